@@ -123,7 +123,7 @@ public final class Main implements Runnable, Globals.Holder {
   /**
    * Runs a command and ends the JVM with its exit code.
    *
-   * @param args the words after the command's name
+   * @param args arguments of the command
    */
   public static void main(String... args) {
     System.exit(commandLine().execute(args));
@@ -134,7 +134,7 @@ public final class Main implements Runnable, Globals.Holder {
     CommandLine line = new CommandLine(main);
     line.registerConverter(Bytes.class, Bytes::parse);
     line.registerConverter(DocumentPath.class, PathArgument::parse);
-    // @ begins a key, or the name of a file with a value.
+    // @ begins a key or a file name.
     line.setExpandAtFiles(false);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionStrategy(Main::execute);
@@ -156,7 +156,10 @@ public final class Main implements Runnable, Globals.Holder {
     return new CommandLine.RunLast().execute(words);
   }
 
-  /** A key from elsewhere, as xargs appends it, may begin with "--url=": it would get passwords. */
+  /**
+   * Rejects --url after the arguments: a key from elsewhere, for example through xargs, may begin
+   * with "--url=" and would receive passwords.
+   */
   private static void requireUrlBeforePositionals(ParseResult words) {
     boolean positional = false;
     for (ArgSpec word : words.matchedArgs()) {

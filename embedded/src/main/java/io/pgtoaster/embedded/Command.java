@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one program to its end. The caller's PG variables do not reach it. */
+/** Runs one program to completion, without the caller's PG variables. */
 final class Command {
   private Command() {}
 
@@ -41,7 +41,7 @@ final class Command {
   static Result run(@Nullable Path directory, Map<String, String> env, List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
-    builder.environment().put("LC_ALL", "C"); // messages in English; macOS servers need it set
+    builder.environment().put("LC_ALL", "C"); // English messages; macOS servers require it
     builder.environment().putAll(env);
     if (directory != null) {
       builder.directory(directory.toFile());

@@ -17,10 +17,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one server: made once by initdb, given their settings before every start.
+ * The files of one server: created once by initdb, configured before every start.
  *
- * <p>The tools get the directory as their working directory and "." as its name: pg_ctl pastes
- * names into shell commands, and a name may hold quotes.
+ * <p>Tools run in the directory and get "." as its name: pg_ctl pastes names into shell commands,
+ * and a name may contain quotes.
  */
 final class DataDirectory {
   static final String USER = "postgres";
@@ -48,7 +48,7 @@ final class DataDirectory {
     return path.resolveSibling(path.getFileName() + suffix);
   }
 
-  /** Makes the directory unless it is there; either whole or not at all. */
+  /** Creates the directory if it is missing, either completely or not at all. */
   void initialise(boolean fromTemplate) throws IOException {
     FileTree.create(parent(), ServerUser.current().directoryMode());
     if (isInitialised()) {
@@ -107,7 +107,7 @@ final class DataDirectory {
     }
   }
 
-  /** Returns the password of the superuser, or null where none is asked for. */
+  /** Returns the password of the superuser, or null if none is required. */
   @Nullable String password() throws IOException {
     Path file = beside(PASSWORD);
     return Files.exists(file) ? Files.readString(file).strip() : null;
@@ -119,7 +119,10 @@ final class DataDirectory {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** The file is private from the start: whoever opens it in time reads what is written later. */
+  /**
+   * Replaces a file. It is private from the start: a process that opened it early could read what
+   * is written later.
+   */
   static void replacePrivate(Path file, String content) throws IOException {
     Files.deleteIfExists(file);
     try (var channel = FileTree.newFile(file, "rw-------", StandardOpenOption.SYNC)) {
@@ -132,12 +135,12 @@ final class DataDirectory {
   }
 
   /**
-   * Returns a directory to be copied, made once per server build. Its password is beside it, for
-   * this user's eyes only, and becomes that of the copies: {@code initdb} takes a second, and a
-   * copy's password could only be changed by another run of the server.
+   * Returns a directory to copy, created once per server build, because {@code initdb} takes a
+   * second. Its password is stored next to it, readable by this user only. Copies have the same
+   * password: changing it would take another run of the server.
    */
   private static Path template(PostgresBinaries binaries) throws IOException {
-    // "scram": templates of earlier versions asked for no password.
+    // "scram": templates of earlier versions required no password.
     String build =
         "scram@" + binaries.version() + "@" + binaries.home() + "@" + ServerUser.current();
     String name =
@@ -202,7 +205,10 @@ final class DataDirectory {
     }
   }
 
-  /** Code-point order and Unicode letters, from the server itself where it can. */
+  /**
+   * Returns options for code-point order and Unicode letters, built into the server if it supports
+   * that.
+   */
   private static List<List<String>> locales(int majorVersion) {
     List<String> unicode =
         majorVersion >= 17
@@ -216,7 +222,7 @@ final class DataDirectory {
         .orThrow("cannot sync " + directory);
   }
 
-  /** Writes the settings of the next start; what ALTER SYSTEM has set comes after them. */
+  /** Writes the settings for the next start. Settings from ALTER SYSTEM take precedence. */
   void configure(Map<String, String> settings) throws IOException {
     StringBuilder text = new StringBuilder("# Written by pgtoaster before every start.\n");
     settings.forEach((name, value) -> text.append(setting(name, value)));

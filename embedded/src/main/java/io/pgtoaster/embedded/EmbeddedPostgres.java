@@ -19,10 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server that this process starts and stops. It listens on 127.0.0.1 only, asks all
- * users for a password (SCRAM), since other users of the machine reach that address too, and keeps
+ * A PostgreSQL server that this process starts and stops. It listens on 127.0.0.1 only and requires
+ * a password (SCRAM), because other users of the machine can reach that address, too. It keeps
  * PostgreSQL's durable defaults ({@code fsync} and {@code synchronous_commit} on). A server that is
- * still running when the JVM ends in an orderly way is stopped. Safe for use by several threads.
+ * still running when the JVM exits normally is stopped. Thread-safe.
  *
  * <pre>{@code
  * try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
@@ -56,18 +56,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
     this.fixedPort = builder.port;
   }
 
-  /** Begins the description of a server that runs the given programs. */
+  /** Returns a builder for a server that runs the given programs. */
   public static Builder builder(PostgresBinaries binaries) {
     return new Builder(binaries);
   }
 
   /**
-   * Starts the server, after making its data directory where there is none, and returns once it
-   * takes connections.
+   * Starts the server, and returns once it accepts connections. Creates the data directory if it is
+   * missing.
    *
    * @return this
-   * @throws EmbeddedPostgresException if it runs already or does not start; the message has the
-   *     last lines of its log
+   * @throws EmbeddedPostgresException if it is already running or does not start; the message has
+   *     the last lines of its log
    */
   public synchronized EmbeddedPostgres start() {
     requireOpen();
@@ -115,7 +115,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** Returns null, or what the tool and the server's log said. */
+  /**
+   * Tries to start. Returns null on success, otherwise the output of the tool and the server's log.
+   */
   private @Nullable String tryStart() throws IOException {
     Postmaster.disarmStaleFiles(data.path());
     data.configure(allSettings());
@@ -162,7 +164,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   /**
    * Joins the server that runs on the data directory, or starts one. The server outlives this
-   * process; {@link #stop} ends it.
+   * process until {@link #stop} is called.
    */
   synchronized void joinOrStart() throws IOException {
     Instant deadline = Instant.now().plus(timeout);
@@ -196,7 +198,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Stops the server and waits until it has gone; does nothing if it does not run.
+   * Stops the server and waits until it has ended. Does nothing if it is not running.
    *
    * @throws EmbeddedPostgresException if it does not stop in time
    */
@@ -221,8 +223,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Stops the server, at once if it does not stop in an orderly way. A temporary one is stopped at
-   * once, without writing what it is to forget, and deleted. Has no effect when called again.
+   * Stops the server, immediately if it does not shut down cleanly. A temporary server is stopped
+   * immediately, without writing data that would be discarded, and deleted. Has no effect when
+   * called again.
    */
   @Override
   public synchronized void close() {
@@ -263,7 +266,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** A temporary server keeps its hook until it is closed, for its directory. */
+  /**
+   * Removes the shutdown hook. A temporary server keeps it until it is closed, to delete its
+   * directory.
+   */
   private void removeHook() {
     if (hook != null && (temporary == null || closed)) {
       try {
@@ -276,9 +282,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Returns the JDBC URL of a database, such as {@code postgres}, without user and password. It has
-   * parameters already, so that more of them follow an ampersand. The driver then gives the
-   * password to no other program that listens on the port after this server has stopped.
+   * Returns the JDBC URL of a database, such as {@code postgres}, without user and password. The
+   * URL already has parameters, so append more with an ampersand. With them, the driver does not
+   * give the password to another program that listens on the port after this server has stopped.
    */
   public String jdbcUrl(String database) {
     String name = URLEncoder.encode(database, StandardCharsets.UTF_8).replace("+", "%20");
@@ -291,8 +297,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Returns the JDBC URL of a database with the superuser's name and password: for a data source,
-   * not for a log or the arguments of a process, which every user of the machine may read.
+   * Returns the JDBC URL of a database with the superuser's name and password. Use it for a data
+   * source, not in a log or in the arguments of a process, which every user of the machine can
+   * read.
    */
   public String jdbcUrlWithPassword(String database) {
     String password = password();
@@ -310,14 +317,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Returns the superuser's password, random unless the data was made elsewhere; null before the
-   * first start, and if data that was made elsewhere has none.
+   * Returns the superuser's password, which is random unless the data was created elsewhere; null
+   * before the first start, and if data that was created elsewhere has none.
    */
   public synchronized @Nullable String password() {
     return password;
   }
 
-  /** Returns the TCP port on 127.0.0.1; 0 before the first start unless it was given. */
+  /** Returns the TCP port on 127.0.0.1; 0 before the first start unless it was specified. */
   public synchronized int port() {
     return port == 0 ? fixedPort : port;
   }
@@ -332,12 +339,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return data.path().resolve("server.log");
   }
 
-  /** Returns the number of the server's main process, or 0 if it does not run. */
+  /** Returns the id of the server's main process, or 0 if it is not running. */
   public long pid() {
     return Postmaster.of(data.path()).map(Postmaster::pid).orElse(0L);
   }
 
-  /** Tells whether the server's main process runs, no matter who started it. */
+  /** Returns true if the server's main process is running, regardless of who started it. */
   public boolean isRunning() {
     return pid() != 0;
   }
@@ -371,7 +378,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return "PostgreSQL " + binaries.version() + " on port " + port() + " in " + data.path();
   }
 
-  /** Describes a server; not safe for use by several threads. */
+  /** Configures a server. Not thread-safe. */
   public static final class Builder {
     private final PostgresBinaries binaries;
     private final Map<String, String> settings = new LinkedHashMap<>();
@@ -385,9 +392,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Keeps the data in a directory that outlives the server; it is made at the first start. New
-     * data is protected by a random password in the file {@code <directory>.password}; a directory
-     * that exists keeps what it asks for.
+     * Keeps the data in a directory that outlives the server. It is created at the first start. New
+     * data is protected by a random password in the file {@code <directory>.password}; an existing
+     * directory keeps its password requirement.
      */
     public Builder dataDirectory(Path directory) {
       this.directory = directory;
@@ -395,10 +402,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Keeps the data in a temporary directory, deleted by {@link EmbeddedPostgres#close()}. This is
-     * the default. The data is copied from a template, so that all temporary servers of one build
-     * have the same system identifier and the same random password: it lies in the cache and beside
-     * the data, in files that only this user of the machine may read.
+     * Keeps the data in a temporary directory that {@link EmbeddedPostgres#close()} deletes. This
+     * is the default. The data is copied from a template, so all temporary servers of one build
+     * have the same system identifier and the same random password. The password is stored in the
+     * cache and next to the data, in files that only this user of the machine can read.
      */
     public Builder temporary() {
       this.directory = null;
@@ -406,8 +413,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Keeps the data in a temporary directory below this one instead of {@code java.io.tmpdir}. In
-     * memory, such as in {@code /dev/shm}, the server creates and drops databases several times
+     * Keeps the data in a temporary directory inside this one instead of {@code java.io.tmpdir}. In
+     * memory, for example in {@code /dev/shm}, the server creates and drops databases several times
      * faster.
      */
     public Builder temporary(Path parent) {
@@ -415,7 +422,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       return temporary();
     }
 
-    /** Listens on this port; 0, the default, is any free one. */
+    /** Sets the port to listen on; 0, the default, selects any free port. */
     public Builder port(int port) {
       this.port = port;
       return this;
@@ -429,7 +436,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       return this;
     }
 
-    /** How long a start or a stop may take; 60 seconds by default. */
+    /** Sets the maximum duration of a start or stop; 60 seconds by default. */
     public Builder timeout(Duration timeout) {
       this.timeout = timeout;
       return this;
@@ -438,7 +445,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /**
      * Returns the server, not yet started.
      *
-     * @throws EmbeddedPostgresException if a temporary directory cannot be made
+     * @throws EmbeddedPostgresException if a temporary directory cannot be created
      */
     public EmbeddedPostgres build() {
       if (directory != null) {
@@ -453,7 +460,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Returns the server, started; a temporary one that fails to start leaves nothing behind.
+     * Returns the started server. A temporary server that fails to start leaves no files.
      *
      * @throws EmbeddedPostgresException if it does not start
      */

@@ -1,8 +1,8 @@
 package io.pgtoaster.embedded;
 
 /**
- * A server program could not be found, started, stopped or run. The message says what was tried and
- * carries the last lines that the server or the tool wrote.
+ * A server program could not be found, started, stopped or run. The message describes the attempt
+ * and includes the last lines of output of the server or tool.
  */
 public final class EmbeddedPostgresException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -20,21 +20,30 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whole directories: made private, copied, deleted; and files that are private from the start. */
+/**
+ * Operations on whole directories: make private, copy, delete; and creates files that are private
+ * from the start.
+ */
 final class FileTree {
   static final boolean POSIX = File.separatorChar == '/';
 
   private FileTree() {}
 
-  /** Makes a directory and its parents; no new one ever has more rights than the given mode. */
+  /**
+   * Creates a directory and its parents. New directories never have more permissions than the given
+   * mode.
+   */
   static void create(Path directory, String mode) throws IOException {
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, attributes(mode));
-      mode(directory, mode); // what the umask has taken
+      mode(directory, mode); // restores what the umask removed
     }
   }
 
-  /** Opens a file that must not exist yet, and never has more rights than the given mode. */
+  /**
+   * Creates and opens a file that must not exist yet. It never has more permissions than the given
+   * mode.
+   */
   static SeekableByteChannel newFile(Path file, String mode, OpenOption... more)
       throws IOException {
     Set<OpenOption> options = new HashSet<>(List.of(more));
@@ -42,7 +51,10 @@ final class FileTree {
     return Files.newByteChannel(file, options, attributes(mode));
   }
 
-  /** A mode for what is made: one that is set later leaves a moment in which others get in. */
+  /**
+   * Returns the attribute that sets a mode at creation: setting it later would leave a moment in
+   * which others have access.
+   */
   static FileAttribute<?>[] attributes(String mode) {
     return POSIX
         ? new FileAttribute<?>[] {
@@ -84,7 +96,7 @@ final class FileTree {
         });
   }
 
-  /** Deletes a tree; what is absent, or vanishes meanwhile, is no error. */
+  /** Deletes a tree. Files that are missing, or vanish meanwhile, are not an error. */
   static void delete(Path tree) throws IOException {
     Files.walkFileTree(
         tree,

@@ -4,21 +4,21 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where pgtoaster keeps its files on this machine. {@code PGTOASTER_HOME} decides when it is set;
- * otherwise data goes to {@code XDG_DATA_HOME} and the cache to {@code XDG_CACHE_HOME}, or to their
- * usual places below the user's home. Root whose server must run as {@code nobody} gets {@code
- * /var/lib/pgtoaster} and {@code /var/cache/pgtoaster}, because {@code nobody} cannot enter {@code
- * /root}.
+ * Locations of pgtoaster's files on this machine. {@code PGTOASTER_HOME} takes precedence.
+ * Otherwise data goes to {@code XDG_DATA_HOME} and the cache to {@code XDG_CACHE_HOME}, or to their
+ * default locations in the user's home. If root must run its server as {@code nobody}, these are
+ * {@code /var/lib/pgtoaster} and {@code /var/cache/pgtoaster}, because {@code nobody} cannot enter
+ * {@code /root}.
  */
 public final class Home {
   private Home() {}
 
-  /** Returns the directory of the command line's server; it need not exist yet. */
+  /** Returns the directory of the command line's server. It may not exist yet. */
   public static Path dataDirectory() {
     return data(System.getenv(), ServerUser.current());
   }
 
-  /** Returns the directory of unpacked servers and templates; it may be deleted at any time. */
+  /** Returns the directory of unpacked servers and templates. It can be deleted at any time. */
   public static Path cacheDirectory() {
     return cache(System.getenv(), ServerUser.current());
   }
@@ -43,7 +43,7 @@ public final class Home {
         : xdg(env.getOrDefault("XDG_CACHE_HOME", ""), ".cache");
   }
 
-  /** The XDG specification says that a relative path is to be ignored. */
+  /** Returns an XDG directory. The XDG specification requires relative paths to be ignored. */
   private static Path xdg(String directory, String belowUserHome) {
     boolean usable = !directory.isEmpty() && Path.of(directory).isAbsolute();
     Path base =

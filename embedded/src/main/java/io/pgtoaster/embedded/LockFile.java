@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Exclusive locks on files, held against other processes and other threads. The kernel drops them
- * when the process dies.
+ * Exclusive file locks against other processes and other threads. The kernel releases them when the
+ * process dies.
  *
- * <p>The lock among threads is not an extra: a POSIX process loses its lock on a file as soon as it
+ * <p>The lock between threads is necessary: a POSIX process loses its lock on a file as soon as it
  * closes any of its descriptors of that file.
  */
 final class LockFile {
@@ -26,7 +26,10 @@ final class LockFile {
     void run() throws IOException;
   }
 
-  /** Waits for the lock, then runs; the file and its directory are made when absent and stay. */
+  /**
+   * Waits for the lock, then runs an action. The file and its directory are created if missing, and
+   * are not deleted.
+   */
   static void holding(Path file, Action action) throws IOException {
     ReentrantLock threads =
         THREADS.computeIfAbsent(file.toAbsolutePath().normalize(), path -> new ReentrantLock());
@@ -39,7 +42,7 @@ final class LockFile {
     }
   }
 
-  /** Opens the file for its owner only: whoever can open it can hold the lock. */
+  /** Opens the file with access for its owner only: anyone who can open it can lock it. */
   static FileChannel open(Path file) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent(), FileTree.attributes("rwxr-xr-x"));
     return FileChannel.open(

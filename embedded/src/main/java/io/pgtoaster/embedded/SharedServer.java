@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lasting server used by several processes at the same time. The first to come starts it, the
- * last to leave stops it, and it survives the end of the process that started it.
+ * A permanent server that several processes use at the same time. The first process starts it and
+ * the last one stops it. It survives the end of the process that started it.
  *
- * <p>Every process holds a shared lock on {@code users.lock} while it uses the server; whoever
- * leaves and can then lock that file alone was the last. A process that was killed has left too,
- * but cannot stop the server: the next user finds it running. Starts and stops are serialised by
- * {@code start.lock}. Safe for use by several threads.
+ * <p>Every process holds a shared lock on {@code users.lock} while it uses the server. A process
+ * that leaves and can then lock that file exclusively was the last. A killed process has left too,
+ * but cannot stop the server: the next user finds it running. {@code start.lock} serialises starts
+ * and stops. Thread-safe.
  */
 public final class SharedServer implements AutoCloseable {
   private static final Map<Path, Users> USERS = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ public final class SharedServer implements AutoCloseable {
   private final Path home;
   private final EmbeddedPostgres postgres;
   private final Thread hook = new Thread(this::close, "pgtoaster-leave");
-  private boolean entered; // guarded, as is closed, by the start lock
+  private boolean entered; // guarded by the start lock, like closed
   private boolean closed;
 
   private SharedServer(Path home, EmbeddedPostgres postgres) {
@@ -35,7 +35,7 @@ public final class SharedServer implements AutoCloseable {
    * Joins the server of a home directory, or starts it.
    *
    * @param binaries the programs to start it with
-   * @param home keeps {@code data}, {@code data.password} and the locks; made when absent; see
+   * @param home contains {@code data}, {@code data.password} and the locks; created if missing; see
    *     {@link Home#dataDirectory()}
    * @throws EmbeddedPostgresException if it does not start, or its data is of another major version
    */
@@ -44,8 +44,8 @@ public final class SharedServer implements AutoCloseable {
   }
 
   /**
-   * Joins the server of a home directory, or starts it with the settings of a builder, whose data
-   * directory is not used. A server that runs already keeps its settings.
+   * Joins the server of a home directory, or starts it with the settings of a builder. The
+   * builder's data directory is ignored. A server that is already running keeps its settings.
    */
   public static SharedServer open(EmbeddedPostgres.Builder builder, Path home) {
     Path directory = home.toAbsolutePath().normalize();
@@ -78,7 +78,7 @@ public final class SharedServer implements AutoCloseable {
     postgres.joinOrStart();
   }
 
-  /** Leaves the server, and stops it if nobody else uses it. Has no effect when called again. */
+  /** Leaves the server, and stops it if no one else uses it. Has no effect when called again. */
   @Override
   public void close() {
     try {
@@ -108,7 +108,9 @@ public final class SharedServer implements AutoCloseable {
     return postgres.jdbcUrl(database);
   }
 
-  /** Returns the same with user and password; see {@link EmbeddedPostgres#jdbcUrlWithPassword}. */
+  /**
+   * Returns the JDBC URL with user and password; see {@link EmbeddedPostgres#jdbcUrlWithPassword}.
+   */
   public String jdbcUrlWithPassword(String database) {
     return postgres.jdbcUrlWithPassword(database);
   }
@@ -118,17 +120,19 @@ public final class SharedServer implements AutoCloseable {
     return postgres.user();
   }
 
-  /** Returns the superuser's password, kept in {@code data.password} for this user's eyes only. */
+  /**
+   * Returns the superuser's password, stored in {@code data.password}, readable by this user only.
+   */
   public @Nullable String password() {
     return postgres.password();
   }
 
-  /** Returns the TCP port on 127.0.0.1; it changes from start to start unless it was given. */
+  /** Returns the TCP port on 127.0.0.1. It changes on each start unless it was specified. */
   public int port() {
     return postgres.port();
   }
 
-  /** Returns the number of the server's main process, or 0 if it has died. */
+  /** Returns the id of the server's main process, or 0 if it has died. */
   public long pid() {
     return postgres.pid();
   }
@@ -138,7 +142,7 @@ public final class SharedServer implements AutoCloseable {
     return postgres.logFile();
   }
 
-  /** The users of one home in this process, who share one lock; guarded by the start lock. */
+  /** The users of one home in this process, which share one lock; guarded by the start lock. */
   private static final class Users {
     private final Path file;
     private @Nullable FileChannel channel;
@@ -161,7 +165,7 @@ public final class SharedServer implements AutoCloseable {
       count++;
     }
 
-    /** Returns whether nobody is left, here or in another process. */
+    /** Returns true if no user is left, in this or another process. */
     boolean leave() throws IOException {
       count--;
       if (count > 0 || channel == null || shared == null) {

@@ -2,13 +2,13 @@ package io.pgtoaster.embedded;
 
 import java.util.Locale;
 
-/** How a server is stopped; the modes of {@code pg_ctl stop}. */
+/** How to stop a server; the modes of {@code pg_ctl stop}. */
 public enum StopMode {
-  /** Waits until every client has gone. */
+  /** Waits until all clients have disconnected. */
   SMART,
-  /** Rolls back what is open, disconnects the clients and stops cleanly. */
+  /** Rolls back open transactions, disconnects clients and shuts down cleanly. */
   FAST,
-  /** Stops at once, as in a crash; the next start recovers from the write-ahead log. */
+  /** Stops immediately, as in a crash; the next start recovers from the write-ahead log. */
   IMMEDIATE;
 
   String argument() {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The directory of a temporary server: {@code <parent>/pgtoaster-<user>/<pid>-<random>}, with a
- * lock that lasts as long as its owner, the JVM. Whoever makes the next one there stops and deletes
- * those whose owner has died.
+ * The directory of a temporary server: {@code <parent>/pgtoaster-<user>/<pid>-<random>}. A lock
+ * lasts as long as its owner, the JVM. Creating a directory also stops the servers and deletes the
+ * directories of owners that have died.
  */
 final class TemporaryDirectory implements AutoCloseable {
   private static final String LOCK = "owner.lock";
@@ -53,7 +53,7 @@ final class TemporaryDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Deletes the directory; the server in it must have stopped. */
+  /** Deletes the directory. The server in it must have stopped. */
   @Override
   public void close() throws IOException {
     try {
@@ -63,7 +63,10 @@ final class TemporaryDirectory implements AutoCloseable {
     }
   }
 
-  /** Never opens a lock of its own process: closing it would drop the lock. */
+  /**
+   * Removes directories whose owner has died. Never opens a lock of this process: closing it would
+   * release the lock.
+   */
   private static void removeOrphans(Path root, PostgresBinaries binaries) throws IOException {
     String own = ProcessHandle.current().pid() + "-";
     List<Path> others;
@@ -74,7 +77,7 @@ final class TemporaryDirectory implements AutoCloseable {
       try {
         removeOrphan(other, binaries);
       } catch (IOException | EmbeddedPostgresException e) {
-        // Left for the next start.
+        // The next start tries again.
       }
     }
   }
@@ -82,7 +85,7 @@ final class TemporaryDirectory implements AutoCloseable {
   private static void removeOrphan(Path directory, PostgresBinaries binaries) throws IOException {
     Instant changed = Files.getLastModifiedTime(directory).toInstant();
     if (!Files.exists(directory.resolve(LOCK)) && changed.isAfter(Instant.now().minus(YOUNG))) {
-      return; // being made
+      return; // still being created
     }
     try (FileChannel channel = LockFile.open(directory.resolve(LOCK));
         FileLock lock = channel.tryLock()) {

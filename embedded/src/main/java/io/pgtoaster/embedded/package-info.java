@@ -1,10 +1,10 @@
 /**
- * Starts and stops real PostgreSQL servers: temporary ones for tests, lasting ones for the command
- * line.
+ * Starts and stops real PostgreSQL servers: temporary servers for tests, permanent ones for the
+ * command line.
  *
- * <p>Begin at {@link io.pgtoaster.embedded.PostgresBinaries}, which says where the server programs
- * come from, then {@link io.pgtoaster.embedded.EmbeddedPostgres} for a server of one's own or
- * {@link io.pgtoaster.embedded.SharedServer} for one server used by several processes.
+ * <p>Start with {@link io.pgtoaster.embedded.PostgresBinaries}, which locates the server programs.
+ * Then use {@link io.pgtoaster.embedded.EmbeddedPostgres} for a separate server, or {@link
+ * io.pgtoaster.embedded.SharedServer} for one server that several processes share.
  */
 @NullMarked
 package io.pgtoaster.embedded;

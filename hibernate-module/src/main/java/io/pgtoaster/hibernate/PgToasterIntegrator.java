@@ -10,12 +10,12 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
-/** Registers pgtoaster with each session factory; {@link java.util.ServiceLoader} finds it. */
+/** Registers pgtoaster with each session factory. Loaded by {@link java.util.ServiceLoader}. */
 public final class PgToasterIntegrator implements Integrator {
   private final ContentIntegration contents =
       new ContentIntegration(List.of(new BlobMapping(), new DocumentMapping()));
 
-  /** Creates the integrator; {@link java.util.ServiceLoader} does. */
+  /** Creates the integrator. Called by {@link java.util.ServiceLoader}. */
   public PgToasterIntegrator() {}
 
   @Override

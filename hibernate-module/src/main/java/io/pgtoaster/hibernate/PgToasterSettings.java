@@ -7,39 +7,38 @@ import java.util.function.UnaryOperator;
 import org.hibernate.HibernateException;
 import org.hibernate.internal.util.config.ConfigurationHelper;
 
-/** Settings of a session factory that pgtoaster reads. All may be left out. */
+/** Settings of a session factory that pgtoaster reads. All are optional. */
 public final class PgToasterSettings {
   /**
-   * A {@link CallListener}: it is notified of every call that attributes of entities make. None by
-   * default.
+   * A {@link CallListener} that is notified of every call of entity attributes. None by default.
    */
   public static final String CALL_LISTENER = "pgtoaster.call_listener";
 
   /**
-   * Whether attributes of entities call the functions of the server extension where it is
-   * installed: true, which is the default, or false.
+   * Whether entity attributes call the functions of the server extension if it is installed: true
+   * (the default) or false.
    */
   public static final String EXTENSION = "pgtoaster.extension";
 
   /**
-   * What turns objects of the application's classes into documents and back: a {@link
-   * tools.jackson.databind.json.JsonMapper}, or a class, or the name of one, that is one or a
-   * {@link java.util.function.Supplier} of one. By default the mapper that Hibernate's {@code
-   * hibernate.type.json_format_mapper} names; where that is not set, a plain one that keeps the
+   * Converts objects of the application's classes to documents and back: a {@link
+   * tools.jackson.databind.json.JsonMapper}, or a {@link java.util.function.Supplier} of one; as an
+   * instance, a class or a class name. By default the mapper that Hibernate's {@code
+   * hibernate.type.json_format_mapper} names; if that is not set, a plain mapper that keeps all
    * digits of numbers.
    */
   public static final String JSON_MAPPER = "pgtoaster.json_mapper";
 
   /**
-   * A {@link tools.jackson.databind.json.JsonMapper} that takes the place of the plain one, where
-   * neither {@link #JSON_MAPPER} nor Hibernate's setting names another: Spring Boot's, in its
-   * applications.
+   * A {@link tools.jackson.databind.json.JsonMapper} that replaces the plain mapper if neither
+   * {@link #JSON_MAPPER} nor Hibernate's setting names one. In Spring Boot applications this is
+   * Spring Boot's mapper.
    */
   public static final String DEFAULT_JSON_MAPPER = "pgtoaster.default_json_mapper";
 
   private PgToasterSettings() {}
 
-  /** What makes an entry point one as the settings want it. */
+  /** Returns a function that applies the settings to an entry point. */
   static UnaryOperator<PgToaster> pgToaster(Map<String, Object> settings) {
     boolean extension = ConfigurationHelper.getBoolean(EXTENSION, settings, true);
     Object listener = settings.get(CALL_LISTENER);

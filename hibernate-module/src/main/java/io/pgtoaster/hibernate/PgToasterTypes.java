@@ -6,9 +6,9 @@ import org.hibernate.boot.model.TypeContributions;
 import org.hibernate.boot.model.TypeContributor;
 import org.hibernate.service.ServiceRegistry;
 
-/** Registers the types of attributes; {@link java.util.ServiceLoader} finds it. */
+/** Registers the types of attributes. Loaded by {@link java.util.ServiceLoader}. */
 public final class PgToasterTypes implements TypeContributor {
-  /** Creates the contributor; {@link java.util.ServiceLoader} does. */
+  /** Creates the contributor. Called by {@link java.util.ServiceLoader}. */
   public PgToasterTypes() {}
 
   @Override

@@ -1,7 +1,7 @@
 /**
- * pgtoaster for Hibernate: attributes of entities that append, and that read and write a document
- * by path. {@link io.pgtoaster.hibernate.blob.AppendableBlob} and {@link
- * io.pgtoaster.hibernate.jsonb.KeyedJson} are what entities use; what stands here registers them.
+ * pgtoaster for Hibernate: entity attributes that append, and that read and write a document by
+ * path. Entities use {@link io.pgtoaster.hibernate.blob.AppendableBlob} and {@link
+ * io.pgtoaster.hibernate.jsonb.KeyedJson}. The classes in this package register them.
  */
 @NullMarked
 package io.pgtoaster.hibernate;

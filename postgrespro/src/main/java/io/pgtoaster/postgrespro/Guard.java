@@ -5,7 +5,7 @@ import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Stands before the operations on one column. For any threads. */
+/** Checks the operations on one column before they run. Thread-safe. */
 final class Guard {
   private static final String DATA_CORRUPTED = "XX001";
   private static final String SERIALIZATION_FAILURE = "40001";
@@ -26,14 +26,14 @@ final class Guard {
   }
 
   /**
-   * Runs what reads, or writes under {@link ServerToaster#NO_LOGICAL_SLOT}.
+   * Runs a read, or a write that includes the condition {@link ServerToaster#NO_LOGICAL_SLOT}.
    *
    * @param connection any
-   * @param work what to do
-   * @param <T> what it returns
-   * @return what the work returned
-   * @throws SQLException as the driver throws it; a serialization failure where a concurrent append
-   *     has made the value unreadable at the snapshot
+   * @param work work to run
+   * @param <T> type of the result
+   * @return the result of the work
+   * @throws SQLException as the driver throws it; a serialization failure if a concurrent append
+   *     has made the value unreadable for the snapshot
    */
   <T> T read(Connection connection, SqlFunction<T> work) throws SQLException {
     if (!found) {
@@ -48,12 +48,12 @@ final class Guard {
   }
 
   /**
-   * Runs what writes.
+   * Runs a write.
    *
    * @param connection any
-   * @param work what to do
-   * @param <T> what it returns
-   * @return what the work returned
+   * @param work work to run
+   * @param <T> type of the result
+   * @return the result of the work
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if there is a logical slot
    * @throws SQLException as for {@link #read}
    */
@@ -67,8 +67,8 @@ final class Guard {
   }
 
   /**
-   * Where a value is read whole, chunks that the snapshot must not see are an error of the server.
-   * What is run again has a newer snapshot, and may succeed.
+   * Converts the server's error to a serialization failure. Reading a whole value fails if there
+   * are chunks that the snapshot must not see; a retry has a newer snapshot and may succeed.
    */
   private static SQLException explained(SQLException e) {
     String message = String.valueOf(e.getMessage());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of stock SQL on one column, each behind its guard. */
+/** The operations of stock SQL on one column, each protected by a guard. */
 final class GuardedBlobs implements BlobVtable {
   private final BlobVtable stock;
   private final Guard guard;

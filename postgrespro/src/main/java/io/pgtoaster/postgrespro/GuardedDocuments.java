@@ -17,7 +17,7 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/** The operations of stock SQL on one column, each behind its guard. */
+/** The operations of stock SQL on one column, each protected by a guard. */
 final class GuardedDocuments implements JsonVtable {
   private final JsonVtable guarded;
   private final JsonVtable stock;
@@ -26,9 +26,9 @@ final class GuardedDocuments implements JsonVtable {
   /**
    * Creates the operations.
    *
-   * @param guarded whose edits look for themselves whether they may write
-   * @param stock whose edits do not
-   * @param guard of the column
+   * @param guarded its edits check themselves whether they may write
+   * @param stock its edits do not check
+   * @param guard guard of the column
    */
   GuardedDocuments(JsonVtable guarded, JsonVtable stock, Guard guard) {
     this.guarded = guarded;
@@ -103,7 +103,7 @@ final class GuardedDocuments implements JsonVtable {
     return stock.compact(connection, key);
   }
 
-  /** Reads all of it: what VACUUM FULL has broken shows then. */
+  /** Reads the whole document, which reveals damage by VACUUM FULL. */
   @Override
   public List<String> verify(Connection connection, RowKey key) throws SQLException {
     @Nullable InputStream unused = open(connection, key, DocumentPath.root(), null, 0);

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The column that keeps the length of a value beside it, since the server's own becomes stale. NULL
- * means that it has to be counted: so it is before the first append, and a trigger makes it so when
- * anybody else writes the value.
+ * The column that stores the length of a value, because the server's own length becomes stale. NULL
+ * means that the length must be counted: before the first append, and after another writer has
+ * changed the value, which a trigger detects.
  */
 final class LengthColumn {
   private static final String KEPT =
@@ -28,7 +28,7 @@ final class LengthColumn {
     return "pgtoaster.store_" + store + "_update";
   }
 
-  /** The catalog follows a renamed column by the trigger of this name. */
+  /** Returns the name of the trigger, by which the catalog follows a renamed column. */
   static String trigger(int store) {
     return "pgtoaster_" + store + "_update";
   }
@@ -46,7 +46,7 @@ final class LengthColumn {
             + "()");
   }
 
-  /** Whether the trigger is there and fires. */
+  /** Returns true if the trigger exists and is enabled. */
   static boolean isKept(Connection connection, int store) throws SQLException {
     return ServerToaster.holds(connection, KEPT, String.valueOf(store), trigger(store));
   }

@@ -19,17 +19,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The toaster {@code postgrespro-bytea}: a {@code bytea} column under {@code bytea_toaster} of
- * Postgres Pro's server, whose {@code ||} adds to a value without rewriting it. Off unless the
+ * The toaster {@code postgrespro-bytea}: a {@code bytea} column in the {@code bytea_toaster} of the
+ * Postgres Pro server, whose {@code ||} extends a value without rewriting it. Disabled unless the
  * setting {@code pgtoaster.postgrespro} is on.
  */
 public final class PostgresProBlobToaster implements BlobToaster {
-  /** Bytes of the longest value. Beyond 1 GiB the server loses its end. */
+  /** Maximum length of a value in bytes. Beyond 1 GiB the server loses the end of the value. */
   public static final long MAX_LENGTH = 1_000_000_000;
 
   /**
-   * The first chunk's bytes. A read that begins in the first chunk and ends in the last scans all
-   * chunks, and fails where there are some that its snapshot must not see; no other read does.
+   * Bytes of the first chunk. A read that starts in the first chunk and ends in the last scans all
+   * chunks, and fails if there are chunks that its snapshot must not see. Other reads do not.
    */
   private static final int FIRST_CHUNK = 1988;
 
@@ -38,7 +38,7 @@ public final class PostgresProBlobToaster implements BlobToaster {
   private static final ServerAttach ATTACH =
       new ServerAttach(SERVER, "bytea", List.of("SET STORAGE EXTERNAL", "SET COMPRESSION default"));
 
-  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
+  /** Creates the toaster. Called by {@link java.util.ServiceLoader}. */
   public PostgresProBlobToaster() {}
 
   @Override

@@ -15,16 +15,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The toaster {@code postgrespro-jsonb}: a {@code jsonb} column under {@code jsonb_toaster} of
- * Postgres Pro's server, whose operators fetch of a document what a path needs. Off unless the
- * setting {@code pgtoaster.postgrespro} is on.
+ * The toaster {@code postgrespro-jsonb}: a {@code jsonb} column in the {@code jsonb_toaster} of the
+ * Postgres Pro server, whose operators fetch only the parts of a document that a path needs.
+ * Disabled unless the setting {@code pgtoaster.postgrespro} is on.
  */
 public final class PostgresProJsonToaster implements JsonToaster {
   private static final String NAME = "postgrespro-jsonb";
   private static final ServerToaster SERVER = new ServerToaster(NAME, "jsonb_toaster");
   private static final ServerAttach ATTACH = new ServerAttach(SERVER, "jsonb", List.of());
 
-  /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
+  /** Creates the toaster. Called by {@link java.util.ServiceLoader}. */
   public PostgresProJsonToaster() {}
 
   @Override

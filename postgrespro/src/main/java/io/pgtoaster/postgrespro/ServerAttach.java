@@ -12,12 +12,12 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 
-/** Gives columns to a toaster of the server, and takes them back. */
+/** Assigns columns to a toaster of the server, and detaches them. */
 final class ServerAttach {
-  /** The toaster of a column that was given to none. */
+  /** The toaster of a column without an assigned toaster. */
   private static final String SERVER_DEFAULT = "deftoaster";
 
-  /** The option that names a unique index in place of the primary key. */
+  /** The option that selects a unique index instead of the primary key. */
   private static final String KEY = "key";
 
   private static final String COLUMN =
@@ -35,11 +35,11 @@ final class ServerAttach {
   private final List<String> storage;
 
   /**
-   * Creates it for one toaster.
+   * Creates an instance for one toaster.
    *
-   * @param toaster of the server
+   * @param toaster toaster of the server
    * @param type name of the type that it stores
-   * @param storage what it wants of a column first, as clauses of {@code ALTER COLUMN}
+   * @param storage settings that the column needs first, as clauses of {@code ALTER COLUMN}
    */
   ServerAttach(ServerToaster toaster, String type, List<String> storage) {
     this.toaster = toaster;
@@ -51,7 +51,7 @@ final class ServerAttach {
    * Finds the table of a column.
    *
    * @param connection any
-   * @param table its oid
+   * @param table oid of the table
    * @param column exact name
    * @return its name for use in SQL
    * @throws ColumnNotFoundException if the column does not fit the toaster
@@ -78,14 +78,15 @@ final class ServerAttach {
   }
 
   /**
-   * Attaches a column: guards, then the catalog's row, then the server's own.
+   * Attaches a column: creates the guards, then the catalog's row, then assigns the server's
+   * toaster.
    *
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws UnsupportedCapabilityException if the server, or the toaster, cannot do it
+   * @throws UnsupportedCapabilityException if the server or the toaster does not support it
    * @throws SQLException as the driver throws it
    */
   int attach(Connection connection, long table, String column, Map<String, String> options)
@@ -104,13 +105,12 @@ final class ServerAttach {
   }
 
   /**
-   * Detaches a column, and makes of what it holds values as the server's default toaster stores
-   * them.
+   * Detaches a column, and converts its values to those that the server's default toaster stores.
    *
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
-   * @param plain SQL expression of such a value, with %s for the column
+   * @param plain SQL expression for a converted value, with %s for the column
    * @throws SQLException as the driver throws it
    */
   void detach(Connection connection, long table, String column, String plain) throws SQLException {
@@ -144,7 +144,7 @@ final class ServerAttach {
    * Runs a statement without parameters.
    *
    * @param connection in a transaction
-   * @param statement of SQL
+   * @param statement SQL statement
    * @throws SQLException as the driver throws it
    */
   static void run(Connection connection, String statement) throws SQLException {

@@ -10,16 +10,16 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A toaster that the server itself has, and the conditions under which it may be used.
+ * A toaster that is built into the server, and the conditions for using it.
  *
- * @param name under which columns are attached to it
+ * @param name name that columns are attached with
  * @param serverName its name in {@code pg_catalog.pg_toaster}
  */
 record ServerToaster(String name, String serverName) {
-  /** The setting without which no column is attached. */
+  /** The setting that must be on to attach a column. */
   static final String SWITCH = "pgtoaster.postgrespro";
 
-  /** SQL that holds while nobody decodes what is written. */
+  /** SQL condition that is true if there is no logical replication slot. */
   static final String NO_LOGICAL_SLOT =
       "NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l WHERE l.slot_type = 'logical')";
 
@@ -42,7 +42,7 @@ record ServerToaster(String name, String serverName) {
         WHERE n.nspname = CAST(? AS text) AND c.relname = CAST(? AS text) AND a.attname = CAST(? AS text) AND t.tsrname = CAST(? AS text))
       """;
 
-  /** Refuses to attach where nobody has switched it on. */
+  /** Rejects attaching unless the setting is on. */
   void requireSwitch(Connection connection) throws SQLException {
     if (!holds(connection, SWITCHED_ON)) {
       throw new UnsupportedCapabilityException(
@@ -55,12 +55,12 @@ record ServerToaster(String name, String serverName) {
     }
   }
 
-  /** Looks for the toaster in the server's catalog. */
+  /** Returns true if the server's catalog has the toaster. */
   boolean isThere(Connection connection) throws SQLException {
     return holds(connection, HAS_TOASTERS) && holds(connection, HAS_TOASTER, serverName);
   }
 
-  /** Refuses a server without the toaster. */
+  /** Rejects a server without the toaster. */
   void requireServer(Connection connection) throws SQLException {
     if (!isThere(connection)) {
       throw new UnsupportedCapabilityException(
@@ -74,11 +74,11 @@ record ServerToaster(String name, String serverName) {
   }
 
   /**
-   * Refuses an attached column that the server does not give to this toaster any more.
+   * Rejects an attached column that the server no longer assigns to this toaster.
    *
    * @param connection any
    * @param column attached to this toaster
-   * @throws CatalogException if so
+   * @throws CatalogException if the server does not assign the column to this toaster
    * @throws SQLException as the driver throws it
    */
   void requireSet(Connection connection, AttachedColumn column) throws SQLException {
@@ -97,7 +97,7 @@ record ServerToaster(String name, String serverName) {
   }
 
   /**
-   * Refuses to write while somebody decodes what is written: decoding would end in an error.
+   * Rejects writes if there is a logical replication slot, because decoding them would fail.
    *
    * @param connection any
    * @throws UnsupportedCapabilityException if there is a logical replication slot
@@ -115,10 +115,10 @@ record ServerToaster(String name, String serverName) {
   }
 
   /**
-   * Tells what of the server endangers what is attached to the toaster.
+   * Returns warnings about the server that concern columns of the toaster.
    *
    * @param connection any
-   * @return one sentence or none
+   * @return one sentence or an empty list
    * @throws SQLException as the driver throws it
    */
   List<String> warnings(Connection connection) throws SQLException {

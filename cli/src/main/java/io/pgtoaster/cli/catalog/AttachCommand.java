@@ -100,7 +100,7 @@ public final class AttachCommand extends DatabaseCommand {
   @ArgGroup(exclusive = false, heading = "For documents:%n", order = 2)
   @Nullable DocumentPart forDocuments;
 
-  /** What only blobs have. */
+  /** Options for blobs only. */
   static final class BlobPart {
     @Option(names = "--chunk-size", paramLabel = "SIZE", description = "512 bytes to 1M.")
     @Nullable Bytes chunkSize;
@@ -118,7 +118,7 @@ public final class AttachCommand extends DatabaseCommand {
     boolean notifyFollowers;
   }
 
-  /** What only documents have. */
+  /** Options for documents only. */
   static final class DocumentPart {
     @Option(
         names = "--row-budget",
@@ -208,11 +208,11 @@ public final class AttachCommand extends DatabaseCommand {
       return TargetColumn.holdsDocuments(
           ColumnLookup.find(connection, name.schema(), name.name(), QualifiedName.column(column)));
     } catch (ColumnNotFoundException e) {
-      return false; // to be added, or attach will say what is wrong
+      return false; // will be added, or attach reports what is wrong
     }
   }
 
-  /** The toaster "default" is there for both kinds. */
+  /** Returns true if a toaster is for documents. The toaster "default" exists for both kinds. */
   private static boolean isForDocuments(String toaster, boolean jsonb) {
     boolean canDocuments = JsonToasters.load().names().contains(toaster);
     return canDocuments && (jsonb || !BlobToasters.load().names().contains(toaster));
@@ -259,7 +259,7 @@ public final class AttachCommand extends DatabaseCommand {
         .withInOwnerSchema(inOwnerSchema ? true : null);
   }
 
-  /** Indexes, views and the like that use the column, and what they will see. */
+  /** Prints indexes, views and other objects that use the column, and what they will read. */
   private void tellUses(Database database, QualifiedName name) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         PreparedStatement s =

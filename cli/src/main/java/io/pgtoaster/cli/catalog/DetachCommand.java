@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Takes a column from its toaster. */
+/** Detaches a column from its toaster. */
 @Command(
     name = "detach",
     description =
@@ -50,7 +50,7 @@ public final class DetachCommand extends DatabaseCommand {
     return ExitCode.OK;
   }
 
-  /** The server's hint names the parameter of its function, which is an option here. */
+  /** Rewords the server's hint: it names a function parameter, which is an option here. */
   private static Failure inWordsOfTheShell(DatabaseException e) {
     Diagnosis told = Diagnosis.of(e);
     return new Failure(

@@ -13,7 +13,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Makes Citus keep a schema on one of its nodes, or spread a table over them. */
+/** Makes Citus store a schema on one of its nodes, or spread a table over them. */
 @Command(
     name = "distribute",
     description =

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What is distributed: a schema, or a table. */
+/** The object to distribute: a schema or a table. */
 final class Distributed {
   @Parameters(index = "0", paramLabel = "SCHEMA", description = "The exact name.")
   @Nullable String schema;

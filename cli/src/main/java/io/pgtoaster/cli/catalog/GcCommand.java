@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists and removes what no row names any more. */
+/** Lists and removes content that no row refers to any more. */
 @Command(
     name = "gc",
     description = {

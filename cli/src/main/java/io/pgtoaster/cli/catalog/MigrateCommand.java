@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Brings the content of an existing column to a toaster, and back. */
+/** Moves the content of an existing column to a toaster, and back. */
 @Command(
     name = "migrate",
     description = {
@@ -87,7 +87,7 @@ public final class MigrateCommand extends DatabaseCommand {
 
   @ArgGroup @Nullable Way way;
 
-  /** What else is done. */
+  /** Alternatives to a migration to a toaster. */
   static final class Way {
     @Option(
         names = "--back",
@@ -224,7 +224,7 @@ public final class MigrateCommand extends DatabaseCommand {
                 + (migration.state().isPresent() ? "; --drop drops what is kept of it" : ""));
   }
 
-  /** A progress bar for each phase, and a line behind what was compared. */
+  /** Shows a progress bar for each phase, and a message after the comparison. */
   private final class Shown implements AutoCloseable {
     private String phase = "";
     private @Nullable Progress bar;
@@ -246,8 +246,8 @@ public final class MigrateCommand extends DatabaseCommand {
     }
 
     /**
-     * Shows what it waits for in the bar; where there is none, prints a line for each standby or
-     * slot.
+     * Shows in the bar what the migration waits for; without a bar, prints a line for each standby
+     * or slot.
      */
     private void waits(Migration.@Nullable Lag lag) {
       String who = lag == null ? "" : lag.who();
@@ -261,7 +261,7 @@ public final class MigrateCommand extends DatabaseCommand {
     }
 
     private void say(Migration.Progress progress) {
-      // The next phase counts its own.
+      // The next phase has its own count.
       boolean counted = progress.ready();
       globals()
           .say(

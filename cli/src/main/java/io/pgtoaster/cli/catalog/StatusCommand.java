@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tells what stands where. */
+/** Shows the status of the attached columns. */
 @Command(
     name = "status",
     description = "Tell what is attached: sizes, dead share, options and warnings.")
@@ -52,7 +52,7 @@ public final class StatusCommand extends DatabaseCommand {
     return ExitCode.OK;
   }
 
-  /** What {@code --json} writes. */
+  /** The output of {@code --json}. */
   record Report(
       List<ColumnStatus> columns,
       List<DistributedSchema> schemas,
@@ -108,7 +108,7 @@ public final class StatusCommand extends DatabaseCommand {
     }
   }
 
-  /** Where the schemas are that Citus keeps on its nodes, if there are any. */
+  /** Prints the nodes of the schemas that Citus distributes, if there are any. */
   private static void print(List<DistributedSchema> schemas, PrintWriter to) {
     if (!schemas.isEmpty()) {
       TextTable table = new TextTable("llrr");
@@ -124,7 +124,7 @@ public final class StatusCommand extends DatabaseCommand {
     }
   }
 
-  /** What each node has of the tables whose rows Citus spreads, if there are any. */
+  /** Prints each node's share of the tables whose rows Citus distributes, if there are any. */
   private static void printTables(List<DistributedTable> tables, PrintWriter to) {
     if (!tables.isEmpty()) {
       TextTable table = new TextTable("llrr");

@@ -6,7 +6,7 @@ import io.pgtoaster.cli.exit.ExitCode;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 
-/** Takes a schema back to the coordinator of Citus. */
+/** Moves a schema or table back to the Citus coordinator. */
 @Command(
     name = "undistribute",
     description = "Take a schema, or a table, back to the coordinator of Citus.")

@@ -1,6 +1,6 @@
 /**
- * Commands on the catalog and its columns: install, attach, migrate, distribute, clean up, and tell
- * how all stands.
+ * Commands for the catalog and its columns: install, attach, migrate, distribute, clean up, and
+ * show the status.
  */
 @NullMarked
 package io.pgtoaster.cli.catalog;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Blobs. */
+/** The contents of a column of blobs. */
 final class BlobContents extends Contents {
   private final BlobColumn blobs;
 

@@ -18,17 +18,17 @@ public abstract class ColumnCommand extends DatabaseCommand {
 
   protected abstract int run(Database database, BlobColumn blobs) throws Exception;
 
-  /** Whether the table is the one that the command line looks after by itself. */
+  /** Returns true if the table is the one that the command line manages itself. */
   protected final boolean isDefault(Database database) {
     return options.target().asDefault(database) != null;
   }
 
-  /** Reads a key as the row key of the column demands. */
+  /** Parses a key into the values of the column's row key. */
   public static List<String> key(BlobColumn blobs, String text) {
     return key(blobs.describe(), text);
   }
 
-  /** Reads a key as the row key of the column demands. */
+  /** Parses a key into the values of the column's row key. */
   public static List<String> key(AttachedColumn column, String text) {
     return KeyText.parse(text, column.key().size());
   }

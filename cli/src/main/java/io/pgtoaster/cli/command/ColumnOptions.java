@@ -2,7 +2,7 @@ package io.pgtoaster.cli.command;
 
 import picocli.CommandLine.Option;
 
-/** Which column a command works on. */
+/** The options that select a column of blobs. */
 public final class ColumnOptions {
   @Option(
       names = {"-t", "--table"},

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the rows of a column hold, blobs or documents, as far as commands treat them alike. */
+/** The contents of a column's rows, blobs or documents, for commands that work on both. */
 public abstract class Contents {
   private static final int PAGE = 500;
 
@@ -24,7 +24,7 @@ public abstract class Contents {
 
   public abstract AttachedColumn column();
 
-  /** One page of keys, in their order, of the rows that hold something. */
+  /** Returns one page of keys, in key order, of the rows that have content. */
   abstract List<RowKey> keys(@Nullable RowKey after, int limit) throws SQLException;
 
   public abstract Optional<Entry> entry(List<String> key);
@@ -35,16 +35,16 @@ public abstract class Contents {
 
   public abstract boolean remove(List<String> key);
 
-  /** What the letter of an entry stands for. */
+  /** Returns what the letter of an entry means. */
   public abstract String flagged();
 
-  /** A number of them in words. */
+  /** Formats a number of contents. */
   public abstract String count(long number);
 
-  /** What compact counts. */
+  /** Formats the number that compact counts. */
   public abstract String compacted(long rows);
 
-  /** Visits every row that holds something, in the order of the keys. */
+  /** Visits every row that has content, in key order. */
   public final void forEach(Consumer<List<String>> visitor) throws SQLException {
     @Nullable RowKey last = null;
     while (true) {

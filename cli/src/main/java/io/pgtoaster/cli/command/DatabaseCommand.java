@@ -21,7 +21,7 @@ public abstract class DatabaseCommand implements Callable<Integer> {
     }
   }
 
-  /** Refuses a command line before anything is opened. */
+  /** Rejects an invalid command line before anything is opened. */
   protected void checkUsage() throws IOException {}
 
   /** Does the work and returns the exit code. */

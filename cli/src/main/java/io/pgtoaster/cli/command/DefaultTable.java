@@ -19,7 +19,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** The tables of whoever has none: a name, and its content or document. */
+/**
+ * The tables that the command line creates for users without a table: a name, and its content or
+ * document.
+ */
 public enum DefaultTable {
   BLOBS(DefaultTable.FILES, DefaultTable.CONTENT, "bigint"),
   DOCUMENTS(DefaultTable.DOCUMENT_TABLE, DefaultTable.DOC, "jsonb");
@@ -29,7 +32,7 @@ public enum DefaultTable {
   static final String DOCUMENT_TABLE = "pgtoaster_documents";
   static final String DOC = "doc";
 
-  /** One session at a time makes a table. */
+  /** Key of the lock that allows only one session at a time to create a table. */
   private static final long LOCK = 5_209_347_716_014_220_551L;
 
   private final String table;
@@ -46,7 +49,7 @@ public enum DefaultTable {
     return table.equals(otherTable) && column.equals(otherColumn);
   }
 
-  /** Installs the catalog, makes the table and attaches its column, where that is not done yet. */
+  /** Installs the catalog, creates the table and attaches its column, unless already done. */
   void prepare(Database database) {
     try (Connection connection = database.dataSource().getConnection()) {
       if (isReady(connection)) {
@@ -110,7 +113,7 @@ public enum DefaultTable {
     }
   }
 
-  /** Adds a row that holds just the key, unless it is there. */
+  /** Adds a row with only the key, unless it exists. */
   public static void addRow(Database database, AttachedColumn column, List<String> key)
       throws SQLException {
     String names = String.join(", ", column.key().stream().map(KeyColumn::quoted).toList());
@@ -127,7 +130,7 @@ public enum DefaultTable {
         key);
   }
 
-  /** Removes a row that has no content any more. */
+  /** Removes a row that no longer has content. */
   public void removeEmptyRow(Database database, String name) throws SQLException {
     execute(
         database,

@@ -28,7 +28,10 @@ public abstract class DocumentCommand extends DatabaseCommand {
   protected abstract int run(Database database, DocumentColumn documents, List<String> row)
       throws Exception;
 
-  /** Adds a row with just the key, if it is missing and either is asked for or usual here. */
+  /**
+   * Adds a row with only the key if it is missing, and if the user requested it or the table is
+   * managed by the command line.
+   */
   protected final void addRow(
       boolean create, Database database, DocumentColumn documents, List<String> row)
       throws SQLException {
@@ -37,7 +40,7 @@ public abstract class DocumentCommand extends DatabaseCommand {
     }
   }
 
-  /** Says that something is not where it was expected. */
+  /** Returns a failure for a value that is not where it was expected. */
   protected final Failure missing(DocumentPath path, String what) {
     String place = path.isRoot() ? "" : " at " + PrintableText.of(path.toString());
     return new Failure(ExitCode.NOT_FOUND, "the row " + key + " has " + what + place);

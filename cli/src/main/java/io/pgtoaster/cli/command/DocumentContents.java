@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Documents. */
+/** The contents of a column of documents. */
 final class DocumentContents extends Contents {
   private final Database database;
   private final DocumentColumn documents;

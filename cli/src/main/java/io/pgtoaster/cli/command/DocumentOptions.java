@@ -2,7 +2,7 @@ package io.pgtoaster.cli.command;
 
 import picocli.CommandLine.Option;
 
-/** Which column of documents a command works on. */
+/** The options that select a column of documents. */
 public final class DocumentOptions {
   @Option(
       names = {"-t", "--table"},

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells errors in a line or two on standard error. */
+/** Reports errors in one or two lines on standard error. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private final Globals globals;
 
@@ -61,7 +61,10 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     err.flush();
   }
 
-  /** A line of a stack trace, indented as it was: what a message quotes may control a terminal. */
+  /**
+   * Returns a line of a stack trace with its indentation. Quoted text could contain terminal
+   * control characters.
+   */
   private static String printable(String line) {
     String rest = line.replaceFirst("^\t+", "");
     return "\t".repeat(line.length() - rest.length()) + PrintableText.of(rest);

@@ -6,14 +6,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** Options of every command, before or after its name; {@link #URL} before its arguments. */
+/**
+ * Options of every command. They can be given before or after its name; {@link #URL} only before
+ * its arguments.
+ */
 public final class Globals {
-  /** The command of which all others are. */
+  /** The top-level command. */
   public interface Holder {
     Globals globals();
   }
 
-  /** The option that says where passwords go. */
+  /** The option that receives passwords. */
   public static final String URL = "--url";
 
   @Option(
@@ -54,14 +57,14 @@ public final class Globals {
     return Database.open(url, embedded, !noExtension, System.getenv(), this::say);
   }
 
-  /** A line for the user, on standard error. */
+  /** Prints a line for the user on standard error, unless quiet. */
   public void say(String line) {
     if (!quiet) {
       warn(line);
     }
   }
 
-  /** What went wrong, also for who wants no summary. */
+  /** Prints an error or warning, even if quiet. */
   public void warn(String line) {
     System.err.println("pgtoaster: " + PrintableText.of(line));
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets work that was interrupted (Ctrl-C, SIGTERM) stop where it is whole, and then says where that
- * was.
+ * Lets interrupted work (Ctrl-C, SIGTERM) stop at a consistent point, and then reports how far it
+ * got.
  */
 public final class Interruption implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -36,17 +36,17 @@ public final class Interruption implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Whether the guarded work is to stop after its present piece. */
+  /** Returns true if the guarded work must stop after its current piece. */
   public boolean isRequested() {
     return underWay;
   }
 
-  /** All is done, and nothing is left to say. */
+  /** Marks the work as done; no message is printed on exit. */
   public void complete() {
     completed = true;
   }
 
-  /** Whether the JVM is ending. */
+  /** Returns true if the JVM is shutting down. */
   public static boolean isUnderWay() {
     return underWay;
   }

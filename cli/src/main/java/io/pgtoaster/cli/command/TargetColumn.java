@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The column that a command works on.
  *
- * @param table as the user wrote it
- * @param column as the user wrote it
+ * @param table table as the user wrote it
+ * @param column column as the user wrote it
  */
 public record TargetColumn(String table, String column) {
-  /** The table that the command line looks after by itself, if this is its column. */
+  /** Returns the table that the command line manages itself, if this is its column. */
   @Nullable DefaultTable looksLikeDefault() {
     for (DefaultTable candidate : DefaultTable.values()) {
       if (candidate.is(table, column)) {
@@ -30,7 +30,7 @@ public record TargetColumn(String table, String column) {
     return null;
   }
 
-  /** The same, if this is the embedded server, where it may be made. */
+  /** Returns the same table, but only on the embedded server, where the command may create it. */
   public @Nullable DefaultTable asDefault(Database database) {
     return database.isEmbedded() ? looksLikeDefault() : null;
   }

@@ -3,7 +3,7 @@ package io.pgtoaster.cli.command;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
-/** Takes the version from the jar's manifest. */
+/** Reads the version from the jar's manifest. */
 public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

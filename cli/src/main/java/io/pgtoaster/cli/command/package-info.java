@@ -1,6 +1,4 @@
-/**
- * What commands have in common: their options, the database, the row or document that they work on.
- */
+/** Code shared by commands: options, the database, and the row or document to work on. */
 @NullMarked
 package io.pgtoaster.cli.command;
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGConnectionPoolDataSource;
 
 /**
- * Connections that are kept for the next use. A command uses one or two at a time, so nothing is
- * ever waited for; a connection that failed is not kept. Safe for use by several threads.
+ * Caches connections for reuse. A command uses one or two at a time, so no call waits for one. A
+ * failed connection is not reused. Thread-safe.
  */
 final class ConnectionCache implements DataSource, ConnectionEventListener, AutoCloseable {
   private final PGConnectionPoolDataSource source;

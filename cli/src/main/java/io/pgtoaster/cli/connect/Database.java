@@ -19,13 +19,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that a command works on: the user's, or the embedded server, which starts when it is
- * opened and stops when its last user closes it.
+ * The database that a command works on: the user's, or the embedded server. The embedded server
+ * starts when the database is opened and stops when its last user closes it.
  */
 public final class Database implements AutoCloseable {
   private static final String EMBEDDED_DATABASE = "postgres";
 
-  /** Kept, so that it stays quiet: the driver's warnings repeat pieces of URLs. */
+  /** A strong reference keeps the logger silent: the driver's warnings repeat parts of URLs. */
   private static final Logger DRIVER = Logger.getLogger("org.postgresql");
 
   static {
@@ -51,12 +51,12 @@ public final class Database implements AutoCloseable {
   /**
    * Opens a database.
    *
-   * @param url given by the user, or null: then the environment's, else the embedded server
-   * @param embedded whether to use the embedded server whatever the environment says
-   * @param extension whether to use the server extension, where it is installed
+   * @param url URL that the user gave, or null to use the environment, else the embedded server
+   * @param embedded whether to use the embedded server regardless of the environment
+   * @param extension whether to use the server extension if it is installed
    * @param env environment variables
-   * @param notice takes a line for the user when something takes long
-   * @return the database; no connection is made yet
+   * @param notice receives a line for the user when something takes long
+   * @return the database; no connection is opened yet
    */
   public static Database open(
       @Nullable String url,
@@ -100,9 +100,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Returns another database of the embedded server, to be closed before this one.
+   * Returns another database of the embedded server. Close it before this one.
    *
-   * @param name of the database
+   * @param name name of the database
    * @return the database
    */
   public Database sibling(String name) {
@@ -113,9 +113,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Tells whether this is the embedded server.
+   * Returns whether this is the embedded server.
    *
-   * @return false for the user's own
+   * @return false for the user's own database
    */
   public boolean isEmbedded() {
     return server != null;
@@ -124,7 +124,7 @@ public final class Database implements AutoCloseable {
   /**
    * Returns the entry point to the columns.
    *
-   * @return an entry point, each of whose calls is a transaction of its own
+   * @return an entry point; each of its calls runs in a separate transaction
    */
   public PgToaster pgToaster() {
     PgToaster pgToaster = PgToaster.create(connections);
@@ -132,16 +132,16 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Returns where connections come from.
+   * Returns the source of connections.
    *
-   * @return a data source that keeps connections for the next use
+   * @return a data source that caches connections
    */
   public DataSource dataSource() {
     return connections;
   }
 
   /**
-   * Returns the file system place of the embedded server's data.
+   * Returns the directory with the embedded server's data.
    *
    * @return a directory, or null for the user's own server
    */

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment variables by which PostgreSQL's own programs find a database. The driver itself
- * reads {@code PGPASSFILE}, {@code PGSERVICEFILE} and {@code PGSYSCONFDIR}.
+ * The environment variables that PostgreSQL's own programs use to find a database. The driver
+ * itself reads {@code PGPASSFILE}, {@code PGSERVICEFILE} and {@code PGSYSCONFDIR}.
  */
 final class PgEnvironment {
-  /** Any of these names a database; PGUSER or PGPASSWORD alone does not. */
+  /** Any of these selects a database; PGUSER or PGPASSWORD alone does not. */
   private static final List<String> PLACES =
       List.of("PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGSERVICE");
 
@@ -50,7 +50,7 @@ final class PgEnvironment {
     return Optional.of(Target.of("", "", properties));
   }
 
-  /** What the URL itself says wins. */
+  /** Adds the credentials; the URL takes precedence. */
   static Target withCredentials(Target target, Map<String, String> env) {
     Map<String, String> all = properties(env);
     all.putAll(target.properties());

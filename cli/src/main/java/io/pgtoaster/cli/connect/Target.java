@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database as the driver understands it.
+ * A database in the driver's terms.
  *
  * @param url JDBC URL, without user and passwords, so that no message can repeat them
- * @param properties of the driver
+ * @param properties properties of the driver
  */
 record Target(String url, Map<String, String> properties) {
   private static final Pattern URI =
@@ -26,10 +26,10 @@ record Target(String url, Map<String, String> properties) {
               + "(?<hosts>HOST(?:,HOST)*)(?:/(?<database>[^?@]*))?(?:\\?(?<query>.*))?"
                   .replace("HOST", "(?:\\[[^\\]/?@]*\\]|[^/?@:,\\[\\]]*)(?::[0-9]*)?"));
 
-  /** What the driver may not see in a URL, because it repeats URLs in messages. */
+  /** Parameters that must not stay in the URL, because the driver repeats URLs in messages. */
   private static final Set<String> SECRETS = Set.of("user", "password", "sslpassword");
 
-  /** Names that libpq and the driver have for the same thing. */
+  /** Names that differ between libpq and the driver. */
   private static final Map<String, String> DRIVER_NAMES =
       Map.of(
           "application_name", "ApplicationName",
@@ -41,7 +41,7 @@ record Target(String url, Map<String, String> properties) {
     properties = Map.copyOf(properties);
   }
 
-  /** Reads a JDBC URL, or a URI as libpq and psql take it. */
+  /** Parses a JDBC URL, or a URI in the syntax of libpq and psql. */
   static Target parse(String text) {
     if (text.startsWith("jdbc:postgresql:")) {
       return ofJdbc(text);
@@ -97,7 +97,7 @@ record Target(String url, Map<String, String> properties) {
       int equals = pair.indexOf('=');
       String name = equals < 0 ? "" : pair.substring(0, equals);
       if (SECRETS.contains(name)) {
-        // As the driver reads it, to which a plus is a blank.
+        // Like the driver, decode a plus as a space.
         properties.put(name, decode(pair.substring(equals + 1).replace("+", "%20")));
       } else {
         kept.add(pair);
@@ -107,7 +107,9 @@ record Target(String url, Map<String, String> properties) {
     return new Target(rest.isEmpty() ? place : place + "?" + rest, properties);
   }
 
-  /** The hosts and the database may also stand among the properties, by libpq's names. */
+  /**
+   * Creates a target. The properties may also contain the hosts and the database, by libpq's names.
+   */
   static Target of(String hosts, String database, Map<String, String> properties) {
     @Nullable String host = properties.remove("host");
     @Nullable String port = properties.remove("port");

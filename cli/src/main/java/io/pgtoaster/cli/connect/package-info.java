@@ -1,4 +1,4 @@
-/** Which database a command works on, and connections to it. */
+/** Finds the database that a command works on, and connects to it. */
 @NullMarked
 package io.pgtoaster.cli.connect;
 

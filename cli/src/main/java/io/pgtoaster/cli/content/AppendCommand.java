@@ -119,7 +119,7 @@ public final class AppendCommand extends ColumnCommand {
         }
       } catch (IOException | RuntimeException e) {
         out.abort();
-        // Where nothing was committed, the error alone says all.
+        // If nothing was committed, the error message is enough.
         if (!Interruption.isUnderWay() && out.position() > start) {
           sayStopped(out.position());
         }

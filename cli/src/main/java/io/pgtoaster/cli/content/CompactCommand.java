@@ -4,7 +4,7 @@ import io.pgtoaster.cli.command.Contents;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Brings what is stored into its best form. */
+/** Rewrites stored content into its best form. */
 @Command(
     name = "compact",
     description = {

@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
 /** A command that works on one blob or document, or on all of a column. */
 abstract class EachContentCommand extends DatabaseCommand {
   /**
-   * Classes of SQLStates: no connection, no such feature, read-only, login refused, no such
-   * database or schema, no such object or no right to it, no room, the server shuts down.
+   * Classes of SQLStates: no connection, unsupported feature, read-only, login refused, no such
+   * database or schema, no such object or no privilege, out of resources, server shutdown.
    */
   private static final Set<String> OF_ALL_ROWS =
       Set.of("08", "0A", "25", "28", "3D", "3F", "42", "53", "57");
 
-  /** What a statement_timeout ends, as of one large document. */
+  /** Raised by statement_timeout, for example on one large document. */
   private static final String QUERY_CANCELED = "57014";
 
   @Mixin ColumnOptions options;
@@ -53,7 +53,7 @@ abstract class EachContentCommand extends DatabaseCommand {
     return failures == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** A row may go while all are visited. */
+  /** Visits a row, which may be deleted while all rows are visited. */
   private void visitIfThere(Contents contents, List<String> row) {
     try {
       visit(contents, row);
@@ -65,12 +65,14 @@ abstract class EachContentCommand extends DatabaseCommand {
       }
       tell(row, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // Damage that nobody has foreseen, as of a row that was written past the library.
+      // Unexpected damage, for example in a row that was not written by the library.
       tell(row, e.toString());
     }
   }
 
-  /** Whether the rows that follow would meet it as well; else they are done. */
+  /**
+   * Returns true if the following rows would fail with the same error; otherwise they are visited.
+   */
   private static boolean isOfAllRows(String sqlState) {
     return !sqlState.equals(QUERY_CANCELED) && OF_ALL_ROWS.contains(sqlState.substring(0, 2));
   }
@@ -89,7 +91,7 @@ abstract class EachContentCommand extends DatabaseCommand {
     out().flush();
   }
 
-  /** Returns false if there is a problem, which it has told. */
+  /** Returns false if there is a problem, which it has reported. */
   abstract boolean work(Contents contents, List<String> row, String shownKey);
 
   abstract String summary(Contents contents, int visited, int withProblems);

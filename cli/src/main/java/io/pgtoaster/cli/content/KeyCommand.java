@@ -21,7 +21,7 @@ abstract class KeyCommand extends ColumnCommand {
 
   abstract int run(Database database, BlobColumn blobs, List<String> row) throws Exception;
 
-  /** Returns what is known of the blob, which must be there. */
+  /** Returns the properties of the blob, which must exist. */
   final BlobInfo require(BlobColumn blobs, List<String> row) {
     return blobs
         .info(row)

@@ -2,7 +2,7 @@ package io.pgtoaster.cli.content;
 
 import io.pgtoaster.blob.BlobReader;
 
-/** Finds lines from the end. */
+/** Finds lines, searching from the end. */
 final class LineSearch {
   private static final int WINDOW = 1 << 16;
 
@@ -12,7 +12,7 @@ final class LineSearch {
     this.reader = reader;
   }
 
-  /** Returns where the last lines begin; a last line without an end counts. */
+  /** Returns the offset where the last lines begin. A last line without a line end counts. */
   long lastLines(long lines) {
     long end = reader.length();
     if (lines <= 0) {

@@ -92,7 +92,7 @@ public final class LsCommand extends DatabaseCommand {
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** The columns of {@link #line} as members with stable names, for programs. */
+  /** Returns the columns of {@link #line} as members with stable names, for programs. */
   private Optional<Map<String, Object>> object(Contents contents, List<String> key) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("key", key);
@@ -119,7 +119,7 @@ public final class LsCommand extends DatabaseCommand {
     out.print(nullEnds ? "\0" : System.lineSeparator());
   }
 
-  /** A row may go while the list is made. */
+  /** Returns the line for a row, or empty if the row was deleted while the list was made. */
   private Optional<String> line(Contents contents, List<String> key, String shown) {
     try {
       return contents

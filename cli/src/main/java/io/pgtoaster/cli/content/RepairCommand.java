@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Repairs documents that were damaged behind the library's back. */
+/** Repairs documents that were damaged by writes that bypassed the library. */
 @Command(
     name = "repair",
     description = {
@@ -68,7 +68,7 @@ public final class RepairCommand extends DatabaseCommand {
     Set<List<String>> damaged = new LinkedHashSet<>();
     try (Connection connection = database.dataSource().getConnection()) {
       if (yes && row == null) {
-        // Row by row, each in a transaction of its own.
+        // Repair row by row, each in a separate transaction.
         for (List<String> found : repair(connection, column, null, true, false)) {
           damaged.addAll(repair(connection, column, found, false, true));
         }
@@ -88,7 +88,7 @@ public final class RepairCommand extends DatabaseCommand {
     return yes || damaged.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Repairs, or lists; returns the keys of the rows. */
+  /** Repairs or lists damaged rows, and returns their keys. */
   private Collection<List<String>> repair(
       Connection connection,
       AttachedColumn column,

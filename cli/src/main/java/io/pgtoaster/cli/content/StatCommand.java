@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells what is known of a blob or document. */
+/** Shows the properties of a blob or document. */
 @Command(
     name = "stat",
     description = "Tell what is known of a blob or document, and what it takes to store it.")

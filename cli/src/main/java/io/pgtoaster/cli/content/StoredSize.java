@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store of an appendable column holds of one blob.
+ * The stored rows of one blob in an appendable column.
  *
- * @param chunkRows big chunks
- * @param pieceRows small ones, which compact merges
- * @param storedBytes of the data in both, as stored
+ * @param chunkRows number of large chunks
+ * @param pieceRows number of small chunks, which compact merges
+ * @param storedBytes size of the data in both, as stored
  */
 record StoredSize(long chunkRows, long pieceRows, long storedBytes) {
   static Optional<StoredSize> of(Database database, AttachedColumn column, List<String> row)

@@ -14,7 +14,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Writes the end of a blob, and what is appended. */
+/** Writes the end of a blob, and optionally what is appended to it. */
 @Command(
     name = "tail",
     description = "Write the end of a blob to standard output; with -f also what is appended.",

@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Cuts a blob. */
+/** Truncates a blob. */
 @Command(
     name = "truncate",
     description = "Cut a blob to a length. Readers that have it open fail with a clear error.")

@@ -5,7 +5,7 @@ import io.pgtoaster.cli.terminal.PrintableText;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Checks what is stored. */
+/** Checks stored content. */
 @Command(
     name = "verify",
     description = {

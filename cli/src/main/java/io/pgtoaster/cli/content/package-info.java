@@ -1,6 +1,4 @@
-/**
- * Commands on what is stored, blobs or documents: append and read, list, measure, check and remove.
- */
+/** Commands for stored blobs and documents: append and read, list, measure, check and remove. */
 @NullMarked
 package io.pgtoaster.cli.content;
 

@@ -8,7 +8,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** A bytea column and {@code ||}, uncompressed, which is its fastest storage here. */
+/**
+ * Uses a bytea column and {@code ||}, uncompressed, which is its fastest storage for this purpose.
+ */
 final class ByteaContender implements Contender {
   private static final int PIECE = 1 << 20;
 
@@ -27,7 +29,7 @@ final class ByteaContender implements Contender {
     return "bytea ||";
   }
 
-  /** Each piece rewrites the whole value: the time grows with the square of the size. */
+  /** Each piece rewrites the whole value, so the time grows with the square of the size. */
   @Override
   public long writeLimit() {
     return 16 << 20;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** One way to keep big values that grow. A value has a name. */
+/** One way to store large, growing values. Each value has a name. */
 interface Contender {
-  /** What values for appends are filled with, again and again; it does not compress. */
+  /** Incompressible filler for values that are appended to. */
   byte[] NOISE = noise();
 
   private static byte[] noise() {
@@ -22,7 +22,7 @@ interface Contender {
     return bytes;
   }
 
-  /** Name for people. */
+  /** Returns the display name. */
   String title();
 
   /** Stores a new value. */
@@ -31,12 +31,12 @@ interface Contender {
   /** Reads a whole value. */
   void read(String value, OutputStream to) throws SQLException, IOException;
 
-  /** Appends one byte in a transaction of its own. */
+  /** Appends one byte in a separate transaction. */
   void appendByte(String value) throws SQLException;
 
   void remove(String value) throws SQLException;
 
-  /** Stores a new value of so many {@link #NOISE}; how is not measured. */
+  /** Stores a new value of repeated {@link #NOISE}. Not measured. */
   default void fill(String value, int times) throws SQLException, IOException {
     List<InputStream> parts =
         IntStream.range(0, times)
@@ -45,12 +45,12 @@ interface Contender {
     write(value, new SequenceInputStream(Collections.enumeration(parts)));
   }
 
-  /** The most that {@link #write} takes within reason. */
+  /** Returns the largest size that {@link #write} can store in reasonable time. */
   default long writeLimit() {
     return Long.MAX_VALUE;
   }
 
-  /** The biggest value to which one byte is appended within reason. */
+  /** Returns the largest size at which appending one byte takes reasonable time. */
   default long appendLimit() {
     return Long.MAX_VALUE;
   }

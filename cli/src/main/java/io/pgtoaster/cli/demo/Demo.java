@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
-/** The demonstration: each part prints what it has found. */
+/** The demonstration. Each part prints its results. */
 public final class Demo {
   /** Sizes of the values that one byte is appended to. */
   private static final List<Long> SIZES =
@@ -28,7 +28,7 @@ public final class Demo {
 
   private static final int ROUNDS = 3;
 
-  /** Write-ahead log that may pile up, and some air. */
+  /** Space for the write-ahead log that may accumulate, and a margin. */
   private static final long RESERVE = 3_000_000_000L;
 
   private static final String NOTES =
@@ -50,8 +50,8 @@ public final class Demo {
    * Prepares a demonstration.
    *
    * @param database where to work
-   * @param out takes what was found
-   * @param progress takes a line at each step
+   * @param out receives the results
+   * @param progress receives a line at each step
    */
   public Demo(Database database, PrintWriter out, Consumer<String> progress) {
     this.database = database;
@@ -66,13 +66,13 @@ public final class Demo {
   }
 
   /**
-   * Runs it, and leaves nothing behind.
+   * Runs the demonstration and removes everything that it created.
    *
-   * @param file what is appended
-   * @param maxSize size of the biggest value that one byte is appended to, and of documents
-   * @return whether what was appended came back
-   * @throws SQLException if the database refuses
-   * @throws IOException if the file cannot be read, or comes back other than it was
+   * @param file file to append
+   * @param maxSize maximum size of the values that one byte is appended to, and of documents
+   * @return true if the content that was read back equals the file
+   * @throws SQLException if the database reports an error
+   * @throws IOException if the file cannot be read, or differs when read back
    */
   public boolean run(Path file, long maxSize) throws SQLException, IOException {
     long left = spaceBeside(Files.size(file));
@@ -93,7 +93,10 @@ public final class Demo {
     }
   }
 
-  /** What the disk of the embedded server has beside the transfers; nothing is known of others. */
+  /**
+   * Returns the disk space that the embedded server has left after the transfers; fails if there is
+   * not enough for them. For other servers it is unknown and not limited.
+   */
   private long spaceBeside(long bytes) throws IOException {
     Path directory = database.directory();
     if (directory == null) {
@@ -113,7 +116,7 @@ public final class Demo {
     return usable - needed;
   }
 
-  /** The same file into and out of each contender. */
+  /** Transfers the same file into and out of each contender. */
   private String transfers(Workspace workspace, List<Contender> contenders, Path file)
       throws SQLException, IOException {
     Figures figures = new Figures("MB/s", 0);
@@ -138,7 +141,7 @@ public final class Demo {
       contender.write("transfer", new CheckedInputStream(some, expected));
     }
     figures.add(contender.title(), "append", rate(bytes, System.nanoTime() - began));
-    // Whoever reads a row first marks it as committed, which is a write: the second read counts.
+    // Measure the second read: the first reader of a row marks it as committed, which is a write.
     check(contender, expected);
     long readBegan = System.nanoTime();
     check(contender, expected);
@@ -160,7 +163,7 @@ public final class Demo {
     }
   }
 
-  /** One byte appended to values of several sizes. */
+  /** Appends one byte to values of several sizes. */
   private void appends(Workspace workspace, List<Contender> contenders, List<Long> sizes)
       throws SQLException, IOException {
     Turns turns = new Turns(workspace);

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows on a real file what pgtoaster does, beside the stock ways. */
+/** Compares pgtoaster with PostgreSQL's stock types on a real file. */
 @Command(
     name = "demo",
     description = {

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Documents in a keyed column and as plain jsonb, read and changed by the same calls in turns. */
+/**
+ * Reads and changes documents in a keyed column and as plain jsonb, with the same calls in turns.
+ */
 final class DocumentDemo {
   private static final List<Long> SIZES =
       List.of(1_000L, 10_000L, 100_000L, 1_000_000L, 8_000_000L);
@@ -42,7 +44,7 @@ final class DocumentDemo {
         PgToaster.create(workspace.dataSource()).documents(workspace.schema(), table, "doc"));
   }
 
-  /** What is done with the document of a name and so many events. */
+  /** An operation on the document with a name and a number of events. */
   @FunctionalInterface
   private interface Task {
     boolean run(DocumentColumn documents, String name, int events, int turn);

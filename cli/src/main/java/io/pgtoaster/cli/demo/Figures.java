@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Figures of several ways to do the same, in the order of their arrival: medians, side by side. */
+/** Measurements of several alternatives in insertion order, shown as medians side by side. */
 final class Figures {
   private final String unit;
   private final int digits;
@@ -25,7 +25,9 @@ final class Figures {
         .add(value);
   }
 
-  /** A row for each way; each figure has its ratio to that of the first beside it. */
+  /**
+   * Returns a table with a row per alternative; each value has its ratio to the first alternative.
+   */
   TextTable table() {
     Map<String, List<Double>> first =
         values.values().stream().findFirst().orElseGet(LinkedHashMap::new);

@@ -6,22 +6,22 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A document of about so many bytes of text, the same each time: some short members, as of an
- * order, and an array of events that makes its size. Its words compress about as well as those of
- * such documents do.
+ * A document of about a given size, identical on every run: some short members, like those of an
+ * order, and an array of events that makes up its size. Its text compresses about as well as
+ * typical documents.
  *
- * @param size bytes, about
+ * @param size approximate size in bytes
  */
 record GeneratedDocument(long size) {
   private static final int EVENT = 200;
   private static final int WORDS = 17;
 
-  /** Number of elements of the array. */
+  /** Returns the number of elements of the array. */
   int events() {
     return (int) Math.max(3, size / EVENT);
   }
 
-  /** One more element. */
+  /** Returns another element. */
   static String event(int number) {
     return "{\"no\": " + number + ", \"kind\": \"added\", \"open\": true, \"text\": \"one more\"}";
   }
@@ -55,7 +55,7 @@ record GeneratedDocument(long size) {
         .collect(Collectors.joining(" "));
   }
 
-  /** A word of its own for each number. */
+  /** Returns a different word for each number. */
   private static String word(int number) {
     return Long.toString(1_000_003L * (number + 37), 36);
   }

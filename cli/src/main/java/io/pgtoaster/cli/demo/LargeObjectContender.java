@@ -9,9 +9,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
-/** PostgreSQL's large objects by the driver's own class; each call is a transaction. */
+/** Uses PostgreSQL's large objects through the driver's class; each call is a transaction. */
 final class LargeObjectContender implements Contender, AutoCloseable {
-  /** Smaller and bigger ones were slower. */
+  /** Smaller and larger buffers were slower. */
   private static final int BUFFER = 1 << 18;
 
   private final String table;
@@ -23,7 +23,7 @@ final class LargeObjectContender implements Contender, AutoCloseable {
     workspace.execute("CREATE TABLE " + table + " (name text PRIMARY KEY, content oid)");
   }
 
-  /** Something to do with an object. */
+  /** An operation on a large object. */
   @FunctionalInterface
   private interface Work<E extends Exception> {
     void on(LargeObject object) throws SQLException, E;
@@ -96,7 +96,7 @@ final class LargeObjectContender implements Contender, AutoCloseable {
         value);
   }
 
-  /** No table drops its large objects. */
+  /** Dropping a table does not delete its large objects. */
   @Override
   public void close() throws SQLException {
     workspace.execute("SELECT pg_catalog.lo_unlink(content) FROM " + table);

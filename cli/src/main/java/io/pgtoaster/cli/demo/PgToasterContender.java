@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.sql.SQLException;
 
-/** The appendable toaster by its committing stream. */
+/** Uses the appendable toaster through its committing stream. */
 final class PgToasterContender implements Contender {
   private static final byte[] ONE = {'x'};
 

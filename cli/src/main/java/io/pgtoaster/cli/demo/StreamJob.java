@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The main job: a file goes in, a second connection follows it, and it comes back. */
+/** The main test: stores a file while a second connection follows it, and reads it back. */
 final class StreamJob {
   private static final String VALUE = "stream";
 
@@ -33,12 +33,14 @@ final class StreamJob {
     this.toaster = toaster;
   }
 
-  /** Whether what was followed and what was read back have the checksum of the file. */
+  /**
+   * Returns true if the followed content and the content read back have the checksum of the file.
+   */
   boolean isEqual() {
     return equal;
   }
 
-  /** When a follower had the last byte, and what it had. */
+  /** When a follower received the last byte, and the checksum of its content. */
   private record Followed(String sha256, long at) {}
 
   TextTable run(Path file) throws SQLException, IOException {

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Several ways to do the same, in turns: time, and write-ahead log. */
+/** Runs several alternatives in turns, and measures time and write-ahead log. */
 final class Turns {
   private static final int MOST = 20;
   private static final int LEAST = 3;
 
-  /** A way that has taken so long has had turns enough. */
+  /** An alternative gets no more turns after this time. */
   private static final double ENOUGH_MILLIS = 500;
 
   private final Workspace workspace;
@@ -24,13 +24,13 @@ final class Turns {
     this.workspace = workspace;
   }
 
-  /** What a way does. */
+  /** One run of an alternative. */
   @FunctionalInterface
   interface Turn {
     void take(int number) throws SQLException, IOException;
   }
 
-  /** Runs each way in turn on values of one size. */
+  /** Runs each alternative in turn on values of one size. */
   void take(String size, Map<String, Turn> ways) throws SQLException, IOException {
     Map<String, Double> spent = new HashMap<>();
     try (Connection observer = workspace.connect();
@@ -47,7 +47,7 @@ final class Turns {
           long began = System.nanoTime();
           way.getValue().take(number);
           double took = (System.nanoTime() - began) / 1e6;
-          // The first change of a page after a checkpoint logs the whole page: it does not count.
+          // Skip the first run: the first change of a page after a checkpoint logs the whole page.
           if (number > 0) {
             spent.merge(name, took, Double::sum);
             millis.add(name, size, took);

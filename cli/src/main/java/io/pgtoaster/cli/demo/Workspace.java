@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the demonstration works: a database of its own on the embedded server, a schema of its own
- * on the user's. Nothing of it stays.
+ * The place where the demonstration works: its own database on the embedded server, or its own
+ * schema on the user's. It is removed completely.
  */
 final class Workspace implements AutoCloseable {
   private static final String PREFIX = "pgtoaster_demo_";
@@ -44,7 +44,7 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  /** Databases of demonstrations that were killed. */
+  /** Drops databases of demonstrations that were killed. */
   private void dropGarbage() throws SQLException {
     List<String> names = new ArrayList<>();
     try (Connection connection = server.dataSource().getConnection();
@@ -89,7 +89,10 @@ final class Workspace implements AutoCloseable {
     run(dataSource(), sql);
   }
 
-  /** Writes dirty pages out, so that each measurement begins alike; only some roles may. */
+  /**
+   * Writes dirty pages, so that each measurement starts from the same state. Only some roles may do
+   * so.
+   */
   void checkpoint() throws SQLException {
     try {
       execute("CHECKPOINT");
@@ -100,7 +103,10 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  /** Does in its own database what autovacuum would else do, and log, amid the measurements. */
+  /**
+   * Runs vacuum in its own database, so that autovacuum does not run and write log during
+   * measurements.
+   */
   void vacuum() throws SQLException {
     if (own != null) {
       execute("VACUUM");
@@ -115,7 +121,7 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  /** The number that a query gives. */
+  /** Returns the number that a query selects. */
   long number(String sql, Object... parameters) throws SQLException {
     try (Connection connection = connect();
         PreparedStatement s = prepared(connection, sql, parameters);

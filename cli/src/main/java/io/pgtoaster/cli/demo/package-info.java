@@ -1,4 +1,4 @@
-/** The demonstration: measuring pgtoaster beside stock ways, and showing what came out. */
+/** The demonstration: compares pgtoaster with PostgreSQL's stock types and prints the results. */
 @NullMarked
 package io.pgtoaster.cli.demo;
 

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
 /**
- * What an exception means for the user.
+ * The exit code and message for an exception.
  *
  * @param exitCode one of {@link ExitCode}
  * @param message one or two lines
  */
 public record Diagnosis(int exitCode, String message) {
   /**
-   * Judges an exception.
+   * Returns the diagnosis of an exception.
    *
-   * @param thrown what a command ended with
+   * @param thrown exception that ended a command
    * @return its exit code and message
    */
   public static Diagnosis of(Throwable thrown) {
@@ -109,7 +109,7 @@ public record Diagnosis(int exitCode, String message) {
     return new Diagnosis(absent ? ExitCode.NOT_FOUND : ExitCode.FAILED, text(e) + hint(e));
   }
 
-  /** What the server advises, on a line of its own. */
+  /** Returns the server's hint, on a separate line. */
   private static String hint(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof PSQLException e && e.getServerErrorMessage() != null) {
@@ -120,7 +120,10 @@ public record Diagnosis(int exitCode, String message) {
     return "";
   }
 
-  /** Broken, login refused (28: password; 3D: no such database), or shut down. */
+  /**
+   * Returns true if the connection broke, login was refused (28: password; 3D: no such database),
+   * or the server shut down.
+   */
   private static boolean isConnection(@Nullable String state) {
     return state != null
         && (state.startsWith("08")
@@ -135,7 +138,9 @@ public record Diagnosis(int exitCode, String message) {
     return cause == null ? "" : ": " + text(cause);
   }
 
-  /** The driver puts DETAIL and position on further lines; the first says it. */
+  /**
+   * Returns the first line of the message; the driver adds DETAIL and position on further lines.
+   */
   private static String text(Throwable t) {
     @Nullable String message = t.getMessage();
     if (message == null) {

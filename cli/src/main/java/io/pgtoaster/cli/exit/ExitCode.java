@@ -1,26 +1,26 @@
 package io.pgtoaster.cli.exit;
 
-/** What the exit status of a command says. */
+/** The exit codes of commands. */
 public final class ExitCode {
-  /** The command did what it was asked. */
+  /** The command succeeded. */
   public static final int OK = 0;
 
   /** The operation failed. */
   public static final int FAILED = 1;
 
-  /** The command line was wrong; nothing was done. */
+  /** The command line was invalid; nothing was done. */
   public static final int USAGE = 2;
 
-  /** There is no such table, column, row or blob. */
+  /** The table, column, row or blob does not exist. */
   public static final int NOT_FOUND = 3;
 
-  /** Another length or content than the expected one; nothing was changed. */
+  /** The length or content was not the expected one; nothing was changed. */
   public static final int CONFLICT = 4;
 
-  /** Sealed, forbidden, or beyond what the column can do. */
+  /** The blob is sealed, access is forbidden, or the column does not support the operation. */
   public static final int REFUSED = 5;
 
-  /** No connection to the database, or it broke. */
+  /** The connection to the database failed or broke. */
   public static final int CONNECTION = 6;
 
   private ExitCode() {}

@@ -3,7 +3,7 @@ package io.pgtoaster.cli.exit;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A command ends with an exit code and a message for the user. */
+/** Ends a command with an exit code and a message for the user. */
 public final class Failure extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class Failure extends RuntimeException {
    * Creates a failure.
    *
    * @param exitCode one of {@link ExitCode}
-   * @param message what was wrong and what to do next
+   * @param message the problem, and what to do next
    */
   public Failure(int exitCode, String message) {
     this(exitCode, message, null);
@@ -23,7 +23,7 @@ public final class Failure extends RuntimeException {
    * Creates a failure with its cause.
    *
    * @param exitCode one of {@link ExitCode}
-   * @param message what was wrong and what to do next
+   * @param message the problem, and what to do next
    * @param cause shown with {@code --verbose}, or null
    */
   public Failure(int exitCode, String message, @Nullable Throwable cause) {

@@ -1,4 +1,4 @@
-/** How a command ends: exit codes and messages. */
+/** Exit codes and error messages of commands. */
 @NullMarked
 package io.pgtoaster.cli.exit;
 

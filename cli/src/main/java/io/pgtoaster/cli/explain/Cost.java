@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows and pages of one table, its indexes included.
+ * Counts of rows and pages for one table, including its indexes.
  *
- * @param table its name
+ * @param table name of the table
  * @param read rows read
  * @param inserted rows inserted
  * @param updated rows updated
  * @param deleted rows deleted
- * @param pages pages looked at
- * @param missed those of them that were not in the server's buffers
+ * @param pages pages accessed
+ * @param missed accessed pages that were not in the server's buffers
  */
 public record Cost(
     String table, long read, long inserted, long updated, long deleted, long pages, long missed) {
@@ -32,7 +32,7 @@ public record Cost(
   }
 
   /**
-   * Says the rows in words.
+   * Describes the row counts.
    *
    * @return such as {@code 2 read, 1 updated}
    */

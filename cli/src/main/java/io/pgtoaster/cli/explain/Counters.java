@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What this session has done to the tables of a column, by PostgreSQL's own counters: they count
- * the very statements, whose transaction is still open.
+ * Reads what this session has done to the tables of a column from PostgreSQL's own counters. They
+ * include statements of the open transaction.
  */
 final class Counters {
   private static final String RELATIONS =
@@ -76,9 +76,9 @@ final class Counters {
   }
 
   /**
-   * How far the counters have come.
+   * The values of the counters.
    *
-   * @param byTable of each table
+   * @param byTable values for each table
    * @param wal position in the write-ahead log
    */
   record Reading(Map<String, Cost> byTable, long wal) {

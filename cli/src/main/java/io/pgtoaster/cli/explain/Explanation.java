@@ -18,50 +18,50 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an operation did.
+ * The result of explaining an operation.
  *
- * @param toaster of the column
- * @param found whether there was something at the path
- * @param steps statement by statement
- * @param written stored rows of the document that it wrote, in words
+ * @param toaster toaster of the column
+ * @param found whether there was a value at the path
+ * @param steps one step per statement
+ * @param written descriptions of the document's stored rows that the operation wrote
  */
 public record Explanation(String toaster, boolean found, List<Step> steps, List<String> written) {
   /**
    * Copies the lists.
    *
-   * @param toaster as the component says
-   * @param found as the component says
-   * @param steps as the component says
-   * @param written as the component says
+   * @param toaster see the record component
+   * @param found see the record component
+   * @param steps see the record component
+   * @param written see the record component
    */
   public Explanation {
     steps = List.copyOf(steps);
     written = List.copyOf(written);
   }
 
-  /** An operation; it returns whether there was something at its path. */
+  /** An operation on a document. */
   @FunctionalInterface
   public interface Operation {
     /**
-     * Runs it.
+     * Runs the operation.
      *
-     * @param value that it reads or changes
-     * @return whether there was something
+     * @param value document to read or change
+     * @return true if there was a value at its path
      */
     boolean run(DocumentValue value);
   }
 
   /**
-   * Runs an operation twice and measures the second run: the first one fills caches and has the
-   * whole-page images that PostgreSQL logs after a checkpoint. The caller rolls back.
+   * Runs an operation twice and measures the second run. The first run fills caches, and includes
+   * the full-page images that PostgreSQL logs after a checkpoint. The caller must roll back.
    *
    * @param connection with an open transaction
-   * @param column where
-   * @param key of the row
-   * @param path into its document
-   * @param operation what
-   * @return what it did
-   * @throws SQLException if the server refuses
+   * @param column column of the document
+   * @param key key of the row
+   * @param path path into its document
+   * @param operation operation to run
+   * @return the result
+   * @throws SQLException if the server reports an error
    */
   public static Explanation of(
       Connection connection,
@@ -89,7 +89,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
     return new Explanation(found.toaster(), done, recorder.stop(), written);
   }
 
-  /** The stored rows that this transaction wrote; those that it removed are not among them. */
+  /** Returns the stored rows that this transaction wrote, without those that it removed. */
   private static List<String> written(Connection connection, AttachedColumn column, Object key)
       throws SQLException {
     List<String> rows = new ArrayList<>();
@@ -133,13 +133,13 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
   }
 
   /**
-   * Copies a row's document, whole, into a new table of plain jsonb. The caller rolls back.
+   * Copies a row's whole document into a new table of plain jsonb. The caller must roll back.
    *
    * @param connection with an open transaction
-   * @param column where it is
-   * @param key of the row
-   * @return the new table's only column of documents, whose row has the key 1
-   * @throws SQLException if the server refuses
+   * @param column column of the document
+   * @param key key of the row
+   * @return the new table's only document column, whose row has the key 1
+   * @throws SQLException if the server reports an error
    */
   public static AttachedColumn plainCopy(Connection connection, AttachedColumn column, Object key)
       throws SQLException {

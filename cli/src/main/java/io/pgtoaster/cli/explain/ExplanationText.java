@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What operations did, as tables. */
+/** Formats explanations as tables. */
 final class ExplanationText {
   private static final int SHOWN_ROWS = 20;
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** Tells what an operation on a document costs. */
+/** Shows what an operation on a document costs. */
 @Command(
     name = "explain",
     description = {
@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
       "  pgtoaster json explain --compare append -t person -c doc 42 roles '\"admin\"'"
     })
 public final class JsonExplainCommand extends DatabaseCommand {
-  /** What can be explained. */
+  /** The operations that can be explained. */
   enum Kind {
     GET,
     SET,

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that notes what each statement sent over it does. */
+/** Wraps a connection and records the cost of each statement. */
 final class Recorder {
   private final Connection connection;
   private final Connection recorded;
@@ -24,7 +24,7 @@ final class Recorder {
     this.recorded = proxy(Connection.class, this::onConnection);
   }
 
-  /** Sends statements to the other connection, and notes them after {@link #start}. */
+  /** Returns a connection that passes statements on, and records them after {@link #start}. */
   Connection connection() {
     return recorded;
   }
@@ -61,7 +61,7 @@ final class Recorder {
         });
   }
 
-  /** Something to be noted. */
+  /** Work to record. */
   @FunctionalInterface
   interface Work {
     @Nullable Object run() throws Throwable;
@@ -77,7 +77,7 @@ final class Recorder {
     return result;
   }
 
-  /** Runs what PostgreSQL left for the commit. */
+  /** Runs the work that PostgreSQL deferred until commit. */
   void deferred(Counters by) throws SQLException {
     Counters.Reading before = by.read();
     long began = System.nanoTime();

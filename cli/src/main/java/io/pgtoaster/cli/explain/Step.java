@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 /**
  * One statement of an operation.
  *
- * @param statement what it does, in SQL's words
- * @param tables what it did to which table
- * @param walBytes write-ahead log that came while it ran
- * @param millis time it took, seen by the client
+ * @param statement description in SQL terms
+ * @param tables its cost per table
+ * @param walBytes write-ahead log written while it ran, in bytes
+ * @param millis time it took, measured at the client
  */
 public record Step(String statement, List<Cost> tables, long walBytes, double millis) {
   private static final Pattern CHANGE =
@@ -21,16 +21,16 @@ public record Step(String statement, List<Cost> tables, long walBytes, double mi
   /**
    * Copies the tables.
    *
-   * @param statement as the component says
-   * @param tables as the component says
-   * @param walBytes as the component says
-   * @param millis as the component says
+   * @param statement see the record component
+   * @param tables see the record component
+   * @param walBytes see the record component
+   * @param millis see the record component
    */
   public Step {
     tables = List.copyOf(tables);
   }
 
-  /** Says in a word or three what a statement does. */
+  /** Describes in one to three words what a statement does. */
   static String verb(String sql) {
     Matcher change = CHANGE.matcher(sql);
     if (change.find()) {

@@ -1,4 +1,6 @@
-/** What one operation on a document costs: rows, pages and write-ahead log of each statement. */
+/**
+ * Shows what one operation on a document costs: rows, pages and write-ahead log of each statement.
+ */
 @NullMarked
 package io.pgtoaster.cli.explain;
 

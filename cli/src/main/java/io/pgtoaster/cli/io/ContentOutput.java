@@ -11,16 +11,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** Where content goes: standard output, or a file that appears once it is whole. */
+/** Destinations for content: standard output, or a file that appears once it is complete. */
 public final class ContentOutput {
   private static final int BUFFER = 1 << 18;
 
   private ContentOutput() {}
 
   /**
-   * Copies to standard output, each piece as it comes.
+   * Copies to standard output, each piece as it arrives.
    *
-   * @return false if whoever reads it has gone
+   * @return false if the reader has closed the pipe
    */
   public static boolean toStandardOutput(InputStream in) throws IOException {
     OutputStream out = Terminal.standardOutput();
@@ -38,7 +38,7 @@ public final class ContentOutput {
     return true;
   }
 
-  /** Copies to a file; a device or a pipe is written to directly. */
+  /** Copies to a file. A device or a pipe is written to directly. */
   public static void toFile(InputStream in, Path file, long length, boolean quiet)
       throws IOException {
     try (Progress progress = Progress.start("read", length, quiet)) {
@@ -52,7 +52,7 @@ public final class ContentOutput {
       Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
       Path part = target.resolveSibling(".pgtoaster-" + UUID.randomUUID() + ".part");
       try {
-        // Never one that is there, such as another user's link to a file of this one.
+        // Never open an existing file, such as another user's link to one of this user's files.
         try (OutputStream out =
             Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
           transfer(counted, out);

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Counts what is read. */
+/** Counts the bytes that are read. */
 public final class CountingInput extends FilterInputStream {
   private long count;
 

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 
-/** What is known of a document. */
+/** Facts about a document. */
 public final class DocumentFacts {
   private DocumentFacts() {}
 

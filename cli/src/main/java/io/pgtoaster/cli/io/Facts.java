@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of something, as lines or JSON. */
+/** Facts about an object, printed as lines or JSON. */
 public final class Facts {
   private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
 

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A file that is named on the command line. */
+/** A file named on the command line. */
 public final class InputFile {
   private InputFile() {}
 

@@ -10,7 +10,7 @@ public final class Json {
 
   private Json() {}
 
-  /** All on one line. */
+  /** Returns JSON on one line. */
   public static String line(Object value) {
     return MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.core.JsonParser;
 
-/** How JSON is written to standard output. */
+/** The options for writing JSON to standard output. */
 public final class JsonFormat {
   @Option(
       names = "--pretty",
@@ -22,7 +22,7 @@ public final class JsonFormat {
     return pretty == null ? Terminal.isTerminal(1) : pretty;
   }
 
-  /** Writes a text, piece by piece, and ends the line. */
+  /** Writes a text piece by piece, and ends the line. */
   public void write(InputStream text) throws IOException {
     if (!isPretty()) {
       if (ContentOutput.toStandardOutput(text)) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** JSON with a line per member and element, written as it is read. */
+/** Formats JSON with a line per member and element, while it is read. */
 final class PrettyJson {
   private static final String STEP = "  ";
 
@@ -30,9 +30,9 @@ final class PrettyJson {
   /**
    * Writes a value and ends the line.
    *
-   * @param parser before the value
-   * @param out takes the text
-   * @param terminal whether to escape what controls a terminal
+   * @param parser positioned before the value
+   * @param out receives the text
+   * @param terminal whether to escape terminal control characters
    */
   static void write(JsonParser parser, StandardOutput out, boolean terminal) throws IOException {
     PrettyJson pretty = new PrettyJson(parser, out, terminal);

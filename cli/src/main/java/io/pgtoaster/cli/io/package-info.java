@@ -1,4 +1,4 @@
-/** What commands read and write: files and standard streams, JSON, tables of facts, sizes. */
+/** Input and output of commands: files and standard streams, JSON, tables of facts, sizes. */
 @NullMarked
 package io.pgtoaster.cli.io;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands for documents. */
+/** Groups the commands for documents. */
 @Command(
     name = "json",
     synopsisSubcommandLabel = "COMMAND",

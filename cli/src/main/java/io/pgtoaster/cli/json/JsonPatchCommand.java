@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Carries out a JSON Patch. */
+/** Applies a JSON Patch. */
 @Command(
     name = "patch",
     description =

@@ -11,7 +11,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tells how a document is stored. */
+/** Shows how a document is stored. */
 @Command(
     name = "stat",
     description =

@@ -1,4 +1,4 @@
-/** Commands on documents by path. */
+/** Commands for documents by path. */
 @NullMarked
 package io.pgtoaster.cli.json;
 

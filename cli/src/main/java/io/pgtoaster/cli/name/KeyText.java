@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text form of a row key. A key of one column is taken as it stands; the values of a key of
- * several columns are separated by commas, and a value with a comma or a double quote stands in
- * double quotes, as in CSV.
+ * The text form of a row key. The key of a single column is used literally. The values of a key of
+ * several columns are separated by commas; a value that contains a comma or a double quote is
+ * enclosed in double quotes, as in CSV.
  */
 public final class KeyText {
   private KeyText() {}
 
   /**
-   * Reads a key.
+   * Parses a key.
    *
-   * @param text as the user wrote it
+   * @param text text that the user wrote
    * @param columns number of columns of the row key
    * @return the values
    */
@@ -40,9 +40,9 @@ public final class KeyText {
   }
 
   /**
-   * Writes a key so that {@link #parse} reads it back.
+   * Formats a key so that {@link #parse} can read it back.
    *
-   * @param values of the row key
+   * @param values values of the row key
    * @return the text
    */
   public static String format(List<String> values) {

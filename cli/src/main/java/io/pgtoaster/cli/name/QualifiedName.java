@@ -8,15 +8,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table's name as SQL reads it: {@code recording}, {@code media.recording} or {@code
- * "We.ird"."Name"}. Without double quotes a name is folded to lower case.
+ * A table's name in SQL syntax: {@code recording}, {@code media.recording} or {@code
+ * "We.ird"."Name"}. Without double quotes, a name is folded to lower case.
  *
  * @param schema exact name of the schema, or null for the search path
  * @param name exact name
  */
 public record QualifiedName(@Nullable String schema, String name) {
   /**
-   * Reads the name of a table.
+   * Parses the name of a table.
    *
    * @param text with or without a schema
    * @return the exact names
@@ -31,7 +31,7 @@ public record QualifiedName(@Nullable String schema, String name) {
   }
 
   /**
-   * Reads the name of a column.
+   * Parses the name of a column.
    *
    * @param text a single name
    * @return the exact name
@@ -98,7 +98,7 @@ public record QualifiedName(@Nullable String schema, String name) {
     return schema == null ? quote(name) : quote(schema) + "." + quote(name);
   }
 
-  /** Leaves out the quotes where SQL reads the same without them. */
+  /** Quotes a name unless SQL reads it the same without quotes. */
   private static String quote(String name) {
     return name.matches("[a-z_][a-z0-9_$]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }

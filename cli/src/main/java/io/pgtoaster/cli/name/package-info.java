@@ -1,4 +1,4 @@
-/** Names and keys as a user writes them. */
+/** Parses and formats names and keys as users write them. */
 @NullMarked
 package io.pgtoaster.cli.name;
 

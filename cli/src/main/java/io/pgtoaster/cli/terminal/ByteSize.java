@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of bytes as people write and read them. */
+/** Parses and formats numbers of bytes for people. */
 public final class ByteSize {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,19})([kKMGT]?)(i?B)?");
   private static final String UNITS = " kMGT";
@@ -13,12 +13,12 @@ public final class ByteSize {
   private ByteSize() {}
 
   /**
-   * Reads a number of bytes. As for {@code head} and {@code dd}: K, M, G and T are powers of 1,024,
-   * and kB, MB, GB and TB powers of 1,000.
+   * Parses a number of bytes. As in {@code head} and {@code dd}, K, M, G and T are powers of 1,024,
+   * and kB, MB, GB and TB are powers of 1,000.
    *
    * @param text such as {@code 8100}, {@code 4M} or {@code 1GB}
    * @return the number
-   * @throws IllegalArgumentException if it is not one, or does not fit
+   * @throws IllegalArgumentException if it is not a number of bytes, or is too large
    */
   public static long parse(String text) {
     Matcher matcher = TEXT.matcher(text);
@@ -42,7 +42,7 @@ public final class ByteSize {
   }
 
   /**
-   * Writes a number of bytes for people.
+   * Formats a number of bytes.
    *
    * @param bytes the number
    * @return such as {@code 999 bytes} or {@code 128.7 MB}, by powers of 1,000
@@ -61,10 +61,10 @@ public final class ByteSize {
   }
 
   /**
-   * Writes a rate for people.
+   * Formats a rate.
    *
-   * @param bytes how many
-   * @param nanos in which time
+   * @param bytes number of bytes
+   * @param nanos duration in nanoseconds
    * @return such as {@code 151.2 MB/s}
    */
   public static String rate(long bytes, long nanos) {

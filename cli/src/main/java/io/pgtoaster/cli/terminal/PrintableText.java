@@ -1,6 +1,6 @@
 package io.pgtoaster.cli.terminal;
 
-/** Text from a database that is to be shown: what controls a terminal must not reach it. */
+/** Makes text from a database safe to display: control characters must not reach the terminal. */
 public final class PrintableText {
   private PrintableText() {}
 
@@ -8,7 +8,7 @@ public final class PrintableText {
    * Escapes control characters.
    *
    * @param text any text
-   * @return one line, with {@code \n}, {@code \t} or {@code \\u001B} for what is not printable
+   * @return one line, with {@code \n}, {@code \t} or {@code \\u001B} for unprintable characters
    */
   public static String of(String text) {
     StringBuilder printable = new StringBuilder();

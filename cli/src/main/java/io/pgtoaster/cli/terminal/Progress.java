@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar with rate and time to go on standard error, if that is a terminal. */
+/** Shows a progress bar with rate and remaining time on standard error, if that is a terminal. */
 public final class Progress implements AutoCloseable {
   private static final long MB = 1_000_000;
 
@@ -24,10 +24,10 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Begins.
+   * Starts a progress bar.
    *
-   * @param task what is going on, in a word or two
-   * @param total number of bytes, or -1 if it is not known
+   * @param task name of the activity, in a word or two
+   * @param total number of bytes, or -1 if unknown
    * @param quiet whether to show nothing
    * @return the progress, to be closed
    */
@@ -36,11 +36,11 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Begins where an earlier run has ended.
+   * Starts a progress bar where an earlier run ended.
    *
-   * @param task what is going on, in a word or two
-   * @param done number of bytes that are done already, which do not count for the rate
-   * @param total number of bytes, or -1 if it is not known
+   * @param task name of the activity, in a word or two
+   * @param done number of bytes that are already done; not included in the rate
+   * @param total number of bytes, or -1 if unknown
    * @param quiet whether to show nothing
    * @return the progress, to be closed
    */
@@ -63,9 +63,9 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Notes that more is done.
+   * Adds to the progress.
    *
-   * @param bytes how many
+   * @param bytes number of bytes done
    */
   public void add(long bytes) {
     if (bar != null) {
@@ -74,10 +74,10 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Says something behind the bar.
+   * Shows a message after the bar.
    *
-   * @param text what to say, or nothing
-   * @return whether there is a bar
+   * @param text the message, or an empty text
+   * @return true if there is a bar
    */
   public boolean note(String text) {
     if (bar != null) {
@@ -87,10 +87,10 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Counts what is read from a stream.
+   * Counts the bytes that are read from a stream.
    *
    * @param in the stream
-   * @return a stream over it
+   * @return a stream that wraps it
    */
   public InputStream counting(InputStream in) {
     return new FilterInputStream(in) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Passwords in what a user has typed, which no message repeats. */
+/** Hides passwords that a user has typed, so that no message repeats them. */
 public final class Secrets {
   private static final String HIDDEN = "***";
   private static final Pattern IN_URL = Pattern.compile("(://[^:/@\\s]*:)\\S+(?=@)");
@@ -15,9 +15,9 @@ public final class Secrets {
   private Secrets() {}
 
   /**
-   * Hides the passwords of URLs and of {@code password=...}.
+   * Hides the passwords in URLs and in {@code password=...}.
    *
-   * @param text of a message or a stack trace
+   * @param text a message or a stack trace
    * @return the text with {@code ***} in their place
    */
   public static String hide(String text) {
@@ -26,10 +26,10 @@ public final class Secrets {
   }
 
   /**
-   * Hides the same, and words that follow an option such as {@code --password}, which this program
-   * does not have.
+   * Hides the same passwords, and words after an option such as {@code --password}, which this
+   * program does not support.
    *
-   * @param text of a message about wrong usage
+   * @param text a message about wrong usage
    * @param args the command line
    * @return the text with {@code ***} in their place
    */

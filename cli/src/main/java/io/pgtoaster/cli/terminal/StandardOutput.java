@@ -4,27 +4,30 @@ import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 
-/** Standard output with a buffer. Once its reader has gone, as in {@code | head}, it takes all. */
+/**
+ * Buffered standard output. Once its reader has closed the pipe, as in {@code | head}, it discards
+ * all output.
+ */
 public final class StandardOutput extends FilterOutputStream {
   private static final int BUFFER = 1 << 16;
 
   private boolean gone;
 
-  /** Opens it. */
+  /** Opens standard output. */
   public StandardOutput() {
     super(new BufferedOutputStream(Terminal.standardOutput(), BUFFER));
   }
 
-  /** What writes. */
+  /** A write operation. */
   @FunctionalInterface
   private interface Write {
     void run() throws IOException;
   }
 
   /**
-   * Tells whether its reader has gone.
+   * Returns whether the reader has closed the pipe.
    *
-   * @return true if there is no use in writing more
+   * @return true if further output is useless
    */
   public boolean hasGone() {
     return gone;
@@ -59,7 +62,7 @@ public final class StandardOutput extends FilterOutputStream {
     attempt(out::flush);
   }
 
-  /** Standard output stays open. */
+  /** Flushes; standard output stays open. */
   @Override
   public void close() throws IOException {
     flush();

@@ -11,34 +11,35 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The three standard streams: which of them are terminals, and their bytes as they are. */
+/** The three standard streams: whether they are terminals, and their unmodified bytes. */
 public final class Terminal {
   private Terminal() {}
 
   /**
    * Opens standard input for bytes.
    *
-   * @return the stream, without a buffer
+   * @return the stream, unbuffered
    */
   public static InputStream standardInput() {
     return new FileInputStream(FileDescriptor.in);
   }
 
   /**
-   * Opens standard output for bytes. {@link System#out} would hide that its reader has gone.
+   * Opens standard output for bytes. {@link System#out} would hide that its reader has closed the
+   * pipe.
    *
-   * @return the stream, without a buffer
+   * @return the stream, unbuffered
    */
   public static OutputStream standardOutput() {
     return new FileOutputStream(FileDescriptor.out);
   }
 
   /**
-   * Tells whether a standard stream is a terminal. The launcher, which can ask the system, says it
-   * in the property {@code pgtoaster.tty}, such as {@code 02} for input and errors.
+   * Returns whether a standard stream is a terminal. The launcher, which can ask the operating
+   * system, sets the property {@code pgtoaster.tty}, such as {@code 02} for input and errors.
    *
    * @param descriptor 0, 1 or 2
-   * @return false if it is not, or if that cannot be told
+   * @return false if it is not a terminal, or if that is unknown
    */
   public static boolean isTerminal(int descriptor) {
     @Nullable String known = System.getProperty("pgtoaster.tty");
@@ -50,10 +51,10 @@ public final class Terminal {
   }
 
   /**
-   * Tells whether writing to standard output failed because its reader has gone, as in {@code cat
-   * KEY | head}.
+   * Returns whether writing to standard output failed because its reader closed the pipe, as in
+   * {@code cat KEY | head}.
    *
-   * @param e what the write threw
+   * @param e exception that the write threw
    * @return true if so
    */
   public static boolean readerHasGone(IOException e) {

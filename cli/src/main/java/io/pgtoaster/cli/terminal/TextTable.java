@@ -3,13 +3,13 @@ package io.pgtoaster.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of cells in columns that line up. */
+/** A text table with aligned columns. */
 public final class TextTable {
   private final String alignment;
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * Begins a table.
+   * Creates a table.
    *
    * @param alignment per column {@code l} for left or {@code r} for right
    */
@@ -31,9 +31,9 @@ public final class TextTable {
   }
 
   /**
-   * Lays the rows out.
+   * Formats the rows.
    *
-   * @return lines, each with its end
+   * @return lines, each with a line end
    */
   @Override
   public String toString() {

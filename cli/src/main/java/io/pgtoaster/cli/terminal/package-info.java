@@ -1,4 +1,4 @@
-/** Standard streams, progress, and numbers as people read them. */
+/** Standard streams, progress, and numbers for people. */
 @NullMarked
 package io.pgtoaster.cli.terminal;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a pipe on a thread of its own, so that its reader can do something useful while nothing
- * comes: commit what it has, or notice that it is to stop.
+ * Reads a pipe on its own thread. While no data arrives, the reader can commit what it has or
+ * notice that it must stop.
  */
 final class PipeInput {
   private static final int PIECE = 1 << 16;
@@ -57,7 +57,7 @@ final class PipeInput {
     }
   }
 
-  /** Returns the next piece, an empty one at the end, or null if nothing comes for a while. */
+  /** Returns the next piece, an empty array at the end, or null if nothing arrives in time. */
   byte @Nullable [] next(Duration patience) throws IOException {
     try {
       byte @Nullable [] piece = pieces.poll(patience.toMillis(), TimeUnit.MILLISECONDS);

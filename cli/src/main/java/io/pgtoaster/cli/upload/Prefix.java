@@ -12,23 +12,23 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Whether what is stored is the beginning of a file. */
+/** Checks whether the stored content is a prefix of a file. */
 public final class Prefix {
   private static final int BUFFER = 1 << 18;
 
   private Prefix() {}
 
   /**
-   * Compares what is stored with the file, byte by byte.
+   * Compares the stored content with the file, byte by byte.
    *
    * @param blobs the column
-   * @param key of the row
-   * @param file that was being uploaded
+   * @param key key of the row
+   * @param file file that was being uploaded
    * @param last how many of the last stored bytes to compare
    * @param quiet whether to show no progress
-   * @return length of what is stored, where the upload continues
+   * @return length of the stored content, where the upload continues
    * @throws IOException if either cannot be read
-   * @throws Failure if what is stored is not the beginning of the file
+   * @throws Failure if the stored content is not a prefix of the file
    */
   public static long check(BlobColumn blobs, List<String> key, Path file, long last, boolean quiet)
       throws IOException {

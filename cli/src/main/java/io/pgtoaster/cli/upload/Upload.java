@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** Copies a file or standard input into a committing stream. */
 public final class Upload {
-  /** Input that pauses for so long is committed, so that followers see it. */
+  /** Pause in the input after which received data is committed, so that followers see it. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private static final int BUFFER = 1 << 18;
@@ -23,7 +23,7 @@ public final class Upload {
   /**
    * Prepares a copy.
    *
-   * @param stop asked between pieces whether to stop
+   * @param stop checked between pieces; true stops the copy
    * @param quiet whether to show no progress
    */
   public Upload(BooleanSupplier stop, boolean quiet) {
@@ -34,10 +34,10 @@ public final class Upload {
   /**
    * Copies a file.
    *
-   * @param file to read
-   * @param offset where in the file to begin
-   * @param out takes the bytes
-   * @throws IOException if the file cannot be read or the stream does not take them
+   * @param file file to read
+   * @param offset offset in the file to start at
+   * @param out receives the bytes
+   * @throws IOException if reading the file or writing to the stream fails
    */
   public void file(Path file, long offset, BlobAppendStream out) throws IOException {
     long total = Files.isRegularFile(file) ? Files.size(file) - offset : -1;
@@ -53,10 +53,10 @@ public final class Upload {
   }
 
   /**
-   * Copies standard input to its end; what has come is committed whenever the input pauses.
+   * Copies standard input to its end. Received data is committed whenever the input pauses.
    *
-   * @param out takes the bytes
-   * @throws IOException if the input cannot be read or the stream does not take it
+   * @param out receives the bytes
+   * @throws IOException if reading the input or writing to the stream fails
    */
   public void standardInput(BlobAppendStream out) throws IOException {
     try (Progress progress = Progress.start("append", -1, quiet || Terminal.isTerminal(0))) {

@@ -1,4 +1,6 @@
-/** Bringing files and streams into a blob: input, comparison before a resume, the copy itself. */
+/**
+ * Uploads files and streams into a blob: input, comparison before resuming, and the copy itself.
+ */
 @NullMarked
 package io.pgtoaster.cli.upload;
 

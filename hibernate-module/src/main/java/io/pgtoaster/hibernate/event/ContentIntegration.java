@@ -30,25 +30,28 @@ import org.hibernate.mapping.Table;
 import org.hibernate.mapping.UnionSubclass;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the attributes with content when a session factory is built, and listens to it. */
+/**
+ * Finds the attributes with content when a session factory is built, and registers listeners for
+ * them.
+ */
 public final class ContentIntegration {
   private final List<ContentMapping> mappings;
 
   /**
-   * Takes the kinds of attributes.
+   * Creates an integration for kinds of attributes.
    *
-   * @param mappings the first that recognizes an attribute gets it
+   * @param mappings the first mapping that recognizes an attribute handles it
    */
   public ContentIntegration(List<ContentMapping> mappings) {
     this.mappings = List.copyOf(mappings);
   }
 
   /**
-   * Prepares a factory. Columns of content become those that Hibernate never updates.
+   * Prepares a factory. Makes columns of content non-updatable for Hibernate.
    *
-   * @param metadata of the factory
-   * @param factory being built
-   * @param pgToaster makes of a plain entry point the one that the factory's settings want
+   * @param metadata metadata of the factory
+   * @param factory factory being built
+   * @param pgToaster applies the factory's settings to a plain entry point
    */
   public void integrate(
       Metadata metadata, SessionFactoryImplementor factory, UnaryOperator<PgToaster> pgToaster) {
@@ -86,13 +89,14 @@ public final class ContentIntegration {
       Property property = entity.getProperty(attribute.property());
       property.resetUpdateable(false);
       if (byColumns) {
-        // The old value is a part of the content at most; the statement would find no row.
+        // The old value is at most part of the content; an UPDATE that compares it would match no
+        // row.
         property.setOptimisticLocked(false);
       }
     }
   }
 
-  /** The tables are there when the factory is complete. */
+  /** Runs when the factory is complete: only then do the tables exist. */
   private record Check(Contents contents, SessionFactoryImplementor factory)
       implements SessionFactoryObserver {
     @Override
@@ -102,9 +106,9 @@ public final class ContentIntegration {
   }
 
   /**
-   * Forgets a factory.
+   * Removes the data of a closed factory.
    *
-   * @param factory that is closed
+   * @param factory the closed factory
    */
   public void disintegrate(SessionFactoryImplementor factory) {
     Contents.forget(factory);
@@ -113,10 +117,9 @@ public final class ContentIntegration {
   /**
    * Finds the attributes with content.
    *
-   * @param metadata complete
-   * @param names knows the default schema
-   * @return attributes by the name of their entity; subclasses have those of their superclasses,
-   *     too
+   * @param metadata complete metadata
+   * @param names provides the default schema
+   * @return attributes by entity name; subclasses include the attributes of their superclasses
    */
   public Map<String, List<ContentAttribute>> attributes(
       Metadata metadata, SqlStringGenerationContext names) {
@@ -183,7 +186,8 @@ public final class ContentIntegration {
   }
 
   /**
-   * Where a table per class is mapped, what a superclass declares is in the table of each class.
+   * Returns the table of a property. With a table per class, inherited properties are in each
+   * class's table.
    */
   private static Table table(PersistentClass entity, Property property) {
     return entity instanceof UnionSubclass && entity.getJoinNumber(property) == 0

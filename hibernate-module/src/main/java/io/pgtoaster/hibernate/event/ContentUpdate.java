@@ -12,9 +12,9 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An update of an entity that has content. Listeners hear which content has changed, may change
- * more, or veto all of it. The statement is about the other columns alone, and none is sent if they
- * stay as they are.
+ * An update of an entity that has content. Listeners are notified of changed content, may change
+ * more, or veto all of it. The SQL statement covers only the other columns; none is sent if they
+ * are unchanged.
  */
 final class ContentUpdate extends EntityUpdateAction {
   private static final long serialVersionUID = 1;
@@ -23,7 +23,7 @@ final class ContentUpdate extends EntityUpdateAction {
   private final transient FlushListener content;
   private final transient EntityEntry entry;
 
-  /** Whether the row is inserted by the same flush, with its content. */
+  /** True if the same flush inserts the row, with its content. */
   private final boolean inserting;
 
   private ContentUpdate(
@@ -53,12 +53,12 @@ final class ContentUpdate extends EntityUpdateAction {
   }
 
   /**
-   * Makes the update.
+   * Creates the update.
    *
-   * @param state to be stored
-   * @param dirty indexes of all properties that have changed
-   * @param updated indexes of those that are content
-   * @param content knows what that was, and finds what listeners change
+   * @param state state to be stored
+   * @param dirty indexes of all changed properties
+   * @param updated indexes of the changed properties that are content
+   * @param content provides the old content, and finds changes that listeners make
    */
   static ContentUpdate of(
       FlushEntityEvent event,
@@ -88,7 +88,10 @@ final class ContentUpdate extends EntityUpdateAction {
         event, state, ofRow.stream().toArray(), dirty, previous, content, nextVersion);
   }
 
-  /** Hibernate does not generate timestamps where the version alone changes. */
+  /**
+   * Includes generated properties: Hibernate does not generate timestamps if only the version
+   * changes.
+   */
   private static void addGenerated(EntityPersister persister, BitSet ofRow) {
     @Nullable Generator[] generators = persister.getGenerators();
     for (int i = 0; i < generators.length; i++) {
@@ -110,7 +113,7 @@ final class ContentUpdate extends EntityUpdateAction {
     boolean veto = super.preUpdate();
     Mark mark = Mark.of(entry);
     if (!veto) {
-      // The version of this update is decided.
+      // The version of this update is already decided.
       boolean increment = mark.changed && mark.increment;
       content.lookAgain(getSession(), entry, getInstance(), getState(), before);
       mark.increment = increment;

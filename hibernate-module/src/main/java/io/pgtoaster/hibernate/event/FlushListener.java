@@ -23,8 +23,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changed content at the end of a flush. Called behind Hibernate's own listeners: its
- * statements have been carried out then, so that inserted rows are there and deleted ones are not.
+ * Writes changed content at the end of a flush. Runs after Hibernate's own listeners, when its
+ * statements have been executed: inserted rows exist and deleted rows do not.
  */
 final class FlushListener
     implements FlushEntityEventListener,
@@ -42,7 +42,7 @@ final class FlushListener
     look(event.getSession(), event.getEntityEntry(), event.getEntity());
   }
 
-  /** Finds changed content, marks it to be written, and returns whether there is any. */
+  /** Finds changed content and marks it to be written. Returns true if there is any. */
   boolean look(EventSource session, EntityEntry entry, Object entity) {
     Slot[] slots = contents.slots(entry.getPersister());
     if (slots.length == 0 || entry.getStatus() != Status.MANAGED) {
@@ -88,10 +88,10 @@ final class FlushListener
   }
 
   /**
-   * Looks again when callbacks or listeners were called. They set content in the entity, or in the
-   * state of its update.
+   * Checks again after callbacks or listeners have run. They may set content in the entity or in
+   * the state of its update.
    *
-   * @param state of the update
+   * @param state state of the update
    * @param before a copy of the state from before the calls
    */
   void lookAgain(
@@ -116,12 +116,12 @@ final class FlushListener
     }
   }
 
-  /** Returns whether entities of a kind have content. */
+  /** Returns true if the entity type has content. */
   boolean hasContent(EntityPersister persister) {
     return contents.slots(persister).length > 0;
   }
 
-  /** What listeners get for the old values, by the indexes of properties. */
+  /** Returns the old values for listeners, indexed by property. */
   @Nullable Object[] before(FlushEntityEvent event, Mark mark) {
     EntityEntry entry = event.getEntityEntry();
     Owner owner = owner(event.getSession(), entry, event.getEntity());
@@ -145,7 +145,7 @@ final class FlushListener
       owner.persister().setValue(owner.entity(), slot.index(), fit);
       Object[] state = entry.getLoadedState();
       if (state != null && state[slot.index()] == value) {
-        // Of an entity that is about to be inserted: this is what goes into the INSERT.
+        // The entity is about to be inserted: the INSERT uses this state.
         state[slot.index()] = fit;
       }
     }
@@ -160,7 +160,7 @@ final class FlushListener
 
   @Override
   public void onAutoFlush(AutoFlushEvent event) {
-    // Where Hibernate found nothing to execute for the tables of the query, the rows are all there.
+    // If Hibernate found nothing to execute for the tables of the query, all rows exist already.
     writeAll(event.getSession(), event.isFlushRequired());
   }
 
@@ -199,7 +199,7 @@ final class FlushListener
       Mark mark = entry.getExtraState(Mark.class);
       if (mark != null && mark.changed && entry.isExistsInDatabase()) {
         mark.changed = false;
-        // An update that Hibernate puts off is scheduled anew by the next flush, with its content.
+        // If Hibernate postpones an update, the next flush schedules it again, with its content.
         if (entry.getStatus() == Status.MANAGED && (executed || !mark.scheduled)) {
           write(owner(session, entry, managed.getKey()), entry, slots, mark);
         }
@@ -207,7 +207,7 @@ final class FlushListener
     }
   }
 
-  /** The owner's row first: its lock comes before those of its content. */
+  /** Locks the owner's row before the rows of its content. */
   private static void write(Owner owner, EntityEntry entry, Slot[] slots, Mark mark) {
     SecondLevelCache cache = SecondLevelCache.lock(owner, entry);
     if (mark.increment && entry.getVersion() == mark.version) {

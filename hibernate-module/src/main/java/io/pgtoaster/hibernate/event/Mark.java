@@ -5,20 +5,20 @@ import java.util.BitSet;
 import org.hibernate.engine.spi.EntityEntry;
 import org.jspecify.annotations.Nullable;
 
-/** Marks the entry of an entity whose content is to be written at the end of the flush. */
+/** Marks the entry of an entity whose content must be written at the end of the flush. */
 final class Mark extends ExtraState {
   boolean changed;
 
-  /** Indexes of properties whose content is changed in a row that is there. */
+  /** Indexes of properties whose content has changed in an existing row. */
   BitSet updated = new BitSet();
 
-  /** Whether Hibernate has an update of the entity to execute. */
+  /** True if Hibernate has scheduled an update of the entity. */
   boolean scheduled;
 
   boolean increment;
   @Nullable Object version;
 
-  /** What the attributes had before; Hibernate forgets it when it updates the row. */
+  /** Previous values of the attributes; Hibernate discards them when it updates the row. */
   @Nullable Object[] before = {};
 
   static Mark of(EntityEntry entry) {

@@ -10,7 +10,9 @@ import java.util.List;
 final class Members {
   private Members() {}
 
-  /** All annotations of an attribute, on its field or its getter, in the class or above it. */
+  /**
+   * Returns all annotations of an attribute, on its field or getter, in the class or a superclass.
+   */
   static AnnotatedElement find(Class<?> type, String attribute) {
     String suffix = Character.toUpperCase(attribute.charAt(0)) + attribute.substring(1);
     List<String> getters = List.of("get" + suffix, "is" + suffix, attribute);

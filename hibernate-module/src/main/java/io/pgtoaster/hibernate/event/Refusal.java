@@ -11,11 +11,11 @@ import org.hibernate.mapping.IndexedCollection;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Value;
 
-/** Refuses content where no column of a row of an entity has it. */
+/** Rejects content outside the columns of an entity's row. */
 final class Refusal {
   private Refusal() {}
 
-  /** Refuses content at any depth of an embeddable or a collection. */
+  /** Rejects content at any depth of an embeddable or a collection. */
   static void check(
       List<ContentMapping> mappings, Value value, AnnotatedElement member, String path) {
     if (value instanceof BasicValue basic) {

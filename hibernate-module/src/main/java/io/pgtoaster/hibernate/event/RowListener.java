@@ -24,8 +24,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds values to their rows. Content of rows that are inserted in no flush is written at once:
- * those of a stateless session, which never flushes, and those that the database numbers.
+ * Binds values to their rows. Content is written immediately if a row is inserted outside a flush:
+ * by a stateless session, which never flushes, or because the database generates the id.
  */
 final class RowListener
     implements PostLoadEventListener,
@@ -61,13 +61,13 @@ final class RowListener
     }
   }
 
-  /** Whether the flush has not replaced the value by a copy for its entity. */
+  /** Returns true unless the flush has replaced the value with a copy for its entity. */
   private static boolean isCurrent(Owner owner, Slot slot, @Nullable Object value) {
     return value != LazyPropertyInitializer.UNFETCHED_PROPERTY
         && owner.persister().getValue(owner.entity(), slot.index()) == value;
   }
 
-  /** The value that the entity gets for the one that it was given. */
+  /** Returns the value to store in the entity for a value that was assigned to it. */
   private static @Nullable Object given(
       Owner owner, Slot slot, @Nullable Object[] state, @Nullable Object value) {
     if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
@@ -190,7 +190,7 @@ final class RowListener
     }
     EntityEntry entry = atOnce ? null : owner.entry();
     if (changed && entry != null) {
-      // The rest of the content follows when all rows of the flush are there.
+      // The rest of the content is written once all rows of the flush exist.
       Mark mark = Mark.of(entry);
       mark.changed = true;
       mark.increment = false;
@@ -198,7 +198,7 @@ final class RowListener
     }
   }
 
-  /** Whether the row was inserted outside of a flush, or before the others to get its id. */
+  /** Returns true if the row was inserted outside a flush, or early to obtain its id. */
   private static boolean isInsertedAlone(Owner owner) {
     return !owner.session().getPersistenceContextInternal().isFlushing()
         || owner.persister().isIdentifierAssignedByInsert();

@@ -9,9 +9,9 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes an entity, and the results of queries of its tables, out of the second-level cache when its
- * content changes: what is cached may hold a part of the content. Readers go to the database until
- * the transaction has ended.
+ * Removes an entity, and the results of queries on its tables, from the second-level cache when its
+ * content changes: the cache may contain part of the content. Readers query the database until the
+ * transaction has ended.
  */
 final class SecondLevelCache {
   private final SharedSessionContractImplementor session;

@@ -15,9 +15,9 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hibernate's own listener, for which changed content is a changed attribute: callbacks, timestamps
- * and listeners of updates see it. The columns stay those that Hibernate never updates, so that an
- * UPDATE of the row is sent only if something else in it changes.
+ * Replaces Hibernate's own listener, so that changed content counts as a changed attribute:
+ * callbacks, timestamps and update listeners see it. The columns remain non-updatable for
+ * Hibernate, so it sends an UPDATE of the row only if something else in it changes.
  */
 final class UpdateListener extends DefaultFlushEntityEventListener {
   private final transient FlushListener content;
@@ -26,8 +26,8 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
     this.content = content;
   }
 
-  /** Takes the place of Hibernate's listener; behind one that an application has put there. */
-  @SuppressWarnings("deprecation") // called once for a factory; nothing else tells the listeners
+  /** Replaces Hibernate's listener; if the application has replaced it, runs after that one. */
+  @SuppressWarnings("deprecation") // called once per factory; no other event notifies listeners
   static void register(EventListenerGroup<FlushEntityEventListener> group, FlushListener content) {
     for (FlushEntityEventListener listener : group.listeners()) {
       if (listener.getClass() == DefaultFlushEntityEventListener.class) {
@@ -57,14 +57,14 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
     EntityEntry entry = event.getEntityEntry();
     boolean changed = content.look(event.getSession(), entry, event.getEntity());
     if (changed && event.getEntity() instanceof SelfDirtinessTracker tracker) {
-      // Without this an enhanced entity counts as one that needs no look.
+      // Without this, Hibernate considers an enhanced entity unchanged and does not check it.
       String[] names = entry.getPersister().getPropertyNames();
       updated(entry).stream().forEach(i -> tracker.$$_hibernate_trackChange(names[i]));
     }
     super.onFlushEntity(event);
   }
 
-  /** Calls the callbacks of the entity as well, which may change content. */
+  /** Also calls the callbacks of the entity, which may change content. */
   @Override
   protected boolean invokeInterceptor(FlushEntityEvent event) {
     EntityEntry entry = event.getEntityEntry();

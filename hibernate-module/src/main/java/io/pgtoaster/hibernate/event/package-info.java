@@ -1,4 +1,4 @@
-/** What Hibernate tells of sessions, flushes and rows, and what is done with their content then. */
+/** Handles Hibernate's events for sessions, flushes and rows, and writes content in response. */
 @NullMarked
 package io.pgtoaster.hibernate.event;
 

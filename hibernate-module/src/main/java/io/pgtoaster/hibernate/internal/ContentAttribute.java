@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attribute whose content pgtoaster writes.
  *
- * <p>For any threads.
+ * <p>Thread-safe.
  */
 public final class ContentAttribute {
   private final String entityName;
@@ -27,22 +27,22 @@ public final class ContentAttribute {
   private final ContentKind kind;
   private final boolean optimisticLocked;
   private final @Nullable Annotation options;
-  // A column is looked up once per tenant: each may have a schema of its own.
+  // A column is looked up once per tenant, because each tenant may have its own schema.
   private final Map<Object, BlobColumn> blobs = new ConcurrentHashMap<>();
   private final Map<Object, DocumentColumn> documents = new ConcurrentHashMap<>();
   private final Set<Object> checked = ConcurrentHashMap.newKeySet();
 
   /**
-   * Takes what the mapping says.
+   * Creates an attribute from its mapping.
    *
-   * @param entityName of the entity that has it
-   * @param property its name in the entity
-   * @param schema of the table; null for the one of the session's search path
-   * @param table as PostgreSQL's catalog has it
-   * @param column as PostgreSQL's catalog has it
-   * @param text whether the attribute has text
+   * @param entityName name of the entity
+   * @param property name of the attribute in the entity
+   * @param schema schema of the table; null to use the session's search path
+   * @param table name in PostgreSQL's catalog
+   * @param column name in PostgreSQL's catalog
+   * @param text whether the attribute contains text
    * @param kind blob or document
-   * @param optimisticLocked whether a change raises the entity's version
+   * @param optimisticLocked whether a change increments the entity's version
    * @param options annotation of the attribute, or null
    */
   public ContentAttribute(
@@ -69,7 +69,7 @@ public final class ContentAttribute {
   /**
    * Returns the name of the attribute.
    *
-   * @return as the entity calls it
+   * @return the name in the entity
    */
   public String property() {
     return property;
@@ -103,7 +103,7 @@ public final class ContentAttribute {
   }
 
   /**
-   * Tells whether the mapping defines the column as {@code text}.
+   * Returns whether the mapping defines the column as {@code text}.
    *
    * @return true if so
    */
@@ -121,7 +121,7 @@ public final class ContentAttribute {
   }
 
   /**
-   * Tells whether a change counts for optimistic locking.
+   * Returns whether a change counts for optimistic locking.
    *
    * @return false if the mapping excludes the attribute
    */
@@ -132,9 +132,9 @@ public final class ContentAttribute {
   /**
    * Returns the annotation with the options of the column.
    *
-   * @param type of the annotation
-   * @param <A> of the annotation
-   * @return the annotation, or null if the attribute has none of this type
+   * @param type type of the annotation
+   * @param <A> type of the annotation
+   * @return the annotation, or null if the attribute has no annotation of this type
    */
   public <A extends Annotation> @Nullable A options(Class<A> type) {
     return type.isInstance(options) ? type.cast(options) : null;
@@ -151,8 +151,8 @@ public final class ContentAttribute {
   }
 
   /**
-   * Returns the column in the transaction of a session, without executing what Hibernate has put
-   * into a batch: for what needs none of those rows.
+   * Returns the column in the transaction of a session, without executing the statements that
+   * Hibernate has put into a batch. For operations that need none of those rows.
    *
    * @param session open
    * @return a handle for the thread of the session
@@ -162,10 +162,10 @@ public final class ContentAttribute {
   }
 
   /**
-   * Returns the column for calls that each take a connection and a transaction of their own.
+   * Returns the column for calls that each use their own connection and transaction.
    *
    * @param session open
-   * @return a handle that sees what is committed
+   * @return a handle that sees committed data
    */
   public BlobColumn committedBlobs(SharedSessionContractImplementor session) {
     return blobs.computeIfAbsent(
@@ -201,7 +201,7 @@ public final class ContentAttribute {
         : pgToaster.documents(schema, table, column);
   }
 
-  /** Refuses a column that does not fit, unless it cannot be looked up now. */
+  /** Rejects a column that does not fit, unless it cannot be looked up now. */
   void check(PgToaster pgToaster) {
     kind.check(this, () -> lookUp(pgToaster));
   }
@@ -210,14 +210,15 @@ public final class ContentAttribute {
     try {
       return open(pgToaster).describe();
     } catch (RuntimeException e) {
-      // No table, or no connection, which is for others to say; its first use checks it.
+      // There is no table or no connection; others report that, and the first use checks the
+      // column.
       return null;
     }
   }
 
   /**
-   * Tells whether this is the same column as that of another attribute, as those of an entity and
-   * its subclasses are.
+   * Returns whether another attribute has the same column, as the attributes of an entity and its
+   * subclasses have.
    *
    * @param other attribute
    * @return true if so

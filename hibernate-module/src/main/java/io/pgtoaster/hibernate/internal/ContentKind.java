@@ -5,17 +5,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of one kind of attribute get into the database. Hibernate selects their column,
- * and inserts what the kind has prepared; it never updates it. What has changed is written by path
- * or at the end, when Hibernate has carried out its own statements of the flush. Implementations
- * are immutable.
+ * Stores the values of one kind of attribute. Hibernate selects the column and inserts the value
+ * that the kind has prepared; it never updates the column. Changes are written by path, or after
+ * Hibernate has executed its own statements of the flush. Implementations are immutable.
  */
 public interface ContentKind {
   /**
-   * Refuses a column with which what the mapping says cannot work.
+   * Rejects a column that does not fit the mapping.
    *
-   * @param attribute of the column
-   * @param column looks it up, if that is needed; null if it cannot be looked up now
+   * @param attribute attribute of the column
+   * @param column looks up the column on demand; returns null if that is not possible now
    * @throws org.hibernate.MappingException if the column does not fit
    */
   default void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {}
@@ -23,19 +22,19 @@ public interface ContentKind {
   /**
    * Binds a value to its owner.
    *
-   * @param attribute of the owner
+   * @param attribute attribute of the owner
    * @param owner a managed entity
-   * @param value of the attribute, not null
+   * @param value value of the attribute, not null
    */
   void bind(ContentAttribute attribute, Owner owner, Object value);
 
   /**
-   * Makes the value of a loaded entity of what was read.
+   * Converts a value that was read into the value of a loaded entity.
    *
-   * @param attribute of the owner
+   * @param attribute attribute of the owner
    * @param owner a managed entity
-   * @param value as it was read, not null; perhaps shared by what the query cache holds
-   * @return the value that the entity gets, bound
+   * @param value value as read, not null; the query cache may share it
+   * @return the value to store in the entity, bound
    */
   default Object loaded(ContentAttribute attribute, Owner owner, Object value) {
     bind(attribute, owner, value);
@@ -43,37 +42,37 @@ public interface ContentKind {
   }
 
   /**
-   * Makes the value of an entity of one that was given to it, which may belong to another.
+   * Converts a value assigned to an entity, which may belong to another entity.
    *
-   * @param attribute of the owner
-   * @param owner whose attribute has it; its key may not be known yet
-   * @param value of the attribute, not null
-   * @return the value that the entity gets
+   * @param attribute attribute of the owner
+   * @param owner entity with the attribute; its key may not be known yet
+   * @param value value of the attribute, not null
+   * @return the value to store in the entity
    */
   default Object given(ContentAttribute attribute, Owner owner, Object value) {
     return value;
   }
 
   /**
-   * Tells whether something is to be written. Called once per flush and entity, so it must be
+   * Returns whether there is something to write. Called once per flush and entity, so it must be
    * cheap.
    *
-   * @param attribute of the owner
-   * @param loaded what the attribute had when it was loaded or last written
-   * @param now what it has
-   * @return whether {@link #write} has something to do
+   * @param attribute attribute of the owner
+   * @param loaded value when the attribute was loaded or last written
+   * @param now current value
+   * @return true if {@link #write} has something to do
    */
   boolean isChanged(ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now);
 
   /**
-   * Tells whether something is to be written, for kinds that keep what they need for that with the
+   * Returns whether there is something to write, for kinds that store the necessary state with the
    * owner.
    *
-   * @param attribute of the owner
-   * @param owner whose attribute it is
-   * @param loaded what the attribute had when it was loaded or last written
-   * @param now what it has
-   * @return whether {@link #write} has something to do
+   * @param attribute attribute of the owner
+   * @param owner owner of the attribute
+   * @param loaded value when the attribute was loaded or last written
+   * @param now current value
+   * @return true if {@link #write} has something to do
    */
   default boolean isChanged(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
@@ -83,54 +82,55 @@ public interface ContentKind {
   /**
    * Prepares a value for the INSERT of its row.
    *
-   * @param attribute of the owner
-   * @param owner about to be inserted; its key may not be known yet
-   * @param value of the attribute, not null
+   * @param attribute attribute of the owner
+   * @param owner entity about to be inserted; its key may not be known yet
+   * @param value value of the attribute, not null
    */
   void beforeInsert(ContentAttribute attribute, Owner owner, Object value);
 
   /**
-   * Prepares a value for an upsert of its row, which may be there already.
+   * Prepares a value for an upsert of its row, which may exist already.
    *
-   * @param attribute of the owner
-   * @param owner about to be inserted or updated
-   * @param value of the attribute, not null
+   * @param attribute attribute of the owner
+   * @param owner entity about to be inserted or updated
+   * @param value value of the attribute, not null
    */
   default void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
     beforeInsert(attribute, owner, value);
   }
 
   /**
-   * Writes what has changed; the row is there.
+   * Writes the changes. The row exists.
    *
-   * @param attribute of the owner
-   * @param owner whose row it is
-   * @param loaded what the attribute had when it was loaded or last written; the value itself after
-   *     an insert
-   * @param now what it has
+   * @param attribute attribute of the owner
+   * @param owner owner of the row
+   * @param loaded value when the attribute was loaded or last written; the value itself after an
+   *     insert
+   * @param now current value
    */
   void write(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now);
 
   /**
-   * Returns what listeners of an update get for the old value.
+   * Returns the old value for update listeners.
    *
-   * @param attribute of the owner
+   * @param attribute attribute of the owner
    * @param owner the entity
-   * @param loaded what the attribute had, which may be the same object
-   * @param now what it has
+   * @param loaded previous value, which may be the same object
+   * @param now current value
    * @return the old value; null if it is not known
    */
   @Nullable Object before(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now);
 
   /**
-   * Tells whether writing a change is an update of its entity, which listeners hear of and which
-   * increments the version, unless the mapping excludes the attribute from optimistic locking.
+   * Returns whether writing a change counts as an update of its entity. An update notifies
+   * listeners and increments the version, unless the mapping excludes the attribute from optimistic
+   * locking.
    *
-   * @param attribute of the owner
-   * @param loaded what the attribute had
-   * @param now what it has
+   * @param attribute attribute of the owner
+   * @param loaded previous value
+   * @param now current value
    * @return true if so
    */
   boolean isUpdate(ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now);

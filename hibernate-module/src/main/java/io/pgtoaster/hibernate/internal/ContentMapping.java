@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Recognizes the attributes of one kind. */
 public interface ContentMapping {
   /**
-   * Returns the type of the annotation that holds an attribute's options.
+   * Returns the type of the annotation that contains an attribute's options.
    *
    * @return the annotation's type
    */
@@ -18,7 +18,7 @@ public interface ContentMapping {
    *
    * @param type Java type of the attribute
    * @param member the field or the getter
-   * @return its kind; null if it is none of ours
+   * @return the kind of the attribute; null if this mapping does not handle it
    */
   @Nullable ContentKind kind(Class<?> type, AnnotatedElement member);
 }

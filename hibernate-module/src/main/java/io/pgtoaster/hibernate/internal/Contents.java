@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes with content of one session factory.
  *
- * <p>For any threads.
+ * <p>Thread-safe.
  */
 public final class Contents {
   private static final Map<SessionFactoryImplementor, Contents> BY_FACTORY =
@@ -30,18 +30,18 @@ public final class Contents {
   private final Map<EntityPersister, Slot[]> slots = new ConcurrentHashMap<>();
 
   /**
-   * An attribute, and where it stands in the state of an entity.
+   * An attribute and its position in the state of an entity.
    *
-   * @param attribute of the entity
-   * @param index in the arrays of its state
+   * @param attribute attribute of the entity
+   * @param index index in the arrays of the entity's state
    */
   public record Slot(ContentAttribute attribute, int index) {}
 
   /**
-   * Takes the attributes of a factory.
+   * Creates the set of attributes of a factory.
    *
-   * @param byEntity attributes by name of the entity
-   * @param pgToaster makes of a plain entry point the one that the factory's settings want
+   * @param byEntity attributes by entity name
+   * @param pgToaster applies the factory's settings to a plain entry point
    */
   public Contents(
       Map<String, List<ContentAttribute>> byEntity, UnaryOperator<PgToaster> pgToaster) {
@@ -49,7 +49,9 @@ public final class Contents {
     this.pgToaster = pgToaster;
   }
 
-  /** An entry point to the database of a session, on connections that are none of the session's. */
+  /**
+   * Returns an entry point to the database of a session, on connections other than the session's.
+   */
   static PgToaster open(SharedSessionContractImplementor session) {
     return of(session.getFactory())
         .pgToaster
@@ -57,10 +59,11 @@ public final class Contents {
   }
 
   /**
-   * Refuses columns that do not fit the mapping when a factory without tenants is complete, if it
-   * may connect then: queries would be wrong, and nothing of ours runs when they do.
+   * Rejects columns that do not fit the mapping, when a factory without tenants is complete and may
+   * connect at that time. Otherwise queries would return wrong results, and no code of this module
+   * runs during queries.
    *
-   * @param factory that is complete
+   * @param factory the complete factory
    */
   public void check(SessionFactoryImplementor factory) {
     SessionFactoryOptions options = factory.getSessionFactoryOptions();
@@ -74,19 +77,19 @@ public final class Contents {
   }
 
   /**
-   * Makes the attributes of a factory known.
+   * Registers the attributes of a factory.
    *
-   * @param factory that the module is integrated into
-   * @param contents its attributes
+   * @param factory factory that the module is integrated into
+   * @param contents attributes of the factory
    */
   public static void register(SessionFactoryImplementor factory, Contents contents) {
     BY_FACTORY.put(factory, contents);
   }
 
   /**
-   * Forgets the attributes of a factory.
+   * Removes the attributes of a factory.
    *
-   * @param factory that is closed
+   * @param factory the closed factory
    */
   public static void forget(SessionFactoryImplementor factory) {
     BY_FACTORY.remove(factory);
@@ -95,7 +98,7 @@ public final class Contents {
   /**
    * Returns the attributes of a factory.
    *
-   * @param factory that the module was integrated into
+   * @param factory factory that the module was integrated into
    * @return the attributes
    */
   public static Contents of(SessionFactoryImplementor factory) {
@@ -117,10 +120,10 @@ public final class Contents {
   }
 
   /**
-   * Returns the attributes of an entity, those of its superclasses included.
+   * Returns the attributes of an entity, including those of its superclasses.
    *
-   * @param persister of the entity
-   * @return the attributes; not to be changed
+   * @param persister persister of the entity
+   * @return the attributes; do not modify the array
    */
   public Slot[] slots(EntityPersister persister) {
     return slots.computeIfAbsent(persister, this::find);
@@ -129,7 +132,7 @@ public final class Contents {
   /**
    * Returns an attribute of an entity.
    *
-   * @param entity its name
+   * @param entity name of the entity
    * @param property name of the attribute
    * @return the attribute; null if there is none, or it has no content
    */

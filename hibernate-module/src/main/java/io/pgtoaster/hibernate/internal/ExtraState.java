@@ -5,7 +5,8 @@ import org.hibernate.engine.spi.EntityEntryExtraState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept with the entry of an entity as long as its session manages it; a link of a chain.
+ * State that is kept with an entity's entry while its session manages the entity; a link of a
+ * chain.
  */
 public abstract class ExtraState implements EntityEntryExtraState {
   private @Nullable EntityEntryExtraState next;
@@ -16,9 +17,9 @@ public abstract class ExtraState implements EntityEntryExtraState {
   /**
    * Adds a link to an entry.
    *
-   * @param entry of an entity
-   * @param state new
-   * @param <T> its type
+   * @param entry entry of an entity
+   * @param state new state
+   * @param <T> type of the state
    * @return the state
    */
   protected static <T extends ExtraState> T add(EntityEntry entry, T state) {

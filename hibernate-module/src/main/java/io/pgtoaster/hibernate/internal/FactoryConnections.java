@@ -15,9 +15,10 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections as the sessions of a factory and a tenant get them, but of no session.
+ * Provides connections for a factory and a tenant as its sessions get them, independent of any
+ * session.
  *
- * <p>For any threads.
+ * <p>Thread-safe.
  */
 final class FactoryConnections implements DataSource {
   private final SessionFactoryImplementor factory;
@@ -37,7 +38,7 @@ final class FactoryConnections implements DataSource {
     @Nullable String schema = schema();
     Connection connection = obtain();
     @Nullable String before = schema == null ? null : enter(connection, schema);
-    // Not every provider's connections know on close where they came from.
+    // Some providers' connections do not return to their provider on close.
     return (Connection)
         Proxy.newProxyInstance(
             FactoryConnections.class.getClassLoader(),
@@ -61,7 +62,7 @@ final class FactoryConnections implements DataSource {
             });
   }
 
-  /** Returns the schema that the connection had; gives the connection back if it fails. */
+  /** Sets the schema and returns the previous one. Releases the connection on failure. */
   private @Nullable String enter(Connection connection, String schema) throws SQLException {
     boolean entered = false;
     try {

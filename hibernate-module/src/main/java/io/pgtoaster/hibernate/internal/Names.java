@@ -3,32 +3,32 @@ package io.pgtoaster.hibernate.internal;
 import java.util.Locale;
 import org.hibernate.boot.model.naming.Identifier;
 
-/** Names as PostgreSQL's catalog has them. */
+/** Converts names to the form in PostgreSQL's catalog. */
 public final class Names {
   private Names() {}
 
   /**
-   * Returns what the catalog has for a name of Hibernate's.
+   * Returns the catalog's form of a Hibernate name.
    *
-   * @param name of a table or column
-   * @return the name; in lower case, unless it is quoted
+   * @param name name of a table or column
+   * @return the name; in lower case unless it is quoted
    */
   public static String exact(Identifier name) {
     return exact(name.getText(), name.isQuoted());
   }
 
   /**
-   * Returns what the catalog has for a name that Hibernate renders as it is.
+   * Returns the catalog's form of a name that Hibernate renders unchanged.
    *
-   * @param text a quoted name has its quotation marks doubled already
-   * @param quoted whether it is quoted
-   * @return the name; in lower case, unless it is quoted
+   * @param text the name; in a quoted name, quotation marks are already doubled
+   * @param quoted whether the name is quoted
+   * @return the name; in lower case unless it is quoted
    */
   public static String exact(String text, boolean quoted) {
     return quoted ? text.replace("\"\"", "\"") : text.toLowerCase(Locale.ROOT);
   }
 
-  /** What a name in SQL stands for. */
+  /** Returns the catalog's form of a name in SQL. */
   static String exact(String sql) {
     return sql.startsWith("\"") && sql.endsWith("\"") && sql.length() > 1
         ? sql.substring(1, sql.length() - 1).replace("\"\"", "\"")

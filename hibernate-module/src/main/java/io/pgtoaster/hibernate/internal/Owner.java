@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entity that an attribute's value belongs to, in a session.
  *
- * @param session that manages it; or a stateless one
- * @param persister of the entity
- * @param id its identifier; null before a database has generated it
- * @param entity itself
+ * @param session session that manages the entity; or a stateless session
+ * @param persister persister of the entity
+ * @param id identifier; null before a database has generated it
+ * @param entity the entity
  */
 public record Owner(
     SharedSessionContractImplementor session,
@@ -30,8 +30,7 @@ public record Owner(
   /**
    * Returns the entry of the entity in its session.
    *
-   * @return the entry; null if the session does not manage the entity, as a stateless one never
-   *     does
+   * @return the entry; null if the session does not manage the entity, as in a stateless session
    */
   public @Nullable EntityEntry entry() {
     return session.isOpenOrWaitingForAutoClose()
@@ -40,9 +39,9 @@ public record Owner(
   }
 
   /**
-   * Returns the key of the owner's row, as a column's handle takes it.
+   * Returns the key of the owner's row, in the form that a column's handle accepts.
    *
-   * @param column of the row
+   * @param column column of the row
    * @return the key
    */
   public RowKey key(AttachedColumn column) {
@@ -69,7 +68,7 @@ public record Owner(
               + inOrder.size()
               + " columns; attach the column with the option key naming the index of the identifier");
     }
-    // The table of a subclass may call its key columns otherwise, in the same order.
+    // The table of a subclass may name its key columns differently, in the same order.
     boolean named = key.stream().allMatch(k -> values.containsKey(k.name()));
     return RowKey.of(named ? key.stream().map(k -> values.get(k.name())).toList() : inOrder, key);
   }

@@ -3,7 +3,7 @@ package io.pgtoaster.hibernate.internal;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Texts within SQL. */
+/** Text literals in SQL. */
 public final class SqlLiterals {
   private static final Pattern PLAIN = Pattern.compile("-?[A-Za-z0-9_]+");
 
@@ -12,8 +12,8 @@ public final class SqlLiterals {
   /**
    * Quotes a text.
    *
-   * @param text any
-   * @return a literal that means the text whatever standard_conforming_strings says
+   * @param text any text
+   * @return a literal with the same meaning for any value of standard_conforming_strings
    */
   public static String text(String text) {
     return (text.indexOf('\\') < 0 ? "'" : "E'")
@@ -24,8 +24,8 @@ public final class SqlLiterals {
   /**
    * Quotes texts as an array.
    *
-   * @param texts any
-   * @return a literal that PostgreSQL reads as a {@code text[]}
+   * @param texts any texts
+   * @return a literal that PostgreSQL accepts as a {@code text[]}
    */
   public static String array(List<String> texts) {
     return text("{" + String.join(",", texts.stream().map(SqlLiterals::element).toList()) + "}");

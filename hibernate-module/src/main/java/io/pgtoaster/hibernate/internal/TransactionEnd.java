@@ -6,26 +6,25 @@ import org.hibernate.engine.spi.TransactionCompletionCallbacks.AfterCompletionCa
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a value, once, how the transaction ended in which a session has written it. Not
- * thread-safe.
+ * Notifies a value, once, how the transaction ended in which a session wrote it. Not thread-safe.
  */
 public final class TransactionEnd {
   private final Consumer<Boolean> listener;
   private @Nullable SharedSessionContractImplementor awaited;
 
   /**
-   * Awaits nothing yet.
+   * Creates an instance that does not wait for any transaction yet.
    *
-   * @param listener called with whether the transaction has committed
+   * @param listener receives true if the transaction has committed
    */
   public TransactionEnd(Consumer<Boolean> listener) {
     this.listener = listener;
   }
 
   /**
-   * Awaits the end of a session's transaction.
+   * Registers for the end of a session's transaction.
    *
-   * @param session has written the value
+   * @param session session that has written the value
    */
   public void await(SharedSessionContractImplementor session) {
     if (awaited == session) {
@@ -34,7 +33,7 @@ public final class TransactionEnd {
     awaited = session;
     AfterCompletionCallback callback =
         (success, s) -> {
-          // Else it was detached, and another session has written it since.
+          // Otherwise the value was detached, and another session has written it since.
           if (awaited == session) {
             ended(success);
           }
@@ -43,7 +42,8 @@ public final class TransactionEnd {
   }
 
   /**
-   * Looks whether the session was closed in its transaction: that is rolled back without a call.
+   * Checks whether the session was closed during its transaction, which rolls it back without a
+   * callback.
    */
   public void check() {
     SharedSessionContractImplementor session = awaited;

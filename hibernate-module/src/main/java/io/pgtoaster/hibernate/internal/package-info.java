@@ -1,4 +1,4 @@
-/** Attributes with content: how they are mapped, whose they are, and what they are reached by. */
+/** Attributes with content: their mapping, their owners, and their connections. */
 @NullMarked
 package io.pgtoaster.hibernate.internal;
 

@@ -1,6 +1,9 @@
 package io.pgtoaster.hibernate.query;
 
-/** What is asked for at a path: the operators of plain jsonb, and the function that sees all. */
+/**
+ * Kinds of access to a path: the operators of plain jsonb, and the function that also reads members
+ * out of line.
+ */
 enum Access {
   TEXT("->>", "#>>", "pgtoaster.get_text"),
   JSON("->", "#>", "pgtoaster.get");
@@ -15,12 +18,12 @@ enum Access {
     this.function = function;
   }
 
-  /** The operator behind the last but one member of a path. */
+  /** Returns the operator before the last member of a path. */
   String member() {
     return member;
   }
 
-  /** The operator before an array of steps. */
+  /** Returns the operator before an array of steps. */
   String path() {
     return path;
   }

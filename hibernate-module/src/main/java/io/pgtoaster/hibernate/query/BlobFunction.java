@@ -15,7 +15,7 @@ import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.type.BasicType;
 import org.jspecify.annotations.Nullable;
 
-/** The length of a blob in bytes, or some of its bytes. */
+/** Renders the length of a blob in bytes, or a range of its bytes. */
 final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
   private final boolean length;
 
@@ -51,7 +51,7 @@ final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
       sql.append(stock ? "substring(" : "pgtoaster.blob_read(");
     }
     if (attribute != null && stock && !length && attribute.text()) {
-      // Ranges of text would be cut by characters.
+      // Convert to bytes first: ranges of text would be cut by characters.
       sql.append("pg_catalog.convert_to(");
       blob.accept(translator);
       sql.append(",'UTF8')");

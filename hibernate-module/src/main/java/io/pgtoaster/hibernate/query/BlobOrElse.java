@@ -18,8 +18,8 @@ import org.hibernate.type.descriptor.java.JavaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function that means something else for blobs, under its standard name. For any other argument
- * it is the one that was registered before.
+ * A standard function with a special meaning for blobs. Other arguments use the function that was
+ * registered before.
  */
 final class BlobOrElse implements SqmFunctionDescriptor {
   private final SqmFunctionDescriptor blob;
@@ -30,7 +30,7 @@ final class BlobOrElse implements SqmFunctionDescriptor {
     this.other = other;
   }
 
-  /** Puts the functions in front of those that are registered; again, it does nothing. */
+  /** Overrides the registered functions. Has no effect when called again. */
   static void install(SqmFunctionRegistry registry, BasicTypeRegistry types) {
     BasicType<Long> number = requireNonNull(types.getRegisteredType(Long.class));
     BasicType<byte[]> bytes = requireNonNull(types.getRegisteredType(byte[].class));

@@ -9,7 +9,7 @@ import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.expression.Literal;
 import tools.jackson.databind.JsonNode;
 
-/** Writes the question whether a document contains another. */
+/** Writes the condition that a document contains another. */
 final class ContainsSql {
   private final SqlAppender sql;
   private final SqlAstTranslator<?> translator;
@@ -19,7 +19,7 @@ final class ContainsSql {
     this.translator = translator;
   }
 
-  /** Writes the operator, for which there are indexes, if all that it looks at is in the row. */
+  /** Writes the operator, which can use indexes, if everything it reads is in the row. */
   void render(SqlAstNode document, SqlAstNode probe) {
     boolean inline = isInline(Document.of(document, translator.getSessionFactory()), probe);
     sql.append(inline ? "(" : "pgtoaster.contains(");
@@ -43,7 +43,7 @@ final class ContainsSql {
           && !json.isEmpty()
           && json.propertyNames().stream().allMatch(key -> document.keeps(List.of(key)));
     } catch (InvalidJsonException e) {
-      // The server says what is wrong with it.
+      // The server reports what is wrong with it.
       return false;
     }
   }

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * A document in a statement.
  *
  * @param stock whether its column is an ordinary one
- * @param inline paths of what is never moved out of line
+ * @param inline paths of members that are never moved out of line
  */
 record Document(boolean stock, List<DocumentPath> inline) {
-  /** Keys that are stored otherwise in a split document. */
+  /** Keys that are stored differently in a split document. */
   private static final Pattern ESCAPED = Pattern.compile("\\$+pgtoaster");
 
   private static final Document ANY = new Document(false, List.of());
@@ -33,8 +33,8 @@ record Document(boolean stock, List<DocumentPath> inline) {
   }
 
   /**
-   * What the mapping says of an argument, also where it is edited; of any other expression nothing
-   * is known.
+   * Returns what the mapping says about an argument, even if it is edited. Assumes nothing about
+   * other expressions.
    */
   static Document of(SqlAstNode argument, SessionFactoryImplementor factory) {
     if (argument instanceof SelfRenderingFunctionSqlAstExpression<?> function
@@ -60,7 +60,7 @@ record Document(boolean stock, List<DocumentPath> inline) {
         : null;
   }
 
-  /** The type of an expression that is JSON; null for any other. */
+  /** Returns the type of a JSON expression, or null for any other. */
   static @Nullable DocumentJdbcType type(SqlAstNode node) {
     JdbcMappingContainer type =
         node instanceof Expression expression ? expression.getExpressionType() : null;
@@ -71,7 +71,7 @@ record Document(boolean stock, List<DocumentPath> inline) {
         : null;
   }
 
-  /** Whether a value that these steps lead to, or what is below them, is always in the row. */
+  /** Returns true if the value at these steps, and everything below it, is always in the row. */
   boolean keeps(List<String> steps) {
     return stock
         || (steps.stream().noneMatch(s -> ESCAPED.matcher(s).matches()) && isPinned(steps));

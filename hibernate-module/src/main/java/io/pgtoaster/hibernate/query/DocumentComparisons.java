@@ -52,21 +52,20 @@ import org.hibernate.type.internal.BasicTypeImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates HQL and criteria to SQL as Hibernate does, but takes documents as wholes, and not what
- * stands of them in the row, wherever a query does more than select or assign them. It is used
- * unless the application names a translator of its own in the setting {@code
- * hibernate.query.sqm.translator}.
+ * Translates HQL and criteria queries to SQL as Hibernate does, but uses the whole document, not
+ * only the part in the row, wherever a query does more than select or assign it. Active unless the
+ * application sets its own translator in {@code hibernate.query.sqm.translator}.
  *
- * <p>For any threads.
+ * <p>Thread-safe.
  */
 public final class DocumentComparisons implements SqmTranslatorFactory {
   private static final String FUNCTION = "pgtoaster.expand";
 
-  /** Clauses that write a column: the row's triggers take what is stored, and edits of it. */
+  /** Clauses that write a column: the row's triggers accept the stored form and edits of it. */
   private static final Set<Clause> STORING =
       EnumSet.of(Clause.SET, Clause.INSERT, Clause.VALUES, Clause.CONFLICT);
 
-  /** Creates the factory; Hibernate does. */
+  /** Creates the factory. Called by Hibernate. */
   public DocumentComparisons() {}
 
   @Override
@@ -95,12 +94,12 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
   }
 
   private static final class Translator<T extends Statement> extends StandardSqmTranslator<T> {
-    /** Queries and select clauses whose documents are taken as they stand in the row. */
+    /** Queries and select clauses that use documents as stored in the row. */
     private final Set<Object> stored = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /**
-     * Documents, and edits of them, that the visit in progress takes as they stand in the row. A
-     * query has one node for all places that name the same path, so the next visit asks again.
+     * Documents, and edits of them, that the current visit uses as stored in the row. Cleared after
+     * each visit, because a query shares one node between all places that name the same path.
      */
     private final Set<Object> asStored = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -120,7 +119,7 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
           influencers,
           context,
           deduplicateSelectionItems);
-      // Its rows are the result, or are inserted as they are stored.
+      // The rows are returned or inserted as stored.
       if (statement instanceof SqmSelectStatement<?> select) {
         stored.add(select.getQueryPart());
       } else if (statement instanceof SqmInsertSelectStatement<?> insert) {
@@ -145,14 +144,14 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
       return asStored(nodes, () -> super.visitSelectClause(clause));
     }
 
-    /** An expression names itself as its part. */
+    /** Adds a node and its parts. An expression lists itself as its part. */
     private static void addSelectable(SqmSelectableNode<?> node, Set<Object> nodes) {
       if (nodes.add(node)) {
         node.visitSubSelectableNodes(part -> addSelectable(part, nodes));
       }
     }
 
-    /** Takes nodes as they are stored during one visit. */
+    /** Uses nodes as stored during one visit. */
     private <R extends @Nullable Object> R asStored(Collection<?> nodes, Supplier<R> visit) {
       List<?> added = nodes.stream().filter(asStored::add).toList();
       try {
@@ -169,7 +168,10 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
           () -> super.visitSetClause(clause));
     }
 
-    /** Whether the query compares what it selects, where the selection must be the same value. */
+    /**
+     * Returns true if the query compares what it selects; the selection must then be the same
+     * value.
+     */
     private static boolean comparesSelection(SqmQuerySpec<?> spec) {
       return spec.getSelectClause().isDistinct()
           || spec.getGroupByClauseExpressions().stream().anyMatch(Translator::mayBeDocument)
@@ -200,7 +202,7 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
       if (edit || called instanceof KeyedFunction || function.getFunctionName().equals("count")) {
         made = asStored(List.of(requireNonNull(first)), () -> super.visitFunction(function));
       } else {
-        // Other functions take wholes, also of what is selected beside them.
+        // Other functions need whole documents, including those that are also selected.
         List<?> others = function.getArguments().stream().filter(asStored::remove).toList();
         made = super.visitFunction(function);
         asStored.addAll(others);
@@ -229,7 +231,7 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
   private static final class Whole implements FunctionRenderer {
     private static final Whole INSTANCE = new Whole();
 
-    /** The type says that nothing is missing, so that the result is not made whole again. */
+    /** The type marks the document as complete, so the result is not expanded again. */
     static Expression of(Expression column) {
       JdbcMapping mapping =
           requireNonNull(column.getExpressionType(), "type of a document").getSingleJdbcMapping();

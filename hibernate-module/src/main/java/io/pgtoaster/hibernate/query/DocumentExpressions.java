@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Paths into documents for the Criteria API, and so for Specifications of Spring Data: in
+ * Paths into documents for the Criteria API, and therefore for Spring Data Specifications: in
  * conditions, selections, ORDER BY and GROUP BY, and in the SET clause of an update.
  *
  * <p>A document is an attribute that is a {@link io.pgtoaster.hibernate.jsonb.KeyedJson} or has a
- * {@link io.pgtoaster.hibernate.jsonb.KeyedColumn}: {@code root.get("notes")}. A path is written as
- * {@link io.pgtoaster.jsonb.DocumentPath#parse} reads it. Stateless.
+ * {@link io.pgtoaster.hibernate.jsonb.KeyedColumn}: {@code root.get("notes")}. Paths use the syntax
+ * of {@link io.pgtoaster.jsonb.DocumentPath#parse}. Stateless.
  */
 public final class DocumentExpressions {
-  /** What PostgreSQL makes of the text of a value, by a cast. */
+  /** Types to which PostgreSQL can cast the text of a value. */
   private static final List<Class<?>> CAST =
       List.of(
           Short.class,
@@ -47,20 +47,21 @@ public final class DocumentExpressions {
   private DocumentExpressions() {}
 
   /**
-   * The value at a path; NULL where nothing is there or a JSON null.
+   * Returns an expression for the value at a path. It is NULL if the value is missing or a JSON
+   * null.
    *
    * @param document the attribute
    * @param path such as {@code roles[0].title}
-   * @param type {@link String} for text, of what is no string its JSON; {@link Boolean}, {@link
-   *     BigDecimal} or another class of numbers, {@link LocalDate} and the like, {@link UUID}, or
-   *     {@link JsonNode}. A query fails that meets a value that is none of the type, such as 1.5
-   *     for an {@link Integer}
+   * @param type {@link String} for text, which for a value other than a string is its JSON; {@link
+   *     Boolean}, {@link BigDecimal} or another numeric class, {@link LocalDate} and similar,
+   *     {@link UUID}, or {@link JsonNode}. The query fails at a value that cannot be converted to
+   *     the type, such as 1.5 for an {@link Integer}
    * @param <T> the type
    * @return an expression of that type
-   * @throws IllegalArgumentException if the type is another
-   * @throws org.hibernate.query.SemanticException if the path is none
+   * @throws IllegalArgumentException if the type is not supported
+   * @throws org.hibernate.query.SemanticException if the path is invalid
    */
-  @SuppressWarnings("unchecked") // the functions give these types
+  @SuppressWarnings("unchecked") // the functions return these types
   public static <T> Expression<T> get(Expression<?> document, String path, Class<T> type) {
     if (type == String.class) {
       return (Expression<T>) at(QueryFunctions.TEXT, document, path);
@@ -85,22 +86,23 @@ public final class DocumentExpressions {
   }
 
   /**
-   * Whether something is at a path, be it a JSON null.
+   * Returns a condition that is true if there is a value at a path, including a JSON null.
    *
    * @param document the attribute
    * @param path such as {@code roles[0]}
    * @return a condition
-   * @throws org.hibernate.query.SemanticException if the path is none
+   * @throws org.hibernate.query.SemanticException if the path is invalid
    */
   public static Predicate exists(Expression<?> document, String path) {
     return isTrue(at(QueryFunctions.EXISTS, document, path));
   }
 
   /**
-   * Whether a document contains another, as {@code @>} of {@code jsonb} has it.
+   * Returns a condition that is true if a document contains another, like {@code @>} of {@code
+   * jsonb}.
    *
    * @param document the attribute
-   * @param part of any class that is mapped as JSON, such as {@code Map.of("artist", "Ada")}
+   * @param part of any class that is mapped to JSON, such as {@code Map.of("artist", "Ada")}
    * @return a condition
    */
   public static Predicate contains(Expression<?> document, Object part) {
@@ -108,16 +110,17 @@ public final class DocumentExpressions {
   }
 
   /**
-   * The document with a value at a path, for {@code update.set(root.get("notes"), set(...))}. As in
-   * SQL nothing changes where the path leads nowhere; only its last member may be missing.
+   * Returns the document with a value set at a path, for {@code update.set(root.get("notes"),
+   * set(...))}. As in SQL, nothing changes if the path does not exist; only its last member may be
+   * missing.
    *
    * @param document the attribute that is updated
    * @param path such as {@code roles[0].title}
-   * @param value of any class that is mapped as JSON, or an {@link Expression}; null stores a JSON
+   * @param value of any class that is mapped to JSON, or an {@link Expression}; null stores a JSON
    *     null
    * @param <D> type of the attribute
    * @return an expression for the same attribute of an update
-   * @throws org.hibernate.query.SemanticException if the path is none
+   * @throws org.hibernate.query.SemanticException if the path is invalid
    */
   public static <D> Expression<D> set(Expression<D> document, String path, @Nullable Object value) {
     return edited(
@@ -125,13 +128,14 @@ public final class DocumentExpressions {
   }
 
   /**
-   * The document without what is at a path, for {@code update.set(root.get("notes"), remove(...))}.
+   * Returns the document without the value at a path, for {@code update.set(root.get("notes"),
+   * remove(...))}.
    *
    * @param document the attribute that is updated
    * @param path such as {@code roles[0]}
    * @param <D> type of the attribute
    * @return an expression for the same attribute of an update
-   * @throws org.hibernate.query.SemanticException if the path is none
+   * @throws org.hibernate.query.SemanticException if the path is invalid
    */
   public static <D> Expression<D> remove(Expression<D> document, String path) {
     return edited(KeyedEdit.Kind.REMOVE, document, nodes(document).literal(path));
@@ -143,7 +147,7 @@ public final class DocumentExpressions {
     return (Expression<D>) function(QueryFunctions.nameOf(kind), document, rest);
   }
 
-  @SuppressWarnings("unchecked") // the function is one that gives it
+  @SuppressWarnings("unchecked") // the function returns this type
   private static Predicate isTrue(SqmExpression<?> truth) {
     return truth.nodeBuilder().isTrue((Expression<Boolean>) truth);
   }
@@ -152,7 +156,7 @@ public final class DocumentExpressions {
     return function(function, document, nodes(document).literal(path));
   }
 
-  /** A call of one of our functions: {@code CriteriaBuilder.function} would not know its type. */
+  /** Calls one of our functions. {@code CriteriaBuilder.function} would not know its type. */
   private static SqmExpression<?> function(
       String name, Expression<?> document, Expression<?>... rest) {
     List<SqmExpression<?>> arguments = new ArrayList<>();

@@ -9,7 +9,7 @@ import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
 import org.hibernate.query.sqm.tree.SqmTypedNode;
 import org.hibernate.type.BindingContext;
 
-/** A document, and what is to be done with it. */
+/** Validates the arguments of an edit: a document, and what the edit needs. */
 record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
   @Override
   public void validate(
@@ -31,7 +31,7 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
     }
   }
 
-  /** Returns whether documents of an expression may be split. */
+  /** Returns true if documents of an expression may be split. */
   static boolean holdsStubs(SqmTypedNode<?> document) {
     var type = document.getExpressible();
     return type != null

@@ -8,7 +8,7 @@ import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** JSON as the result of a function: every digit of a number stays. */
+/** JSON as the result of a function; numbers keep every digit. */
 final class JsonNodeType extends AbstractClassJavaType<JsonNode> {
   private static final long serialVersionUID = 1;
   static final JsonNodeType INSTANCE = new JsonNodeType();

@@ -23,17 +23,20 @@ import org.hibernate.type.BasicType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function that gives its first argument, a document, as edited: a value for the SET clause of an
- * update of its own column.
+ * A function that returns its first argument, a document, as edited. Used as the value for the
+ * document's own column in the SET clause of an update.
  */
 final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
   private final Kind kind;
   private final BasicType<?> value;
 
-  /** What an edit does: the function of SQL, of ordinary columns that of PostgreSQL. */
+  /**
+   * The kinds of edits: each has a pgtoaster function in SQL and, for ordinary columns, a
+   * PostgreSQL function.
+   */
   enum Kind {
     SET("set", "jsonb_set"),
-    /** The same as SET, with the value before the steps. */
+    /** Like SET, with the value before the steps. */
     SET_AT("set", "jsonb_set"),
     INSERT("insert", "jsonb_insert"),
     REMOVE("remove", "jsonb_delete_path"),
@@ -48,7 +51,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       this.stock = stock == null ? null : "pg_catalog." + stock;
     }
 
-    /** The position of the value among the arguments; that of REMOVE is behind the last. */
+    /** Returns the position of the value among the arguments; for REMOVE it is after the last. */
     int value() {
       return this == SET_AT ? 1 : 2;
     }
@@ -57,7 +60,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
   /**
    * Creates the function.
    *
-   * @param value type of the value: JSON, of INCREMENT a number
+   * @param value type of the value: JSON, or a number for INCREMENT
    */
   KeyedEdit(String name, Kind kind, BasicType<?> value) {
     super(
@@ -69,7 +72,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
     this.value = value;
   }
 
-  /** Says what a value is that does not say it itself. */
+  /** Provides the type of a value whose own type is unknown. */
   private static final class ValueType implements AbstractFunctionArgumentTypeResolver {
     private final int position;
     private final BasicType<?> type;
@@ -95,9 +98,9 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       QueryEngine queryEngine) {
     if (arguments.size() > kind.value()
         && arguments.get(kind.value()) instanceof AbstractSqmParameter<?> parameter) {
-      // A list is one value.
+      // A list is a single value.
       parameter.disallowMultiValuedBinding();
-      // Or it would be of the type of what is bound.
+      // Otherwise it would take the type of the bound value.
       parameter.applyInferableType(queryEngine.getCriteriaBuilder().resolveExpressible(value));
     }
     if (kind == Kind.SET_AT
@@ -106,7 +109,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       root.applyInferableType(
           queryEngine.getCriteriaBuilder().resolveExpressible(RootStepType.INSTANCE));
     }
-    // The document stays of its type, whatever type a caller names.
+    // The document keeps its type, whatever type a caller requests.
     return super.generateSqmFunctionExpression(arguments, null, queryEngine);
   }
 
@@ -140,7 +143,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
     sql.append(")");
   }
 
-  /** A number; NULL would make the document NULL, as a JSON value would. */
+  /** Writes a number. NULL would make the whole document NULL, as a JSON value would. */
   private static void number(SqlAppender sql, SqlAstNode operand, SqlAstTranslator<?> translator) {
     sql.append("coalesce(cast(");
     operand.accept(translator);

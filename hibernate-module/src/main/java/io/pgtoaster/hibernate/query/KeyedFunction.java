@@ -16,7 +16,7 @@ import org.hibernate.type.BasicType;
 final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
   private final Kind kind;
 
-  /** What a function does. */
+  /** The kinds of functions. */
   enum Kind {
     AT,
     TEXT,
@@ -64,13 +64,13 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
     }
   }
 
-  /** Whether an expression is a path step by step, as brackets make it. */
+  /** Returns true if an expression is a path given step by step, as brackets produce it. */
   static boolean isPath(Expression expression) {
     return expression instanceof SelfRenderingFunctionSqlAstExpression<?> function
         && QueryFunctions.AT.equals(function.getFunctionName());
   }
 
-  /** What is at such a path, in place of its text. */
+  /** Writes the JSON at such a path, instead of its text. */
   static void renderJson(Expression path, PathSql paths) {
     var arguments = ((SelfRenderingFunctionSqlAstExpression<?>) path).getArguments();
     paths.steps(arguments.get(0), arguments.subList(1, arguments.size()), Access.JSON);

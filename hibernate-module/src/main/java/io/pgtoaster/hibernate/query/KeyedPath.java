@@ -10,11 +10,11 @@ import org.hibernate.query.sqm.tree.domain.SqmPath;
 import org.hibernate.query.sqm.tree.expression.SqmExpression;
 import org.hibernate.query.sqm.tree.expression.SqmFunction;
 
-/** A path into a document, in HQL: a function of the document and of each step. */
+/** A path into a document in HQL: a function of the document and of each step. */
 final class KeyedPath extends SqmFunctionPath<String> {
   private static final long serialVersionUID = 1;
 
-  /** Stands between two brackets, which HQL's grammar does not allow side by side. */
+  /** Separator between two brackets, because HQL's grammar does not allow adjacent brackets. */
   static final String NEXT = "pgtoaster_next_step";
 
   private final transient List<SqmTypedNode<?>> arguments;
@@ -24,7 +24,7 @@ final class KeyedPath extends SqmFunctionPath<String> {
     this.arguments = arguments;
   }
 
-  /** An attribute before its first step. */
+  /** Returns a path part for an attribute before its first step. */
   static SemanticPathPart start(SqmPath<?> document) {
     return new SemanticPathPart() {
       @Override

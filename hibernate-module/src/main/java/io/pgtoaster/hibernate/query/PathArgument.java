@@ -10,7 +10,10 @@ import org.hibernate.query.sqm.tree.SqmTypedNode;
 import org.hibernate.query.sqm.tree.expression.SqmLiteral;
 import org.hibernate.type.BindingContext;
 
-/** A document and a path, which is a literal: how it is written into SQL depends on it. */
+/**
+ * Validates that the arguments are a document and a literal path. The path must be a literal
+ * because it determines the SQL to write.
+ */
 final class PathArgument implements ArgumentsValidator {
   private static final ArgumentsValidator TWO = StandardArgumentsValidators.exactly(2);
 
@@ -21,7 +24,7 @@ final class PathArgument implements ArgumentsValidator {
     check(arguments.get(1), function);
   }
 
-  /** Refuses what is no literal, or no path. */
+  /** Rejects an argument that is not a literal or not a valid path. */
   static void check(SqmTypedNode<?> argument, String function) {
     if (!(argument instanceof SqmLiteral<?> literal)
         || !(literal.getLiteralValue() instanceof String path)) {

@@ -10,8 +10,8 @@ import org.hibernate.grammars.hql.HqlLexer;
 import org.hibernate.query.hql.internal.HqlParseTreeBuilder;
 
 /**
- * Writes assignments to paths as HQL's grammar has them: {@code set p.doc['a'] = 1, p.doc['b'] = 2}
- * assigns one document, edited twice.
+ * Rewrites assignments to paths so that HQL's grammar accepts them: {@code set p.doc['a'] = 1,
+ * p.doc['b'] = 2} assigns one document that is edited twice.
  */
 final class PathAssignments {
   private static final String FUNCTION = QueryFunctions.nameOf(KeyedEdit.Kind.SET_AT);
@@ -30,19 +30,19 @@ final class PathAssignments {
     }
   }
 
-  /** Returns the query, unchanged if it assigns to no path. */
+  /** Returns the rewritten query, unchanged if it assigns to no path. */
   static String rewritten(String query) {
     PathAssignments assignments = new PathAssignments(query);
     return assignments.goBehindSet() ? assignments.rewritten() : query;
   }
 
-  /** Goes behind the SET of an UPDATE, or of an INSERT in a conflict. */
+  /** Moves to the token after the SET of an UPDATE, or of an INSERT with ON CONFLICT. */
   private boolean goBehindSet() {
     boolean update = type(0) == HqlLexer.UPDATE;
     if (!update && type(0) != HqlLexer.INSERT) {
       return false;
     }
-    // Behind the name of the entity, which may be "Set".
+    // Start after the entity name, which may be "Set".
     for (at = 2; at < tokens.size(); at++) {
       go(HqlLexer.SET);
       if (type(at) == HqlLexer.SET && (update || type(at - 1) == HqlLexer.UPDATE)) {
@@ -65,7 +65,7 @@ final class PathAssignments {
       go(HqlLexer.COMMA, HqlLexer.WHERE);
       int end = at;
       if (type(equal) != HqlLexer.EQUAL || end == value) {
-        return query; // not HQL; Hibernate says so
+        return query; // not HQL; Hibernate reports it
       }
       String text = text(value, end);
       int bracket = target;
@@ -98,7 +98,7 @@ final class PathAssignments {
         : query;
   }
 
-  /** The steps of a path, each behind a comma. */
+  /** Returns the steps of a path, each after a comma. */
   private String steps(int from, int to) {
     StringBuilder steps = new StringBuilder();
     at = from;
@@ -118,7 +118,7 @@ final class PathAssignments {
     return steps.toString();
   }
 
-  /** Goes to the next token of a type that is not within brackets, or behind the last. */
+  /** Moves to the next token of one of the types outside brackets, or past the last token. */
   private void go(int... types) {
     int depth = 0;
     for (; at < tokens.size(); at++) {
@@ -138,7 +138,7 @@ final class PathAssignments {
     return token < tokens.size() ? tokens.get(token).getType() : Token.EOF;
   }
 
-  /** Where a token begins in the query; tokens count code points. */
+  /** Returns where a token begins in the query; tokens count code points. */
   private int start(int token) {
     return query.offsetByCodePoints(0, tokens.get(token).getStartIndex());
   }

@@ -14,7 +14,7 @@ import org.hibernate.query.sqm.tree.domain.SqmPath;
 import org.hibernate.type.descriptor.java.JavaType;
 import org.jspecify.annotations.Nullable;
 
-/** Understands brackets behind an attribute that is a document; all else is Hibernate's. */
+/** Parses brackets after a document attribute; Hibernate parses everything else. */
 final class PathQueryBuilder<R> extends SemanticQueryBuilder<R> {
   private final Contents contents;
 
@@ -46,7 +46,7 @@ final class PathQueryBuilder<R> extends SemanticQueryBuilder<R> {
     return complete(super.visitSyntacticPathExpression(tree));
   }
 
-  /** A path that goes no further is a function like any other. */
+  /** Returns the function of a path that does not continue; it behaves like any other function. */
   private static Object complete(Object expression) {
     return expression instanceof KeyedPath path ? path.getFunction() : expression;
   }
@@ -68,7 +68,7 @@ final class PathQueryBuilder<R> extends SemanticQueryBuilder<R> {
     if (isContent(owner.getNodeType(), path)) {
       return true;
     }
-    // What a subclass declares may be named through its superclass.
+    // An attribute of a subclass may be referenced through its superclass.
     return path.getReferencedPathSource() instanceof PersistentAttribute<?, ?> attribute
         && isContent(attribute.getDeclaringType(), path);
   }

@@ -10,7 +10,7 @@ import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.expression.Literal;
 
-/** Writes paths into SQL. */
+/** Writes the SQL for paths. */
 final class PathSql {
   private static final Pattern POSITION = Pattern.compile("-?[0-9]+");
 
@@ -22,7 +22,7 @@ final class PathSql {
     this.translator = translator;
   }
 
-  /** The value at a path given as one literal. */
+  /** Writes the value at a path that is given as one literal. */
   void path(SqlAstNode document, SqlAstNode path, Access access) {
     fixed(document, literalSteps(path), access);
   }
@@ -31,7 +31,7 @@ final class PathSql {
     return DocumentPath.parse(String.valueOf(((Literal) path).getLiteralValue())).steps();
   }
 
-  /** The value at a path given step by step. */
+  /** Writes the value at a path that is given step by step. */
   void steps(SqlAstNode document, List<? extends SqlAstNode> steps, Access access) {
     List<String> literals = leading(steps);
     if (literals.size() == steps.size()) {
@@ -46,7 +46,7 @@ final class PathSql {
     sql.append(")");
   }
 
-  /** The literals before the first step that is none. */
+  /** Returns the literals before the first step that is not a literal. */
   private static List<String> leading(List<? extends SqlAstNode> steps) {
     List<String> literals = new ArrayList<>();
     for (SqlAstNode step : steps) {
@@ -58,7 +58,7 @@ final class PathSql {
     return literals;
   }
 
-  /** Steps as an array of texts. */
+  /** Writes steps as an array of texts. */
   void array(List<? extends SqlAstNode> steps) {
     List<String> literals = leading(steps);
     if (literals.size() == steps.size()) {
@@ -94,7 +94,7 @@ final class PathSql {
     } else {
       for (int i = 0; i < steps.size(); i++) {
         sql.append(i == steps.size() - 1 ? access.member() : Access.JSON.member());
-        // Of exactly this type: else an operator on the search path may fit better.
+        // Cast to exactly this type; otherwise an operator on the search path may match better.
         sql.append("cast(" + SqlLiterals.text(steps.get(i)) + " as text)");
       }
     }

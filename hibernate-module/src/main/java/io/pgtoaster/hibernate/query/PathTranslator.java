@@ -16,16 +16,16 @@ import org.hibernate.query.sqm.tree.SqmStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates HQL as Hibernate does, and understands paths into documents: {@code
- * p.profile['roles'][0].title}, also on the left of an assignment. It is used unless the
- * application names a translator of its own in the setting {@code hibernate.query.hql.translator}.
+ * Translates HQL as Hibernate does, and supports paths into documents: {@code
+ * p.profile['roles'][0].title}, also on the left of an assignment. Active unless the application
+ * sets its own translator in {@code hibernate.query.hql.translator}.
  *
- * <p>For any threads.
+ * <p>Thread-safe.
  */
 public final class PathTranslator implements HqlTranslator {
   private volatile @Nullable SessionFactoryImplementor factory;
 
-  /** Creates a translator, which is bound to its session factory later; Hibernate does. */
+  /** Creates a translator that is bound to its session factory later. Called by Hibernate. */
   public PathTranslator() {}
 
   void bind(SessionFactoryImplementor owner) {
@@ -59,13 +59,13 @@ public final class PathTranslator implements HqlTranslator {
       if (!edits.equals(query)) {
         throw e;
       }
-      // Hibernate says what is wrong with the query in its own words, or that there is nothing.
+      // Hibernate reports what is wrong with the query, or accepts it.
       return standard.translate(query, resultType);
     }
     return statement;
   }
 
-  /** Returns the tree; null if the query is not HQL. */
+  /** Returns the parse tree, or null if the query is not valid HQL. */
   private static HqlParser.@Nullable StatementContext parse(String query) {
     HqlParseTreeBuilder trees = HqlParseTreeBuilder.INSTANCE;
     String apart = separated(query, trees.buildHqlLexer(query));
@@ -79,7 +79,7 @@ public final class PathTranslator implements HqlTranslator {
     }
   }
 
-  /** HQL has no bracket behind a bracket, and no member behind a bracket that begins with one. */
+  /** Inserts a separator member between adjacent brackets, which HQL's grammar does not allow. */
   private static String separated(String query, HqlLexer lexer) {
     StringBuilder text = new StringBuilder();
     int copied = 0;
@@ -87,7 +87,7 @@ public final class PathTranslator implements HqlTranslator {
     for (Token token = lexer.nextToken(); token.getType() != Token.EOF; token = lexer.nextToken()) {
       if (token.getChannel() == Token.DEFAULT_CHANNEL) {
         if (token.getType() == HqlLexer.LEFT_BRACKET && before == HqlLexer.RIGHT_BRACKET) {
-          // Tokens count code points.
+          // Token positions count code points.
           int at = query.offsetByCodePoints(0, token.getStartIndex());
           text.append(query, copied, at).append('.').append(KeyedPath.NEXT);
           copied = at;

@@ -15,7 +15,7 @@ import org.hibernate.type.BasicType;
 import org.hibernate.type.BasicTypeRegistry;
 import org.hibernate.type.internal.BasicTypeImpl;
 
-/** Registers the functions over documents; {@link java.util.ServiceLoader} finds it. */
+/** Registers the functions over documents. Loaded by {@link java.util.ServiceLoader}. */
 public final class QueryFunctions implements FunctionContributor {
   /** Name of the function that takes a path step by step. */
   static final String AT = "keyed_at";
@@ -31,7 +31,7 @@ public final class QueryFunctions implements FunctionContributor {
   static final BasicType<Object> VALUE =
       new BasicTypeImpl<>(JsonValueJavaType.INSTANCE, DocumentJdbcType.PLAIN);
 
-  /** Creates the contributor; {@link java.util.ServiceLoader} does. */
+  /** Creates the contributor. Called by {@link java.util.ServiceLoader}. */
   public QueryFunctions() {}
 
   @Override
@@ -60,7 +60,7 @@ public final class QueryFunctions implements FunctionContributor {
     return "keyed_" + edit.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether a function edits a document. */
+  /** Returns true if a function edits a document. */
   static boolean isEdit(String name) {
     return Arrays.stream(KeyedEdit.Kind.values()).anyMatch(edit -> nameOf(edit).equals(name));
   }

@@ -7,9 +7,9 @@ import org.hibernate.boot.spi.BootstrapContext;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.integrator.spi.Integrator;
 
-/** Binds queries to each session factory; {@link java.util.ServiceLoader} finds it. */
+/** Binds query translation to each session factory. Loaded by {@link java.util.ServiceLoader}. */
 public final class QueryIntegrator implements Integrator {
-  /** Creates the integrator; {@link java.util.ServiceLoader} does. */
+  /** Creates the integrator. Called by {@link java.util.ServiceLoader}. */
   public QueryIntegrator() {}
 
   @Override
@@ -19,8 +19,8 @@ public final class QueryIntegrator implements Integrator {
         instanceof PathTranslator translator) {
       translator.bind(factory);
     }
-    // The dialect registers its functions after all contributors. Whoever translates HQL before the
-    // factory is complete, to validate named queries, comes by the translator.
+    // The dialect registers its functions after all contributors. HQL that is translated before the
+    // factory is complete, to validate named queries, passes through the translator.
     factory.addObserver(
         new SessionFactoryObserver() {
           private static final long serialVersionUID = 1;

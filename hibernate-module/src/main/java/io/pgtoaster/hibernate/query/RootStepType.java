@@ -10,18 +10,21 @@ import org.hibernate.type.internal.BasicTypeImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first step of an assigned path, bound as text. The guard of the table refuses a plain
- * document that gets the reserved key, so refuse that key before the statement.
+ * The first step of an assigned path, bound as text. The guard of the table rejects a plain
+ * document that gets the reserved key, so this type rejects that key before the statement.
  */
 final class RootStepType extends AbstractClassJavaType<Object> {
   private static final long serialVersionUID = 1;
   private static final String RESERVED = "$pgtoaster";
 
-  /** The type. */
+  /** The singleton type. */
   static final BasicType<Object> INSTANCE =
       new BasicTypeImpl<>(new RootStepType(), VarcharJdbcType.INSTANCE);
 
-  /** Stands for all classes: of {@link Object} Hibernate goes by the class of what is bound. */
+  /**
+   * Placeholder for all classes: for {@link Object}, Hibernate would use the class of the bound
+   * value.
+   */
   private interface AnyStep {}
 
   private RootStepType() {

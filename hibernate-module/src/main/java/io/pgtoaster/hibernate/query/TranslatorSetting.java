@@ -6,11 +6,11 @@ import org.hibernate.cfg.QuerySettings;
 import org.hibernate.service.spi.ServiceContributor;
 
 /**
- * Has queries translated by {@link PathTranslator} and {@link DocumentComparisons}, unless the
- * application names translators; {@link java.util.ServiceLoader} finds it.
+ * Makes Hibernate translate queries with {@link PathTranslator} and {@link DocumentComparisons},
+ * unless the application names translators. Loaded by {@link java.util.ServiceLoader}.
  */
 public final class TranslatorSetting implements ServiceContributor {
-  /** Creates the contributor; {@link java.util.ServiceLoader} does. */
+  /** Creates the contributor. Called by {@link java.util.ServiceLoader}. */
   public TranslatorSetting() {}
 
   @Override

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column that is to be attached.
+ * A column to attach.
  *
  * @param schema exact name, or null for the search path
  * @param table exact name
  * @param column exact name
- * @param toaster its name
- * @param options as the catalog takes them
+ * @param toaster name of the toaster
+ * @param options options in the form that the catalog accepts
  */
 record Attachment(
     @Nullable String schema,
@@ -27,7 +27,7 @@ record Attachment(
     options = Map.copyOf(options);
   }
 
-  /** The statement that attaches the column, if it is not. */
+  /** Returns the statement that attaches the column if it is not attached yet. */
   String sql() {
     String json = JsonbText.text(Json.toTree(new TreeMap<>(options)));
     return "SELECT pgtoaster.attach_if_absent(%s, %s, %s, %s)"
@@ -38,13 +38,13 @@ record Attachment(
             SqlLiterals.text(json));
   }
 
-  /** The table as a text that PostgreSQL reads as a {@code regclass}. */
+  /** Returns the table as text that PostgreSQL accepts as a {@code regclass}. */
   String relation() {
     String name = Identifiers.quote(table);
     return schema == null ? name : Identifiers.quote(schema) + "." + name;
   }
 
-  /** Names the column in messages and comments, on one line. */
+  /** Returns the name of the column for messages and comments, on one line. */
   String describe() {
     return (relation() + "." + Identifiers.quote(column)).replaceAll("\\R", " ");
   }

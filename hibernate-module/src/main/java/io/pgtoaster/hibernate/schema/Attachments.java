@@ -17,11 +17,11 @@ import org.hibernate.MappingException;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 
-/** Finds the columns that are to be attached. */
+/** Finds the columns to attach. */
 final class Attachments {
   private Attachments() {}
 
-  /** Each column once, in the order of their names. */
+  /** Returns each column once, ordered by name. */
   static Collection<Attachment> of(Metadata metadata, SqlStringGenerationContext names) {
     Map<String, Attachment> found = new TreeMap<>();
     collect(metadata, names, new DocumentMapping(), Attachments::document, found);

@@ -5,9 +5,9 @@ import java.util.stream.Stream;
 import org.hibernate.boot.Metadata;
 
 /**
- * The catalog, and the attached columns: made behind the tables. Hibernate drops it before it drops
- * the tables, and before it updates a schema: their stores are noted then, and {@link LeftStores}
- * drops those that the tables leave behind.
+ * The catalog and the attached columns, created after the tables. Hibernate drops this object
+ * before it drops the tables or updates a schema. The stores are noted at that time, and {@link
+ * LeftStores} drops those whose tables have been dropped.
  */
 final class CatalogObject extends SchemaObject {
   private static final long serialVersionUID = 1;

@@ -4,14 +4,14 @@ import io.pgtoaster.hibernate.internal.SqlLiterals;
 import java.util.Collection;
 
 /**
- * Two statements around {@code DROP TABLE}: the catalog knows a table by its oid, and so which
- * stores are those of a dropped table is noted in the session before. Where nothing is dropped
- * between them, as when a schema is updated, they do nothing.
+ * Two statements that run before and after {@code DROP TABLE}. The catalog identifies a table by
+ * its oid, so the first statement notes the stores of the tables in the session. If nothing is
+ * dropped between them, as in a schema update, they do nothing.
  */
 final class DropScripts {
   private DropScripts() {}
 
-  /** Notes the stores of the tables, and forgets others that were noted. */
+  /** Notes the stores of the tables, and discards earlier notes. */
   static String noteStores(Collection<Attachment> columns) {
     return block(
         """
@@ -30,8 +30,8 @@ final class DropScripts {
   }
 
   /**
-   * Drops the stores that were noted, if their tables have gone, and none of the tables is there: a
-   * table of the same name may have taken over the content.
+   * Drops the noted stores if their tables no longer exist, and none of the tables exists: a table
+   * of the same name may have taken over the content.
    */
   static String dropNotedStores(Collection<Attachment> columns) {
     return block(
@@ -54,7 +54,7 @@ final class DropScripts {
     return SqlLiterals.array(columns.stream().map(Attachment::relation).distinct().toList());
   }
 
-  /** A text as the body, because a name may hold any dollar quote. */
+  /** Quotes the body as a string literal, because a name may contain any dollar quote. */
   private static String block(String body) {
     return "DO " + SqlLiterals.text(body);
   }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.stream.Stream;
 import org.hibernate.boot.Metadata;
 
-/** The stores of dropped tables: Hibernate drops this object when it has dropped the tables. */
+/** The stores of dropped tables. Hibernate drops this object after it has dropped the tables. */
 final class LeftStores extends SchemaObject {
   private static final long serialVersionUID = 1;
 

@@ -10,10 +10,11 @@ import org.hibernate.boot.model.relational.internal.SqlStringGenerationContextIm
 import org.hibernate.engine.config.spi.ConfigurationService;
 
 /**
- * Prints what attributes with content need in the database, for Flyway, Liquibase or psql: the
- * catalog, and each column attached. The tables are to be there before. Everything printed may be
- * run again; what is there stays as it is, an attached column with the options that it has. Only
- * one that does not keep in the row all that the mapping says is refused.
+ * Prints the SQL that attributes with content need, for Flyway, Liquibase or psql: the catalog, and
+ * the statement that attaches each column. The tables must exist before it runs. Everything printed
+ * can be run again. Existing objects stay unchanged, and attached columns keep their options. The
+ * only exception: a column is rejected if it is attached without keeping in line every path that
+ * the mapping requires.
  */
 public final class PgToasterSchema {
   private PgToasterSchema() {}
@@ -21,7 +22,7 @@ public final class PgToasterSchema {
   /**
    * Returns one SQL script, for Flyway, or for {@code psql -1 -v ON_ERROR_STOP=1 -f}.
    *
-   * @param metadata of the entities
+   * @param metadata metadata of the entities
    * @return the script; empty if no attribute has content
    */
   public static String script(Metadata metadata) {
@@ -34,13 +35,13 @@ public final class PgToasterSchema {
   }
 
   /**
-   * Returns a changelog in Liquibase's formatted SQL: the catalog is a changeset that runs again
-   * when it changes, and each column one of its own.
+   * Returns a changelog in Liquibase's formatted SQL. The catalog is a changeset that runs again
+   * when it changes; each column has its own changeset.
    *
-   * @param metadata of the entities
-   * @param author of the changesets; letters, digits, dots, hyphens and underscores
+   * @param metadata metadata of the entities
+   * @param author author of the changesets; letters, digits, dots, hyphens and underscores
    * @return the changelog; empty if no attribute has content
-   * @throws IllegalArgumentException if the author has other characters
+   * @throws IllegalArgumentException if the author contains other characters
    */
   public static String liquibase(Metadata metadata, String author) {
     if (!author.matches("[A-Za-z0-9._-]+")) {
@@ -62,14 +63,14 @@ public final class PgToasterSchema {
   }
 
   /**
-   * Returns the statements that attach the columns, for who installs the catalog by other means.
-   * They need the catalog and the tables, and may be run again: a column that is attached stays as
-   * it is, with its options.
+   * Returns the statements that attach the columns, for applications that install the catalog
+   * separately. They need the catalog and the tables, and can be run again: an attached column
+   * stays as it is, with its options.
    *
-   * @param metadata of the entities
-   * @return one statement for each column, in the order of their names and without a semicolon at
-   *     the end; empty if no attribute has content. A statement fails if the column is attached to
-   *     another toaster, or does not keep in the row what the mapping says
+   * @param metadata metadata of the entities
+   * @return one statement for each column, ordered by name, without a trailing semicolon; empty if
+   *     no attribute has content. A statement fails if the column is attached to another toaster,
+   *     or does not keep in line every path that the mapping requires
    */
   public static List<String> attachments(Metadata metadata) {
     return columns(metadata).stream().map(Attachment::sql).toList();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class PrintSchema {
   private PrintSchema() {}
 
-  /** Builds the metadata of a unit, and asks no database. */
+  /** Builds the metadata of a unit without connecting to a database. */
   private static final class Units extends HibernatePersistenceProvider {
     private static final Map<String, Object> OFFLINE =
         Map.of(
@@ -35,8 +35,8 @@ public final class PrintSchema {
    * Prints to the standard output, in UTF-8.
    *
    * @param arguments the name of a unit in a {@code META-INF/persistence.xml} of the class path;
-   *     before it, for Liquibase, {@code --liquibase} and the author of the changesets
-   * @throws IllegalArgumentException if the arguments are others, or there is no such unit
+   *     for Liquibase, preceded by {@code --liquibase} and the author of the changesets
+   * @throws IllegalArgumentException if the arguments are invalid, or there is no such unit
    */
   public static void main(String... arguments) {
     new PrintStream(System.out, true, StandardCharsets.UTF_8).print(print(arguments));

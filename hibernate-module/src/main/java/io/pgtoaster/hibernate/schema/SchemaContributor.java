@@ -16,11 +16,11 @@ import org.hibernate.engine.jdbc.connections.spi.JdbcConnectionAccess;
 import org.hibernate.engine.jdbc.spi.JdbcServices;
 
 /**
- * Adds stores and triggers to the schema that Hibernate exports; {@link java.util.ServiceLoader}
- * finds it.
+ * Adds stores and triggers to the schema that Hibernate exports. Loaded by {@link
+ * java.util.ServiceLoader}.
  */
 public final class SchemaContributor implements AdditionalMappingContributor {
-  /** Creates the contributor; {@link java.util.ServiceLoader} does. */
+  /** Creates the contributor. Called by {@link java.util.ServiceLoader}. */
   public SchemaContributor() {}
 
   @Override
@@ -29,8 +29,8 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       InFlightMetadataCollector metadata,
       ResourceStreamLocator resources,
       MetadataBuildingContext context) {
-    // What the entities are is asked when a schema is exported: all is bound then.
-    // Before an update both are dropped in this order, with no DROP TABLE between them.
+    // Read the entities only when a schema is exported, when everything is bound. Before an update,
+    // Hibernate drops both objects in this order, with no DROP TABLE between them.
     StandardServiceRegistry services = context.getBootstrapContext().getServiceRegistry();
     metadata
         .getDatabase()
@@ -39,8 +39,8 @@ public final class SchemaContributor implements AdditionalMappingContributor {
   }
 
   /**
-   * Returns true if an update of the schema finds the catalog as it is to be. Asked now: an export
-   * holds a connection, and a pool may have no other.
+   * Returns true if an update of the schema will find the catalog up to date. Asked now: an export
+   * holds a connection, and the pool may have no other.
    */
   private static boolean isInstalled(StandardServiceRegistry services) {
     Map<String, Object> settings =
@@ -59,7 +59,7 @@ public final class SchemaContributor implements AdditionalMappingContributor {
         return PgToaster.on(connection).catalog().isInstalled();
       } finally {
         try {
-          // A pool may keep the connection as it is, and the transaction open.
+          // A pool may keep the connection as it is, with the transaction open.
           if (!connection.getAutoCommit()) {
             connection.rollback();
           }
@@ -68,7 +68,7 @@ public final class SchemaContributor implements AdditionalMappingContributor {
         }
       }
     } catch (SQLException | RuntimeException e) {
-      // A database that cannot be asked fails where the schema is exported.
+      // If the database cannot be reached, the schema export reports the error.
       return false;
     }
   }

@@ -8,7 +8,7 @@ import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.PostgreSQLDialect;
 
-/** What Hibernate's schema tools make and drop for attributes with content, if there are any. */
+/** An object that Hibernate's schema tools create and drop if there are attributes with content. */
 abstract class SchemaObject implements AuxiliaryDatabaseObject {
   private static final long serialVersionUID = 1;
 

@@ -3,18 +3,18 @@ package io.pgtoaster.hibernate.schema;
 import io.pgtoaster.Catalog;
 import java.util.stream.Collectors;
 
-/** The catalog's own SQL. */
+/** The SQL scripts of the catalog. */
 final class Scripts {
   private Scripts() {}
 
-  /** All scripts, one behind the other. */
+  /** Returns all scripts, concatenated. */
   static String install() {
     return Catalog.scriptNames().stream().map(Catalog::script).collect(Collectors.joining("\n"));
   }
 
   /**
-   * All scripts as one statement, which is done wholly or not at all also by who commits each
-   * statement, and which nobody takes apart at semicolons.
+   * Returns all scripts as one statement. It is atomic even if each statement is committed
+   * separately, and tools do not split it at semicolons.
    */
   static String installAtOnce() {
     return Catalog.scriptNames().stream()

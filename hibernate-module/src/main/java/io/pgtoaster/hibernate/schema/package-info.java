@@ -1,6 +1,7 @@
 /**
- * The schema: stores and triggers are made where Hibernate exports or updates a schema, and {@link
- * io.pgtoaster.hibernate.schema.PgToasterSchema} prints the same for tools of migration.
+ * The database schema. Creates stores and triggers when Hibernate exports or updates a schema.
+ * {@link io.pgtoaster.hibernate.schema.PgToasterSchema} prints the same statements for migration
+ * tools.
  */
 @NullMarked
 package io.pgtoaster.hibernate.schema;

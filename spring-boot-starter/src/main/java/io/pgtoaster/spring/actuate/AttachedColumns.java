@@ -16,7 +16,10 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the attached columns from the catalog alone: a few rows, whatever the stores hold. */
+/**
+ * Reads the attached columns from the catalog only: a few rows, regardless of the size of the
+ * stores.
+ */
 final class AttachedColumns {
   private static final String COLUMNS =
       """
@@ -32,7 +35,7 @@ final class AttachedColumns {
   private AttachedColumns() {}
 
   /**
-   * A column that is there.
+   * An attached column.
    *
    * @param stored whether its content is in the tables of a store
    */
@@ -70,7 +73,9 @@ final class AttachedColumns {
     return found;
   }
 
-  /** Who does the work of a column: the extension, plain SQL, or the server's own toaster. */
+  /**
+   * Returns what executes calls on a column: the extension, plain SQL, or the server's own toaster.
+   */
   static String executor(String toaster, @Nullable ExtensionStatus extension, boolean wanted) {
     Toaster.Executor executor =
         BLOBS

@@ -32,7 +32,9 @@ public final class CallMetricsAutoConfiguration {
     return new ObservedCalls(observations.getIfAvailable(() -> registryOf(meters)), meters);
   }
 
-  /** Where the application has no registry of observations, they become meters at least. */
+  /**
+   * Returns a registry that turns observations into meters, for applications without a registry.
+   */
   private static ObservationRegistry registryOf(MeterRegistry meters) {
     ObservationRegistry registry = ObservationRegistry.create();
     registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));

@@ -2,7 +2,7 @@ package io.pgtoaster.spring.actuate;
 
 import java.util.Locale;
 
-/** What maintenance does. */
+/** A maintenance job. */
 enum Job {
   GC(7308895158489137100L),
   VERIFY(7308895158489137101L),
@@ -14,7 +14,9 @@ enum Job {
     this.lockKey = lockKey;
   }
 
-  /** Key of the advisory lock that lets one of several instances run the job. */
+  /**
+   * Returns the key of the advisory lock that allows only one of several instances to run the job.
+   */
   long lockKey() {
     return lockKey;
   }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-/** Meters of maintenance. */
+/** Registers the meters of maintenance. */
 final class JobMetrics implements MeterBinder {
   private final Maintenance maintenance;
 

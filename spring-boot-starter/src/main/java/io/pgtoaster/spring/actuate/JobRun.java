@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
  * One run of a job.
  *
  * @param job gc, verify or compact
- * @param outcome done, busy (it or another job runs here, or another instance runs it) or failed,
- *     wholly or for some rows
- * @param startedAt when it began
- * @param duration how long it took
- * @param visited rows that were visited; of gc, items that were found
- * @param changed rows that were rewritten, or items that were removed
- * @param bytes that gc found or removed, about
- * @param complete whether it came to the end of all columns; the next run goes on otherwise
- * @param left orphans that gc left, or damages that verify knows of; null if it cannot tell
- * @param problems damage that verify found and rows that could not be visited, the first hundred,
- *     or why it failed
+ * @param outcome done; busy if a job is running here or another instance runs it; failed,
+ *     completely or for some rows
+ * @param startedAt start time
+ * @param duration duration of the run
+ * @param visited number of rows visited; for gc, number of items found
+ * @param changed number of rows rewritten or items removed
+ * @param bytes approximate number of bytes that gc found or removed
+ * @param complete whether the run reached the end of all columns; otherwise the next run continues
+ * @param left number of orphans that gc left, or of damages that verify knows; null if unknown
+ * @param problems the first hundred of: damage that verify found, rows that could not be visited;
+ *     or the reason for the failure
  */
 record JobRun(
     String job,
@@ -55,7 +55,7 @@ record JobRun(
         List.of(why(why)));
   }
 
-  /** What a person can read of an exception, without what may quote a row. */
+  /** Returns a readable message for an exception, without parts that may quote a row. */
   static String why(Exception e) {
     String message = e.getMessage();
     return message == null ? e.toString() : message.lines().findFirst().orElse("");

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs, one at a time here and each in one instance at a time anywhere, and remembers how they
- * ended. Thread-safe.
+ * Runs jobs, one at a time in this instance and each in only one instance at a time, and remembers
+ * their results. Thread-safe.
  */
 final class Maintenance {
   private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
@@ -45,20 +45,20 @@ final class Maintenance {
     rowJobs.put(Job.COMPACT, new RowJob(Job.COMPACT, toaster, properties.compact()));
   }
 
-  /** Adds a listener that is told of each run. */
+  /** Adds a listener that is notified of each run. */
   void listen(Consumer<JobRun> listener) {
     listeners.add(listener);
   }
 
-  /** The last run of a job in this instance that was not refused. */
+  /** Returns the last run of a job in this instance that was not rejected as busy. */
   Optional<JobRun> lastRun(Job job) {
     return Optional.ofNullable(lastRuns.get(job));
   }
 
-  /** Orphans that gc left, or damages that verify knows of. */
+  /** The number of orphans that gc left, or of damages that verify knows. */
   record Finding(long count, Instant at) {}
 
-  /** What the last run of a job in this instance found that could tell. */
+  /** Returns the last known finding of a job in this instance. */
   Optional<Finding> lastFinding(Job job) {
     return Optional.ofNullable(lastFindings.get(job));
   }
@@ -118,7 +118,7 @@ final class Maintenance {
         report.failures().stream().map(failure -> JobRun.why(failure.cause())).toList());
   }
 
-  /** The orphans that are left, if all stores could tell. */
+  /** Returns the number of remaining orphans, or null if it is unknown for some store. */
   private static @Nullable Long left(GcReport report) {
     if (!report.failures().isEmpty()) {
       return null;

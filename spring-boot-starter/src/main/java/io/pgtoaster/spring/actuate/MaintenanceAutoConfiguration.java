@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Configures scheduled maintenance, which does nothing until it is given times. */
+/** Configures scheduled maintenance. No job runs until its schedule is set. */
 @AutoConfiguration(after = PgToasterAutoConfiguration.class)
 @ConditionalOnBean(PgToasterDataSource.class)
 @ConditionalOnSingleCandidate(PgToaster.class)

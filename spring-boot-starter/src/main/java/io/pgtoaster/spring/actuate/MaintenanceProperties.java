@@ -8,22 +8,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of scheduled maintenance.
  *
- * @param gc What removes content that no row names.
- * @param verify What looks for damage.
- * @param compact What brings content into its best form.
+ * @param gc Removal of content that no row refers to.
+ * @param verify Search for damage.
+ * @param compact Rewriting of content into its best form.
  */
 @ConfigurationProperties("pgtoaster.maintenance")
 record MaintenanceProperties(
     @DefaultValue Gc gc, @DefaultValue Rows verify, @DefaultValue Rows compact) {
 
   /**
-   * What removes content that no row names.
+   * Removal of content that no row refers to.
    *
    * @param cron When to run it, such as "0 30 3 * * *" (seconds first). By default never.
-   * @param dryRun Whether to count only what it would remove.
-   * @param grace Content that is younger is left alone.
+   * @param dryRun Whether to only count what would be removed.
+   * @param grace Minimum age of content to remove.
    * @param tokenHorizon How long writers of appends with tokens are remembered after their last
-   *     one.
+   *     append.
    */
   record Gc(
       @Nullable String cron,
@@ -32,11 +32,11 @@ record MaintenanceProperties(
       @DefaultValue("7d") Duration tokenHorizon) {}
 
   /**
-   * What visits rows with content, one after the other.
+   * A job that visits rows with content one by one.
    *
    * @param cron When to run it, such as "0 0 4 * * SUN" (seconds first). By default never.
-   * @param maxRows How many rows one run visits at most; the next one goes on behind them.
-   * @param maxDuration How long one run begins further rows.
+   * @param maxRows Maximum number of rows that one run visits; the next run continues after them.
+   * @param maxDuration How long a run may start visiting further rows.
    */
   record Rows(
       @Nullable String cron,

@@ -9,7 +9,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.scheduling.support.CronTrigger;
 
-/** Runs jobs when they are due, in a thread of its own that is there only if any is scheduled. */
+/** Runs jobs when they are due, in its own thread, which exists only if a job is scheduled. */
 final class MaintenanceScheduler implements SmartLifecycle {
   private static final int STOP_SECONDS = 5;
 
@@ -44,10 +44,10 @@ final class MaintenanceScheduler implements SmartLifecycle {
     ThreadPoolTaskScheduler started = new ThreadPoolTaskScheduler();
     started.setThreadNamePrefix("pgtoaster-");
     started.setDaemon(true);
-    // A job that is interrupted ends behind the row it is at, before its data source is closed.
+    // An interrupted job finishes its current row before its data source is closed.
     started.setAwaitTerminationSeconds(STOP_SECONDS);
     started.initialize();
-    // Nobody waits for a schedule; a job that fails says so itself.
+    // Nobody waits for the result; a failing job reports its own failure.
     crons.forEach(
         (job, cron) -> {
           var unused = started.schedule(() -> maintenance.run(job), cron);

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one of several instances of an application do something: by an advisory lock of a session,
- * which the server frees when the session ends, however that happens. The work is done in the
- * session that has the lock, so it cannot go on without.
+ * Runs work in only one of several instances of an application. It uses a session-level advisory
+ * lock, which the server releases however the session ends. The work runs in the session that has
+ * the lock, so it cannot continue without the lock.
  */
 final class OneInstance {
   private static final Logger LOG = LoggerFactory.getLogger(OneInstance.class);
@@ -23,13 +23,13 @@ final class OneInstance {
     this.dataSource = dataSource;
   }
 
-  /** What one instance does, on a connection in autocommit mode. */
+  /** Work for one instance, on a connection in autocommit mode. */
   @FunctionalInterface
   interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
-  /** Runs work, unless another instance is at it. */
+  /** Runs work, unless another instance is already running it. */
   <T> Optional<T> run(long key, Work<T> work) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       boolean autoCommit = connection.getAutoCommit();
@@ -50,7 +50,7 @@ final class OneInstance {
     try {
       result = work.run(connection);
     } catch (SQLException | RuntimeException | Error e) {
-      // A pool must not get back a session that may still have the lock.
+      // Do not return a session to the pool that may still have the lock.
       connection.abort(Runnable::run);
       throw e;
     }

@@ -18,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Actuator endpoint {@code pgtoaster}: lists the stores with their sizes and options, and, where
- * its access is unrestricted, runs a job of maintenance. Thread-safe.
+ * Actuator endpoint {@code pgtoaster}. Lists the stores with their sizes and options, and runs
+ * maintenance jobs if its access is unrestricted. Thread-safe.
  */
 @Endpoint(id = "pgtoaster", defaultAccess = Access.READ_ONLY)
 public final class PgToasterEndpoint {
@@ -40,10 +40,10 @@ public final class PgToasterEndpoint {
   }
 
   /**
-   * What the endpoint answers.
+   * The response of the endpoint.
    *
    * @param catalogVersion version of the catalog; 0 if there is none
-   * @param extension how the server extension stands
+   * @param extension status of the server extension
    * @param stores one per attached column
    * @param jobs last run of each job in this instance, by name
    */
@@ -51,12 +51,12 @@ public final class PgToasterEndpoint {
       int catalogVersion, Extension extension, List<Store> stores, Map<String, Run> jobs) {}
 
   /**
-   * How the server extension stands.
+   * Status of the server extension.
    *
-   * @param installed its version in the database, or null
-   * @param available its version on the server, or null
-   * @param used whether calls go through it
-   * @param advice what to do about it, or null
+   * @param installed version installed in the database, or null
+   * @param available version available on the server, or null
+   * @param used whether calls use the extension
+   * @param advice recommended action, or null
    */
   public record Extension(
       @Nullable String installed,
@@ -65,22 +65,22 @@ public final class PgToasterEndpoint {
       @Nullable String advice) {}
 
   /**
-   * The store of an attached column. What the catalog does not know is null.
+   * The store of an attached column. Values that the catalog does not know are null.
    *
    * @param store its number
-   * @param schema of the table
-   * @param table of the column
-   * @param column its name
-   * @param toaster its name
+   * @param schema schema of the table
+   * @param table table of the column
+   * @param column name of the column
+   * @param toaster name of the toaster
    * @param executor extension, sql or server
    * @param options by name
    * @param contents number of blobs, or of split documents
    * @param bytes sum of their sizes
-   * @param storedRows number of rows that hold them, about
+   * @param storedRows approximate number of rows that store them
    * @param tableBytes size on disk
    * @param deadShare share of dead rows, from 0 to 1
-   * @param garbage number of contents released and not swept
-   * @param warnings what should be looked after
+   * @param garbage number of contents that are released but not removed yet
+   * @param warnings problems that need attention
    */
   public record Store(
       int store,
@@ -101,16 +101,16 @@ public final class PgToasterEndpoint {
   /**
    * One run of a job.
    *
-   * @param outcome done, busy (a job runs here, or another instance runs it) or failed, wholly or
-   *     for some rows
-   * @param startedAt when it began
-   * @param millis how long it took
-   * @param visited rows visited; of gc, items found
-   * @param changed rows rewritten, or items removed
-   * @param bytes found or removed by gc
-   * @param complete whether it came to the end of all columns
-   * @param problems damage that verify found and rows that could not be visited, the first hundred,
-   *     or why it failed
+   * @param outcome done; busy if a job is running here or another instance runs it; failed,
+   *     completely or for some rows
+   * @param startedAt start time
+   * @param millis duration in milliseconds
+   * @param visited number of rows visited; for gc, number of items found
+   * @param changed number of rows rewritten or items removed
+   * @param bytes bytes found or removed by gc
+   * @param complete whether the run reached the end of all columns
+   * @param problems the first hundred of: damage that verify found, rows that could not be visited;
+   *     or the reason for the failure
    */
   public record Run(
       String outcome,
@@ -123,7 +123,7 @@ public final class PgToasterEndpoint {
       List<String> problems) {}
 
   /**
-   * Reads the sizes of all stores, now.
+   * Reads the current sizes of all stores.
    *
    * @return the report
    */
@@ -149,10 +149,10 @@ public final class PgToasterEndpoint {
   }
 
   /**
-   * Runs a job of maintenance, within the bounds of its properties.
+   * Runs a maintenance job, within the limits set in its properties.
    *
    * @param job gc, verify or compact
-   * @return how it ended
+   * @return the result
    */
   @WriteOperation
   public Run run(@Selector String job) {

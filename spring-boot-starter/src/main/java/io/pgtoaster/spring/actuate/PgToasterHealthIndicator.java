@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Health of the catalog: its version, the extension, which executor each column has, and what the
- * last checks of this instance found. Asks the catalog alone; no store is read.
+ * Health of the catalog: its version, the extension, the executor of each column, and the findings
+ * of this instance's last checks. Queries only the catalog; no store is read.
  */
 final class PgToasterHealthIndicator extends AbstractHealthIndicator {
   private final PgToaster toaster;

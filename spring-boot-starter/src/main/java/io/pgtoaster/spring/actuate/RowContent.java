@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.function.Function;
 
-/** What jobs do with the content of a column's rows. */
+/** The job operations on the content of a column's rows. */
 record RowContent(
     AttachedColumn column, Function<RowKey, List<String>> verify, Function<RowKey, Long> compact) {
   static RowContent of(PgToaster toaster, Name name, Connection connection) {

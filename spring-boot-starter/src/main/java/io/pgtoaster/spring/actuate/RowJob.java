@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies or compacts rows, a bounded number per run; the next run goes on where one ended. */
+/**
+ * Verifies or compacts rows, a bounded number per run. The next run continues after the last row.
+ */
 final class RowJob {
   private static final int PAGE = 200;
   private static final int MAX_PROBLEMS = 100;
@@ -30,7 +32,9 @@ final class RowJob {
   private @Nullable String column;
   private @Nullable RowKey last;
 
-  /** What the last pass over all columns found, and what this one has found so far. */
+  /**
+   * Damage found by the last complete pass over all columns; newDamages counts the current pass.
+   */
   private long knownDamages;
 
   private long newDamages;
@@ -41,7 +45,7 @@ final class RowJob {
     this.bounds = bounds;
   }
 
-  /** What a run has done so far. */
+  /** Progress of a run. */
   private final class Run {
     final Instant startedAt = Instant.now();
     final List<String> problems = new ArrayList<>();
@@ -108,7 +112,7 @@ final class RowJob {
           return run.end(false);
         }
       } catch (SQLException | PgToasterException e) {
-        // It leaves the other columns to be visited, unless the session broke.
+        // Continue with the other columns, unless the session is broken.
         if (connection.isClosed()) {
           throw e;
         }
@@ -122,7 +126,10 @@ final class RowJob {
     return run.end(true);
   }
 
-  /** Visits a column from behind the last key on; false if the run is to end before its end. */
+  /**
+   * Visits a column, starting after the last key. Returns false if the run must end before the
+   * column's end.
+   */
   private boolean visit(Name name, Connection connection, Run run) throws SQLException {
     RowContent content = RowContent.of(toaster, name, connection);
     while (run.mayGoOn()) {
@@ -132,7 +139,8 @@ final class RowJob {
         if (!run.mayGoOn()) {
           return false;
         }
-        // Before the visit: a row that breaks every session must not be where all runs end.
+        // Set before the visit: a row that breaks the session must not stop every run at the same
+        // place.
         last = key;
         try {
           visit(content, key, run);
@@ -160,12 +168,12 @@ final class RowJob {
         content.verify().apply(key).forEach(problem -> run.damaged(place + ": " + problem));
       }
     } catch (RowNotFoundException | BlobNotFoundException e) {
-      // Deleted since its key was read.
+      // The row was deleted after its key was read.
       run.visited--;
     } catch (BlobCorruptException | DocumentCorruptException e) {
       run.damaged(JobRun.why(e));
     } catch (DatabaseException e) {
-      // Data that the server itself finds damaged.
+      // The server itself reports damaged data.
       if (!e.sqlState().startsWith("XX")) {
         throw e;
       }

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the stores. Whoever reads {@code pgtoaster.stores} has the others made anew from what
- * is known then, so that stores come and go.
+ * Gauges of the stores. Reading {@code pgtoaster.stores} recreates the other gauges from the cached
+ * sizes, so they follow stores that are added or removed.
  */
 final class StoreMetrics implements MeterBinder {
   private final StoreStatistics statistics;
@@ -86,7 +86,7 @@ final class StoreMetrics implements MeterBinder {
         .register(registry);
   }
 
-  /** Shows what is known, if it is not shown yet. */
+  /** Registers the gauges of the cached sizes, unless they are registered already. */
   private static final class Board {
     private final List<Figure> figures;
     private @Nullable List<ColumnStatus> shown;
@@ -95,7 +95,7 @@ final class StoreMetrics implements MeterBinder {
       this.figures = figures;
     }
 
-    @SuppressWarnings("ReferenceEquality") // another list is another reading
+    @SuppressWarnings("ReferenceEquality") // a new list means a new reading
     synchronized double show(@Nullable List<ColumnStatus> latest) {
       if (latest == null) {
         return Double.NaN;

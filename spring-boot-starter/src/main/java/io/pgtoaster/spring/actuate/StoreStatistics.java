@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sizes of the stores as they were last read. Reading them counts rows, so whoever asks gets
- * what is known, and they are read again at most once in an interval, in the background: no scrape
- * waits for it. Thread-safe.
+ * Caches the sizes of the stores. Reading them counts rows, so callers get the cached sizes. A
+ * background thread reads them again at most once per interval, so no scrape waits. Thread-safe.
  */
 final class StoreStatistics {
   private static final Logger LOG = LoggerFactory.getLogger(StoreStatistics.class);
@@ -44,7 +43,10 @@ final class StoreStatistics {
     thread.start();
   }
 
-  /** What is known, or null if nothing is yet; has it read again if it is too old. */
+  /**
+   * Returns the cached sizes, or null before the first reading. Starts a new reading if they are
+   * too old.
+   */
   @Nullable List<ColumnStatus> latest() {
     Long last = askedAt;
     if ((last == null || nanoTime.getAsLong() - last >= interval)
@@ -52,7 +54,7 @@ final class StoreStatistics {
       try {
         background.execute(this::refresh);
       } catch (RuntimeException | Error e) {
-        // Such as no more threads; the next one who asks tries again.
+        // For example, no more threads: the next caller tries again.
         reading.set(false);
         throw e;
       }
@@ -64,7 +66,7 @@ final class StoreStatistics {
     try {
       now();
     } catch (RuntimeException e) {
-      // A failure counts as a reading: a server that is down is not asked by every scrape.
+      // A failed attempt counts as a reading, so that scrapes do not hammer a server that is down.
       askedAt = nanoTime.getAsLong();
       LOG.warn("the sizes of the stores could not be read: {}", e.getMessage());
     } finally {
@@ -72,7 +74,7 @@ final class StoreStatistics {
     }
   }
 
-  /** Reads, whatever the age of what is known. */
+  /** Reads the sizes now, regardless of the age of the cached ones. */
   List<ColumnStatus> now() {
     List<ColumnStatus> read = catalog.installedVersion() == 0 ? List.of() : catalog.status();
     known = read;

@@ -1,14 +1,14 @@
 /**
  * Health, metrics, an endpoint and scheduled maintenance.
  *
- * <p>{@code Maintenance} runs jobs: {@code gc} of the catalog, and {@code verify} and {@code
- * compact} of rows, which {@code RowJob} does for a bounded number per run. {@code
- * MaintenanceScheduler} says when, {@code OneInstance} that no other instance of the application
- * does the same, and the endpoint runs a job when it is asked. How a job ended is remembered as a
- * {@code JobRun}, which health and metrics show. Sizes of stores are read by {@code
- * StoreStatistics} alone, at most once in a while, because that counts rows; whatever else is shown
- * comes from the catalog ({@code AttachedColumns}). Calls of the application on its columns are
- * observed by {@code ObservedCalls}.
+ * <p>{@code Maintenance} runs jobs: {@code gc} for the catalog, and {@code verify} and {@code
+ * compact} for rows. {@code RowJob} processes a bounded number of rows per run. {@code
+ * MaintenanceScheduler} starts jobs on schedule, the endpoint starts them on request, and {@code
+ * OneInstance} ensures that no other instance of the application runs the same job. The result of a
+ * run is kept as a {@code JobRun}, which health and metrics show. Only {@code StoreStatistics}
+ * reads the sizes of stores, at most once per interval, because that counts rows; everything else
+ * comes from the catalog ({@code AttachedColumns}). {@code ObservedCalls} observes the
+ * application's calls on its columns.
  */
 @NullMarked
 package io.pgtoaster.spring.actuate;

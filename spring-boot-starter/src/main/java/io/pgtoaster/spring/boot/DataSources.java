@@ -8,7 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
-/** Finds the data source. */
+/** Finds the data source to use. */
 final class DataSources {
   private DataSources() {}
 
@@ -38,12 +38,12 @@ final class DataSources {
     return all(beans).length;
   }
 
-  /** What a proxy of Spring leads to; null if it is none. */
+  /** Returns the target of a Spring proxy, or null if the data source is not a proxy. */
   static @Nullable DataSource behind(DataSource source) {
     return source instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
   }
 
-  /** Whether two data sources lead to the same one, through the proxies of Spring. */
+  /** Returns true if two data sources have the same target, after unwrapping Spring's proxies. */
   static boolean isSame(DataSource one, DataSource other) {
     return innermost(one).equals(innermost(other));
   }
@@ -53,7 +53,7 @@ final class DataSources {
     return target == null ? source : innermost(target);
   }
 
-  /** Whether it depends on the calling thread where a data source leads. */
+  /** Returns true if the target of a data source depends on the calling thread. */
   static boolean isRouted(DataSource source) {
     for (@Nullable DataSource at = source; at != null; at = behind(at)) {
       if (at instanceof AbstractRoutingDataSource) {

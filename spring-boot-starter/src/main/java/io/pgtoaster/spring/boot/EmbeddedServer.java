@@ -7,17 +7,20 @@ import javax.sql.DataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * A server that the application or its test brings: a bean tells where it is, as that of a
- * container does, and no property.
+ * A server that the application or its test starts: a bean provides its address, as for a
+ * container, and no property does.
  */
 final class EmbeddedServer {
-  /** What Boot makes of {@code spring.datasource.*}; the class is its own. */
+  /** Boot's class for {@code spring.datasource.*}, which is not public. */
   private static final String OF_PROPERTIES =
       "org.springframework.boot.jdbc.autoconfigure.PropertiesJdbcConnectionDetails";
 
   private EmbeddedServer() {}
 
-  /** Whether a data source leads to such a server; asks it for its URL only if there is one. */
+  /**
+   * Returns true if a data source connects to such a server. Asks the data source for its URL only
+   * if there is such a server.
+   */
   static boolean isBehind(DataSource dataSource, List<JdbcConnectionDetails> all)
       throws SQLException {
     List<String> brought =
@@ -33,7 +36,7 @@ final class EmbeddedServer {
     }
   }
 
-  /** Server and database without parameters, which a data source may add. */
+  /** Returns server and database without parameters, which a data source may add. */
   private static String place(String url) {
     int parameters = url.indexOf('?');
     return parameters < 0 ? url : url.substring(0, parameters);

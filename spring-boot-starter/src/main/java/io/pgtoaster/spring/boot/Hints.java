@@ -18,13 +18,13 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a native image must keep that Spring does not see: scripts, toasters, and what Hibernate
- * finds by {@link java.util.ServiceLoader} or by a name.
+ * Registers what a native image must keep and Spring does not detect: scripts, toasters, and
+ * classes that Hibernate finds by {@link java.util.ServiceLoader} or by name.
  */
 final class Hints implements RuntimeHintsRegistrar {
   private static final String SERVICES = "META-INF/services/";
 
-  /** Named by text, because Hibernate may not be there. */
+  /** Named as text because Hibernate may be missing from the class path. */
   private static final List<String> OF_HIBERNATE =
       List.of(
           "org.hibernate.boot.model.FunctionContributor",
@@ -33,7 +33,7 @@ final class Hints implements RuntimeHintsRegistrar {
           "org.hibernate.integrator.spi.Integrator",
           "org.hibernate.service.spi.ServiceContributor");
 
-  /** Settings name them. */
+  /** Classes that settings name. */
   private static final List<String> TRANSLATORS =
       List.of(
           "io.pgtoaster.hibernate.query.PathTranslator",
@@ -55,7 +55,7 @@ final class Hints implements RuntimeHintsRegistrar {
     }
   }
 
-  /** Keeps all that any jar provides, for all their files become one. */
+  /** Keeps the providers of all jars, because a native image merges their service files. */
   private static void keepProviders(
       String service, RuntimeHints hints, @Nullable ClassLoader classLoader) {
     hints.resources().registerPattern(SERVICES + service);

@@ -10,7 +10,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 
-/** Says why there is no PgToaster bean: no DataSource, or several and none of them named. */
+/** Explains why there is no PgToaster bean: no DataSource, or several and none selected. */
 final class NoPgToasterFailureAnalyzer
     extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> implements Ordered {
   private final BeanFactory beans;

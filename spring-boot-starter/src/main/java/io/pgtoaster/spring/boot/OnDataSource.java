@@ -5,7 +5,7 @@ import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 
-/** There is one DataSource to take, or a property names one. */
+/** Matches if there is a single DataSource, or a property names one. */
 final class OnDataSource extends AnyNestedCondition {
   OnDataSource() {
     super(ConfigurationPhase.REGISTER_BEAN);

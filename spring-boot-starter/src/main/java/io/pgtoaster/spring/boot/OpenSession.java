@@ -14,19 +14,19 @@ import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The session of Hibernate that stays open in the calling thread after its transactions, as {@code
- * spring.jpa.open-in-view} keeps it for a request, or whoever binds the session of a plain {@code
- * SessionFactory} to the thread. Such a session keeps its connection, too: a call that takes a
- * second one waits for other requests that do the same.
+ * The Hibernate session that stays open in the calling thread after its transactions: {@code
+ * spring.jpa.open-in-view} keeps one for a request, and applications may bind the session of a
+ * plain {@code SessionFactory} to the thread. Such a session also keeps its connection, so a call
+ * that takes a second one waits for other requests that do the same.
  */
 final class OpenSession {
   private OpenSession() {}
 
   /**
-   * Returns the connection that a session is in the middle of using; makes an idle session release
-   * its connection, which it takes again at its next statement.
+   * Returns the connection that a session is currently using. An idle session releases its
+   * connection and takes one again at its next statement.
    *
-   * @return null if the thread holds no connection of the data source any more
+   * @return null if the thread no longer holds a connection of the data source
    */
   static @Nullable Connection connection(DataSource source) {
     for (Map.Entry<Object, Object> bound :
@@ -60,7 +60,7 @@ final class OpenSession {
         : null;
   }
 
-  /** Returns the session of a factory that is bound to the thread, by itself or in a holder. */
+  /** Returns the session that is bound to the thread, directly or in a holder. */
   private static @Nullable SessionImplementor session(Object bound) {
     if (bound instanceof EntityManagerHolder holder) {
       return holder.getEntityManager().unwrap(SessionImplementor.class);
@@ -77,7 +77,7 @@ final class OpenSession {
       return connection.getPhysicalConnection();
     }
     if (connection.getResourceRegistry().hasRegisteredResources()) {
-      // Nobody would commit what a call writes outside autocommit.
+      // Outside autocommit nobody would commit what the call writes.
       return commitsItself(connection.getPhysicalConnection())
           ? connection.getPhysicalConnection()
           : null;

@@ -3,9 +3,9 @@ package io.pgtoaster.spring.boot;
 import javax.sql.DataSource;
 
 /**
- * The data source that pgtoaster works on: the only or primary one, or that which {@code
- * pgtoaster.datasource} names. As thread-safe as that.
+ * The data source that pgtoaster uses: the only or primary one, or the one that {@code
+ * pgtoaster.datasource} names. As thread-safe as that data source.
  *
- * @param dataSource gives connections to PostgreSQL
+ * @param dataSource provides connections to PostgreSQL
  */
 public record PgToasterDataSource(DataSource dataSource) {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do where the application cannot start because of the catalog or a column. */
+/** Explains what to do if the application cannot start because of the catalog or a column. */
 final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterException> {
   PgToasterFailureAnalyzer() {}
 

@@ -10,8 +10,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *
  * @param datasource Name of the DataSource bean to use. By default the only one, or the primary
  *     one.
- * @param extension Whether functions of the server extension are called where it is installed.
- * @param schema What is made in the database at start.
+ * @param extension Whether to call the functions of the server extension if it is installed.
+ * @param schema Database objects that are created at startup.
  */
 @ConfigurationProperties("pgtoaster")
 public record PgToasterProperties(
@@ -20,16 +20,16 @@ public record PgToasterProperties(
     @DefaultValue Schema schema) {
 
   /**
-   * What is made in the database at start.
+   * Database objects that are created at startup.
    *
    * @param initialize When to install the catalog, before Flyway, Liquibase and JPA: always, never,
-   *     or only on an embedded server. Embedded is one that the application or its test brings: a
-   *     bean of type JdbcConnectionDetails tells where it is, as one for a container does, and not
-   *     spring.datasource.*.
-   * @param attach Whether to attach the columns of entities that are not attached, when the tables
-   *     are there. Only where the catalog is installed at start.
-   * @param check Whether to refuse to start on a catalog that is older or newer than this library,
-   *     after migrations.
+   *     or only on an embedded server. A server is embedded if the application or its test starts
+   *     it, so that a bean of type JdbcConnectionDetails provides its address, as for a container,
+   *     and not spring.datasource.*.
+   * @param attach Whether to attach the columns of entities that are not attached, if their tables
+   *     exist. Requires that the catalog is installed at startup.
+   * @param check Whether to fail at startup, after migrations, if the catalog is older or newer
+   *     than this library.
    */
   public record Schema(
       @DefaultValue("always") DatabaseInitializationMode initialize,

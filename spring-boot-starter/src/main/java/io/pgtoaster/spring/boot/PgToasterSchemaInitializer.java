@@ -58,7 +58,7 @@ public final class PgToasterSchemaInitializer implements InitializingBean {
   }
 
   /**
-   * Tells whether the catalog is to be installed at start, and columns of entities attached.
+   * Returns whether to install the catalog and attach the columns of entities at startup.
    *
    * @return true if so
    */

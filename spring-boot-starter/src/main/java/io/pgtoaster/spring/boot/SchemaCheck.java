@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * Refuses to start on a catalog of another version, once migrations had their chance. Without any
- * catalog only columns that are not attached can be used, which is fine; so is a database that does
- * not know the question, as it stands in for PostgreSQL in some tests.
+ * Fails at startup if the catalog has another version after migrations ran. A missing catalog is
+ * accepted: columns that are not attached still work. A database that cannot answer the query, such
+ * as a substitute for PostgreSQL in tests, is accepted with a warning.
  */
 final class SchemaCheck implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCheck.class);

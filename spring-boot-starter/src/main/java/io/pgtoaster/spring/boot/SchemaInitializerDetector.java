@@ -3,7 +3,7 @@ package io.pgtoaster.spring.boot;
 import java.util.Set;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseInitializerDetector;
 
-/** Orders the installation of the catalog before migrations, which may attach columns. */
+/** Installs the catalog before migrations run, because they may attach columns. */
 final class SchemaInitializerDetector extends AbstractBeansOfTypeDatabaseInitializerDetector {
   private static final int BEFORE_MIGRATIONS = -1;
 

@@ -9,7 +9,7 @@ import org.springframework.core.Ordered;
 
 /**
  * Keeps the installation of the catalog first. With {@code
- * spring.jpa.defer-datasource-initialization} Spring Boot lets every other initializer wait for
+ * spring.jpa.defer-datasource-initialization} Spring Boot makes every other initializer wait for
  * JPA, which waits for the catalog.
  */
 final class SchemaInitializerOrder implements DatabaseInitializerDetector {

@@ -11,9 +11,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * The connection of the transaction that Spring runs in the calling thread: that of JDBC, or that
- * of JPA, which exposes its own for the same data source. Without a transaction, the thread's open
- * session releases its connection first: who holds one and waits for another deadlocks a pool.
+ * Returns the connection of the Spring transaction in the calling thread: that of JDBC, or that of
+ * JPA, which exposes its connection for the same data source. Without a transaction, the thread's
+ * open session first releases its connection: a thread that holds one connection and waits for
+ * another can deadlock a pool.
  */
 record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable Connection> {
   private static final boolean HIBERNATE =
@@ -29,7 +30,7 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
     }
     for (Map.Entry<Object, Object> bound :
         TransactionSynchronizationManager.getResourceMap().entrySet()) {
-      // The transaction manager may have a proxy that the library does not know.
+      // The transaction manager may use a proxy that the library does not know.
       if (bound.getValue() instanceof ConnectionHolder
           && bound.getKey() instanceof DataSource proxy
           && DataSources.isSame(proxy, dataSource)) {
@@ -44,8 +45,8 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
   }
 
   /**
-   * Takes the connection as JdbcTemplate does: a holder that gave its own back meanwhile gets
-   * another.
+   * Gets the connection as JdbcTemplate does: a holder that has released its connection gets a new
+   * one.
    */
   private static Connection connection(DataSource source) {
     Connection connection = DataSourceUtils.getConnection(source);

@@ -1,6 +1,6 @@
 package io.pgtoaster.spring.boot;
 
-/** The application cannot start because of its data source or the catalog in it. */
+/** The application cannot start because of its data source or the catalog in the database. */
 final class UnsuitableDatabaseException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ final class UnsuitableDatabaseException extends RuntimeException {
     this.action = action;
   }
 
-  /** What to do about it. */
+  /** Returns what to do about the problem. */
   String action() {
     return action;
   }

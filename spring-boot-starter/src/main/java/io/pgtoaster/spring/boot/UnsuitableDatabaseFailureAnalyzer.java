@@ -3,7 +3,7 @@ package io.pgtoaster.spring.boot;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do about the data source. */
+/** Explains what to do about the data source. */
 final class UnsuitableDatabaseFailureAnalyzer
     extends AbstractFailureAnalyzer<UnsuitableDatabaseException> {
   UnsuitableDatabaseFailureAnalyzer() {}

@@ -1,4 +1,4 @@
-/** What Spring Boot configures where pgtoaster is on the class path. */
+/** Spring Boot auto-configuration of pgtoaster. */
 @NullMarked
 package io.pgtoaster.spring.boot;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.JpaContext;
 import org.springframework.data.repository.core.RepositoryMethodContext;
 
-/** An attribute of an entity of the repository that is being called. */
+/** An attribute of an entity that belongs to the repository being called. */
 record Attribute<A>(EntityManager entities, Object entity, EntityPersister persister, int index) {
   static <A> Attribute<A> of(JpaContext context, Object id, String name, Class<A> type) {
     Class<?> domain = RepositoryMethodContext.getContext().getMetadata().getDomainType();
@@ -19,7 +19,7 @@ record Attribute<A>(EntityManager entities, Object entity, EntityPersister persi
     Object found = entities.find(domain, id);
     if (found == null) {
       String message = domain.getSimpleName() + " with id " + id + " is not there";
-      // By its cause MVC answers 404, as for the other ways to a row.
+      // The cause makes MVC respond with 404, as for other missing rows.
       throw new EntityNotFoundException(message, new RowNotFoundException(message));
     }
     Object entity = Hibernate.unproxy(found);
@@ -32,7 +32,7 @@ record Attribute<A>(EntityManager entities, Object entity, EntityPersister persi
     for (int i = 0; i < persister.getPropertyNames().length; i++) {
       if (persister.getPropertyNames()[i].equals(name)
           && type.isAssignableFrom(persister.getPropertyTypes()[i].getReturnedClass())) {
-        // Of an entity that the build has enhanced, it may not be loaded yet.
+        // The attribute of a bytecode-enhanced entity may not be loaded yet.
         entities.getEntityManagerFactory().getPersistenceUnitUtil().load(entity, name);
         return new Attribute<>(entities, entity, persister, i);
       }
@@ -41,12 +41,12 @@ record Attribute<A>(EntityManager entities, Object entity, EntityPersister persi
         domain.getSimpleName() + " has no attribute " + name + " of type " + type.getSimpleName());
   }
 
-  @SuppressWarnings("unchecked") // checked by of
+  @SuppressWarnings("unchecked") // of() has checked it
   @Nullable A get() {
     return (A) persister.getValue(entity, index);
   }
 
-  /** Gives the entity a value, and writes it. */
+  /** Sets the attribute's value in the entity and writes it. */
   void set(A value) {
     persister.setValue(entity, index, value);
     if (entity instanceof SelfDirtinessTracker tracker) {

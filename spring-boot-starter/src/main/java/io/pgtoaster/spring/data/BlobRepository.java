@@ -7,19 +7,19 @@ import java.io.OutputStream;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * What a repository of Spring Data JPA can do with attributes of type {@link AppendableBlob}, if
- * its interface extends this one. Nothing has to be configured.
+ * Adds methods for attributes of type {@link AppendableBlob} to a Spring Data JPA repository.
+ * Extend this interface in the repository interface; no configuration is needed.
  *
- * <p>Methods join the transaction of their caller, or are one of their own. They throw {@link
- * org.springframework.orm.jpa.JpaObjectRetrievalFailureException} where there is no entity with the
- * id, and {@link org.springframework.dao.InvalidDataAccessApiUsageException} where it has no such
- * attribute. For any threads.
+ * <p>Methods join the caller's transaction, or run in a new one. They throw {@link
+ * org.springframework.orm.jpa.JpaObjectRetrievalFailureException} if there is no entity with the
+ * id, and {@link org.springframework.dao.InvalidDataAccessApiUsageException} if the entity has no
+ * such attribute. Thread-safe.
  *
  * @param <ID> type of the entity's id
  */
 public interface BlobRepository<ID> {
   /**
-   * Appends; an attribute that is null becomes a blob.
+   * Appends bytes. A null attribute becomes a blob.
    *
    * @param id of the entity
    * @param attribute name of the attribute
@@ -30,7 +30,7 @@ public interface BlobRepository<ID> {
   AppendResult append(ID id, String attribute, byte[] bytes);
 
   /**
-   * Appends all of a stream at once, in bounded memory; an attribute that is null becomes a blob.
+   * Appends a whole stream at once, in bounded memory. A null attribute becomes a blob.
    *
    * @param id of the entity
    * @param attribute name of the attribute
@@ -46,20 +46,20 @@ public interface BlobRepository<ID> {
    *
    * @param id of the entity
    * @param attribute name of the attribute
-   * @param offset of the first byte
-   * @param length number of bytes wanted
-   * @return the bytes, fewer only at the end; none if the attribute is null
+   * @param offset offset of the first byte
+   * @param length number of bytes requested
+   * @return the bytes, fewer only at the end; empty if the attribute is null
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
    */
   @Transactional(readOnly = true)
   byte[] read(ID id, String attribute, long offset, int length);
 
   /**
-   * Copies the content, in bounded memory.
+   * Copies the content to a stream, in bounded memory.
    *
    * @param id of the entity
    * @param attribute name of the attribute
-   * @param out takes the content; not closed
+   * @param out receives the content; not closed
    * @return number of bytes; 0 if the attribute is null
    * @throws java.io.UncheckedIOException if a stream fails
    */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.JpaContext;
 import org.springframework.data.repository.core.support.RepositoryMetadataAccess;
 
-/** Named in spring.factories, by which Spring Data finds it. Spring makes a proxy of it. */
+/** Implements the fragment. Spring Data finds it in spring.factories and creates a proxy of it. */
 class BlobRepositoryFragment implements BlobRepository<Object>, RepositoryMetadataAccess {
   private final JpaContext context;
 

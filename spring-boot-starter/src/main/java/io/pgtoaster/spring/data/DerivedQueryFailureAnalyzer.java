@@ -8,7 +8,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.data.core.PropertyPath;
 import org.springframework.data.core.PropertyReferenceException;
 
-/** The name of a query method reaches into a document or blob, where Spring Data cannot follow. */
+/**
+ * Explains that a query method's name refers to part of a document or blob, which Spring Data does
+ * not support.
+ */
 final class DerivedQueryFailureAnalyzer
     extends AbstractFailureAnalyzer<PropertyReferenceException> {
   DerivedQueryFailureAnalyzer() {}

@@ -6,19 +6,19 @@ import org.springframework.data.jpa.domain.Specification;
 /**
  * Specifications over paths of documents, for repositories that extend {@link
  * org.springframework.data.jpa.repository.JpaSpecificationExecutor}: {@code
- * meetings.findAll(hasValue("notes", "people[0].name", "Ann"))}. For other conditions write one
- * with {@link DocumentExpressions}. Stateless.
+ * meetings.findAll(hasValue("notes", "people[0].name", "Ann"))}. For other conditions, write a
+ * specification with {@link DocumentExpressions}. Stateless.
  */
 public final class DocumentSpecifications {
   private DocumentSpecifications() {}
 
   /**
-   * Entities in whose document a value is at a path.
+   * Returns a condition that is true for entities whose document has a value at a path.
    *
-   * @param attribute name of the attribute that is a document
+   * @param attribute name of the document attribute
    * @param path such as {@code roles[0].title} or {@code /roles/0/title}
-   * @param value of a type that {@link DocumentExpressions#get} takes, by which it is compared;
-   *     another is refused when the condition is used
+   * @param value compared by its type, which must be one that {@link DocumentExpressions#get}
+   *     accepts; other types are rejected when the condition is used
    * @param <T> the entity
    * @return the condition
    */
@@ -28,9 +28,10 @@ public final class DocumentSpecifications {
   }
 
   /**
-   * Entities in whose document something is at a path, be it a JSON null.
+   * Returns a condition that is true for entities whose document has any value at a path, including
+   * a JSON null.
    *
-   * @param attribute name of the attribute that is a document
+   * @param attribute name of the document attribute
    * @param path such as {@code roles[0]}
    * @param <T> the entity
    * @return the condition
@@ -40,10 +41,10 @@ public final class DocumentSpecifications {
   }
 
   /**
-   * Entities whose document contains another.
+   * Returns a condition that is true for entities whose document contains another document.
    *
-   * @param attribute name of the attribute that is a document
-   * @param part of any class that is mapped as JSON, such as {@code Map.of("topic", "x")}
+   * @param attribute name of the document attribute
+   * @param part of any class that is mapped to JSON, such as {@code Map.of("topic", "x")}
    * @param <T> the entity
    * @return the condition
    */

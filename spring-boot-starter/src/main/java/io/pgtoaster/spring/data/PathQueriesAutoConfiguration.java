@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.jpa.repository.query.QueryEnhancerSelector.DefaultQueryEnhancerSelector;
 import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
 
-/** Lets repositories use paths of documents in {@code @Query}. */
+/** Allows paths of documents in a repository's {@code @Query}. */
 @AutoConfiguration
 @ConditionalOnClass({PathTranslator.class, HqlTranslator.class, JpaRepositoryFactoryBean.class})
 public final class PathQueriesAutoConfiguration {
@@ -18,7 +18,7 @@ public final class PathQueriesAutoConfiguration {
 
   PathQueriesAutoConfiguration() {}
 
-  /** A selector that the application names stays. */
+  /** Keeps a selector that the application names. */
   @Bean
   static BeanFactoryPostProcessor pgToasterPathQueries() {
     return factory -> {

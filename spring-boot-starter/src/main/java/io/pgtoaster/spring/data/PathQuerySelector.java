@@ -7,12 +7,12 @@ import org.springframework.data.jpa.repository.query.QueryEnhancerFactory;
 import org.springframework.data.jpa.repository.query.QueryEnhancerSelector;
 
 /**
- * Leaves queries with paths that Spring Data's grammar of HQL does not have, such as {@code
- * m.notes['people'][:name]} and assignments to them, to Hibernate; they are sorted and counted as
- * Spring Data does it for JPQL that it does not parse. For any threads.
+ * Passes queries with paths that Spring Data's HQL grammar does not support, such as {@code
+ * m.notes['people'][:name]} and assignments to them, to Hibernate unparsed. Spring Data sorts and
+ * counts them like JPQL that it does not parse. Thread-safe.
  */
 public final class PathQuerySelector implements QueryEnhancerSelector {
-  /** Creates the selector; Spring Data does. */
+  /** Creates the selector. Called by Spring Data. */
   public PathQuerySelector() {}
 
   @Override

@@ -1,4 +1,4 @@
-/** Fragments of repositories of Spring Data JPA for entities with blobs and documents. */
+/** Spring Data JPA repository fragments for entities with blobs and documents. */
 @NullMarked
 package io.pgtoaster.spring.data;
 

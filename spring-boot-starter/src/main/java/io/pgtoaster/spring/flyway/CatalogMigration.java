@@ -6,10 +6,10 @@ import org.flywaydb.core.api.migration.BaseJavaMigration;
 import org.flywaydb.core.api.migration.Context;
 
 /**
- * Installs the catalog as a migration of the application: a subclass with Flyway's kind of name,
- * such as {@code V2__pgtoaster}, in a package where Flyway looks ({@code db.migration}) is all it
- * takes. What a newer library brings is a further subclass of a higher version. Used by the thread
- * that migrates.
+ * Installs the catalog as a migration of the application. Add a subclass with a Flyway name, such
+ * as {@code V2__pgtoaster}, to a package that Flyway scans ({@code db.migration}). To install the
+ * changes of a newer library, add another subclass with a higher version. Used by the thread that
+ * migrates.
  */
 public abstract class CatalogMigration extends BaseJavaMigration {
   /** For subclasses. */
@@ -18,7 +18,7 @@ public abstract class CatalogMigration extends BaseJavaMigration {
   /**
    * Runs the scripts of {@link Catalog#scriptNames()} in the migration's transaction.
    *
-   * @param context has the connection
+   * @param context provides the connection
    */
   @Override
   public void migrate(Context context) {

@@ -1,4 +1,4 @@
-/** For applications that migrate by Flyway. */
+/** Support for applications that use Flyway. */
 @NullMarked
 package io.pgtoaster.spring.flyway;
 

@@ -10,11 +10,11 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.integrator.spi.Integrator;
 
 /**
- * Attaches the columns of entities in session factories that Spring Boot configures; {@link
- * java.util.ServiceLoader} finds it. Used by the thread that builds the factory.
+ * Attaches the columns of entities in session factories that Spring Boot configures. Loaded by
+ * {@link java.util.ServiceLoader}. Used by the thread that builds the factory.
  */
 public final class AttachingIntegrator implements Integrator {
-  /** Creates the integrator; {@link java.util.ServiceLoader} does. */
+  /** Creates the integrator. Called by {@link java.util.ServiceLoader}. */
   public AttachingIntegrator() {}
 
   @Override

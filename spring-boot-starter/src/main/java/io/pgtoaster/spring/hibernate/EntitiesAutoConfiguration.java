@@ -16,7 +16,7 @@ import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCusto
 import org.springframework.context.annotation.Bean;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Configures entities as the properties say, and attaches their columns. */
+/** Configures entities according to the properties, and attaches their columns. */
 @AutoConfiguration(
     after = PgToasterAutoConfiguration.class,
     beforeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class EntitiesAutoConfiguration {
   EntitiesAutoConfiguration() {}
 
-  /** Where the catalog is installed at start. */
+  /** Applies if the catalog is installed at startup. */
   @Bean
   @ConditionalOnProperty(name = "pgtoaster.schema.attach", matchIfMissing = true)
   HibernatePropertiesCustomizer pgToasterEntityColumns(
@@ -42,8 +42,9 @@ public final class EntitiesAutoConfiguration {
   }
 
   /**
-   * Calls of attributes go beside the bean, and are reported and made as its calls are; objects are
-   * mapped as the application maps JSON elsewhere, unless it names a mapper for Hibernate.
+   * Calls of entity attributes do not go through the PgToaster bean, but are reported and executed
+   * like its calls. Objects are mapped with the application's JSON mapper, unless the application
+   * names a mapper for Hibernate.
    */
   @Bean
   HibernatePropertiesCustomizer pgToasterEntityCalls(

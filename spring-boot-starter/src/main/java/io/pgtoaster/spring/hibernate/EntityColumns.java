@@ -8,9 +8,9 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Attaches the columns of entities whose tables are there, if they are not attached. */
+/** Attaches the columns of entities if their tables exist and they are not attached yet. */
 final class EntityColumns {
-  /** Setting of a session factory that holds an instance of this. */
+  /** Setting of a session factory that contains an instance of this class. */
   static final String SETTING = "io.pgtoaster.spring.entity_columns";
 
   private static final Logger LOG = LoggerFactory.getLogger(EntityColumns.class);
@@ -23,7 +23,7 @@ final class EntityColumns {
     this.dataSource = dataSource;
   }
 
-  /** Runs statements that attach a column each, and do nothing where it is attached. */
+  /** Runs statements that attach one column each and do nothing if it is already attached. */
   void attach(List<String> statements) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement s = connection.createStatement()) {
@@ -37,7 +37,7 @@ final class EntityColumns {
               && !UNDEFINED_SCHEMA.equals(e.getSQLState())) {
             throw e;
           }
-          // Hibernate may make the table later, and attaches its columns then.
+          // Hibernate may create the table later and then attaches its columns.
           LOG.debug("not attached, for there is no table yet: {}", statement);
         }
       }

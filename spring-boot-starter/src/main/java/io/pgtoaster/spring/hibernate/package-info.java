@@ -1,4 +1,4 @@
-/** Entities of an application: their columns are attached when it starts. */
+/** Attaches the columns of the application's entities at startup. */
 @NullMarked
 package io.pgtoaster.spring.hibernate;
 

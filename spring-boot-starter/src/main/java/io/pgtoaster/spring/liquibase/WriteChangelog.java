@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /**
- * Writes the changelog {@code io/pgtoaster/liquibase/catalog.sql} when this jar is built: the
- * scripts of the catalog as one changeset, which runs again when a newer library changes them.
+ * Writes the changelog {@code io/pgtoaster/liquibase/catalog.sql} when this jar is built. It
+ * contains the scripts of the catalog as one changeset, which runs again when a newer library
+ * changes them.
  */
 final class WriteChangelog {
   private static final String HEAD =
@@ -23,12 +24,12 @@ final class WriteChangelog {
   /**
    * Writes the changelog.
    *
-   * @param arguments the file
+   * @param arguments the file to write
    * @throws IOException if it cannot be written
    */
   public static void main(String[] arguments) throws IOException {
     Path file = Path.of(arguments[0]);
-    // A file that is newer than the build would have all dependent modules compiled again.
+    // Rewriting an unchanged file would recompile all dependent modules.
     if (!Files.exists(file) || !Files.readString(file).equals(text())) {
       Files.createDirectories(file.toAbsolutePath().getParent());
       Files.writeString(file, text());

@@ -1,4 +1,4 @@
-/** For applications that migrate by Liquibase. */
+/** Support for applications that use Liquibase. */
 @NullMarked
 package io.pgtoaster.spring.liquibase;
 

@@ -37,14 +37,14 @@ final class BlobParts {
     return new MediaType("multipart", "byteranges", Map.of("boundary", boundary));
   }
 
-  /** Number of bytes of the body. */
+  /** Returns the number of bytes of the body. */
   long length() {
     return end.length
         + heads.stream().mapToLong(head -> head.length).sum()
         + parts.stream().mapToLong(ByteRange::length).sum();
   }
 
-  /** Opens the body; a part is read when it comes to it. */
+  /** Opens the body. Each part is read only when it is reached. */
   InputStream open() {
     List<InputStream> streams = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {

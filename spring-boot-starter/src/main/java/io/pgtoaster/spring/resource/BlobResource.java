@@ -19,9 +19,9 @@ import org.springframework.core.io.AbstractResource;
 import org.springframework.core.io.WritableResource;
 
 /**
- * A blob as a resource of Spring. It looks at the blob anew with each call, as a resource of a file
- * does; {@link #snapshot()} returns one that does not, which is the better one to answer a request
- * with while others append.
+ * A blob as a Spring resource. It queries the blob again on each call, as a file resource does.
+ * {@link #snapshot()} returns a resource that does not change; prefer it to answer a request while
+ * others append.
  *
  * <p>Immutable, and as thread-safe as its column.
  */
@@ -46,10 +46,10 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Makes a resource; nothing is read.
+   * Creates a resource without reading anything.
    *
-   * @param column of the blob
-   * @param key of its row
+   * @param column column of the blob
+   * @param key key of its row
    * @return the resource
    */
   public static BlobResource of(BlobColumn column, Object key) {
@@ -62,11 +62,10 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Returns this resource under a file name, from which {@link BlobResponse} derives the media
-   * type; a controller of Spring MVC that returns the resource itself only has it saved by the
-   * name.
+   * Returns this resource with a file name. {@link BlobResponse} derives the media type from it. If
+   * a Spring MVC controller returns the resource directly, the browser saves it under that name.
    *
-   * @param name of a file
+   * @param name name of a file
    * @return another resource
    */
   public BlobResource withFilename(String name) {
@@ -74,9 +73,9 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Returns this resource with the time of its last change, which the application knows.
+   * Returns this resource with the time of its last change, which the application provides.
    *
-   * @param time as of a column of the row
+   * @param time for example from a column of the row
    * @return another resource
    */
   public BlobResource withLastModified(Instant time) {
@@ -84,8 +83,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Looks at the blob, and returns it as it is now: length and content stay what they are, whatever
-   * is appended later. Where the content is changed in another way, reading fails if there is an
+   * Queries the blob and returns a resource with its current length and content, which later
+   * appends do not change. If the content is changed in another way, reading fails if there is an
    * {@link #eTag}.
    *
    * @return another resource
@@ -127,7 +126,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
   /**
    * {@inheritDoc}
    *
-   * @return the time that was given by {@link #withLastModified}, or -1: the database does not know
+   * @return the time set by {@link #withLastModified}, or -1; the database does not record it
    */
   @Override
   public long lastModified() {
@@ -145,9 +144,9 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Opens a stream over the content as it is now, or as it was at {@link #snapshot()}. Skipping
-   * reads nothing. It holds no connection while it is not being read, so that slow consumers do not
-   * exhaust a pool; content that is changed meanwhile other than by appends makes it fail, where
+   * Opens a stream over the current content, or over the content at {@link #snapshot()}. Skipping
+   * reads nothing. The stream holds no connection while it is not being read, so slow consumers do
+   * not exhaust a pool. Reading fails if the content is changed meanwhile other than by appends and
    * there is an {@link #eTag}.
    *
    * @return a stream for one thread
@@ -165,8 +164,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Replaces the content, as the stream of a file does: it is cut now, and readers see what is
-   * written in pieces. In a transaction of Spring they see all of it when that is committed.
+   * Replaces the content, as a file stream does: truncates it now, and readers see new content
+   * piece by piece. In a Spring transaction, readers see all of it at commit.
    *
    * @return a stream for one thread
    * @throws FileNotFoundException if there is no row with the key
@@ -178,7 +177,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
       try {
         column.truncate(key, 0);
       } catch (BlobNotFoundException e) {
-        // The stream creates it.
+        // There is no blob yet; the stream creates it.
       }
       return column.appendStream(key);
     } catch (PgToasterException e) {
@@ -187,7 +186,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Opens a stream that appends, and commits what is written in pieces.
+   * Opens a stream that appends and commits in pieces.
    *
    * @return a stream for one thread
    * @throws FileNotFoundException if there is no row with the key
@@ -201,10 +200,10 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Appends all of a stream at once, such as the body of a request, in bounded memory: readers see
-   * all of it or nothing. The stream is not closed. What is longer than 1 MB is read in the
-   * transaction, which holds a connection and the blob until the stream ends; from slow or unknown
-   * clients rather copy to an {@link #appendStream}, which holds neither while it waits for them.
+   * Appends a whole stream at once, such as the body of a request, in bounded memory: readers see
+   * all of it or nothing. The stream is not closed. A stream longer than 1 MB is read inside the
+   * transaction, which holds a connection and locks the blob until the stream ends. For slow or
+   * unknown clients, copy to an {@link #appendStream} instead, which holds neither while it waits.
    *
    * @param in read to its end
    * @return where the bytes are
@@ -215,10 +214,10 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Returns a strong validator of the content, of its creation, its generation and its length.
+   * Returns a strong validator, derived from the content's creation, generation and length.
    *
-   * @return an entity tag in double quotes; null if the toaster of the column cannot tell that
-   *     content was overwritten
+   * @return an entity tag in double quotes; null if the toaster of the column cannot detect
+   *     overwritten content
    * @throws FileNotFoundException if there is no row with the key, or its column is NULL
    */
   public @Nullable String eTag() throws IOException {

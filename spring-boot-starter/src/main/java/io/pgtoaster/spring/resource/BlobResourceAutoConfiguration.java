@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** Configures {@link BlobResources}, and how Spring MVC answers by one. */
+/** Configures {@link BlobResources}, and how Spring MVC sends a blob resource. */
 @AutoConfiguration(afterName = "io.pgtoaster.spring.boot.PgToasterAutoConfiguration")
 public final class BlobResourceAutoConfiguration {
   BlobResourceAutoConfiguration() {}
@@ -22,7 +22,7 @@ public final class BlobResourceAutoConfiguration {
     return new BlobResources(toaster);
   }
 
-  /** Also without an entry point of ours: {@link BlobResource#of} needs none. */
+  /** Active without a PgToaster bean as well: {@link BlobResource#of} does not need one. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(DispatcherServlet.class)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

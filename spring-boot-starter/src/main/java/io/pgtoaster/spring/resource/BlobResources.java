@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes resources of blobs, and keeps what was looked up of their columns, so it is for one
- * database, and not for one per tenant. A bean where Spring Boot configures pgtoaster. For any
- * threads.
+ * Creates blob resources and caches the lookup of their columns. Use one instance per database, so
+ * not one for several tenants. Spring Boot configures a bean of this type. Thread-safe.
  */
 public final class BlobResources {
   private record Name(String table, String column) {}
@@ -17,20 +16,20 @@ public final class BlobResources {
   private final Map<Name, BlobColumn> columns = new ConcurrentHashMap<>();
 
   /**
-   * Creates resources of a database.
+   * Creates a factory for the resources of a database.
    *
-   * @param toaster the entry point to it
+   * @param toaster the entry point to the database
    */
   public BlobResources(PgToaster toaster) {
     this.toaster = toaster;
   }
 
   /**
-   * Makes a resource; nothing is read.
+   * Creates a resource without reading anything.
    *
    * @param table exact name of a table on the search path
-   * @param column exact name; both from the program, not from a request
-   * @param key of the row
+   * @param column exact name; take both names from the program, not from a request
+   * @param key key of the row
    * @return the resource
    */
   public BlobResource get(String table, String column, Object key) {

@@ -19,28 +19,29 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * What a controller of Spring MVC returns for a blob: {@code 200} or {@code 206} with an entity
- * tag, {@code 304} for what the client has already, {@code 412} and {@code 416} for conditions and
- * ranges that are not met, {@code 404} where there is nothing. Of a range only the range is read.
+ * Builds the response that a Spring MVC controller returns for a blob: {@code 200} or {@code 206}
+ * with an entity tag, {@code 304} if the client already has the content, {@code 412} and {@code
+ * 416} for conditions and ranges that are not met, {@code 404} if there is no blob. For a range
+ * request, only the range is read.
  */
 public final class BlobResponse {
-  /** Types that cannot act in the name of the user, XML aside. */
+  /** Media types that cannot act in the user's name, except XML. */
   private static final Set<String> SHOWN = Set.of("image", "audio", "video");
 
   private BlobResponse() {}
 
   /**
-   * Answers a GET or HEAD by a blob as it is now. The media type is that of the blob's file name,
-   * or {@code application/octet-stream}, whatever the client accepts; it is not to be guessed.
-   * Because the name may be an uploader's, a browser shows images, audio, video and plain text
-   * only, and saves everything else, unless the response has a {@code Content-Disposition}. Scripts
-   * and style sheets are {@code application/octet-stream}, so that no page of the site can include
-   * them.
+   * Responds to GET or HEAD with the current content of a blob. The media type follows from the
+   * blob's file name, or is {@code application/octet-stream}, whatever the client accepts; browsers
+   * are told not to guess it. Because an uploader may have chosen the name, a browser displays only
+   * images, audio, video and plain text, and saves everything else, unless the response has a
+   * {@code Content-Disposition}. Scripts and style sheets are sent as {@code
+   * application/octet-stream}, so that no page of the site can include them.
    *
-   * @param blob to send
-   * @param request whose headers say what of it is wanted, and under which conditions
+   * @param blob blob to send
+   * @param request its headers select the range and set conditions
    * @return a response, whose body can be read once and holds no connection
-   * @throws IOException if the blob cannot be looked at
+   * @throws IOException if the blob cannot be queried
    */
   public static ResponseEntity<Resource> of(BlobResource blob, HttpServletRequest request)
       throws IOException {
@@ -59,7 +60,7 @@ public final class BlobResponse {
         !shown && !savedAnyway && !hasDisposition());
   }
 
-  /** Whether the application has said how its response is to be taken; a header is sent once. */
+  /** Returns true if the application has already set the disposition; a header is sent once. */
   private static boolean hasDisposition() {
     @Nullable HttpServletResponse response =
         RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes here
@@ -69,14 +70,14 @@ public final class BlobResponse {
   }
 
   /**
-   * Answers as {@link #of(BlobResource, HttpServletRequest)} in a type that the application says,
-   * which a browser may show, also if it is HTML.
+   * Responds as {@link #of(BlobResource, HttpServletRequest)} with a media type that the
+   * application chooses. A browser may display the content, even if it is HTML.
    *
-   * @param blob to send
-   * @param request whose headers say what of it is wanted, and under which conditions
-   * @param type of the content; not one that an uploader chose
+   * @param blob blob to send
+   * @param request its headers select the range and set conditions
+   * @param type media type of the content; never one that an uploader chose
    * @return a response, whose body can be read once and holds no connection
-   * @throws IOException if the blob cannot be looked at
+   * @throws IOException if the blob cannot be queried
    */
   public static ResponseEntity<Resource> of(
       BlobResource blob, HttpServletRequest request, MediaType type) throws IOException {
@@ -142,7 +143,10 @@ public final class BlobResponse {
         .body(new InputStreamResource(() -> blob.windows(part), blob.getDescription()));
   }
 
-  /** What is wanted; null for all, also where the client has a part of another content. */
+  /**
+   * Returns the requested parts, or null for everything, also if the client's part is of other
+   * content.
+   */
   private static @Nullable List<ByteRange> parts(
       HttpServletRequest request, @Nullable String tag, long length) {
     @Nullable String range = request.getHeader(HttpHeaders.RANGE);

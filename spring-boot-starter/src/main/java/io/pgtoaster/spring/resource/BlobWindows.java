@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of content as it was, in windows, each of which takes a connection for a moment. After
- * each the generation is looked at: as long as it is the old one, what was read before is too.
+ * Reads a part of a snapshot in windows, each of which takes a connection only briefly. After each
+ * window the generation is checked: if it is unchanged, the bytes read before are valid, too.
  */
 final class BlobWindows extends InputStream {
   private static final int FIRST = 64 << 10;

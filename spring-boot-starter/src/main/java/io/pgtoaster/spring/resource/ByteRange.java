@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of some content.
  *
- * @param from offset of its first byte
- * @param to offset behind its last one
+ * @param from offset of the first byte
+ * @param to offset after the last byte
  */
 record ByteRange(long from, long to) {
   private static final String UNIT = "bytes=";
@@ -27,10 +27,10 @@ record ByteRange(long from, long to) {
   }
 
   /**
-   * Reads the header {@code Range} (RFC 9110, 14.2).
+   * Parses the header {@code Range} (RFC 9110, 14.2).
    *
-   * @return the parts that it asks for, none if it cannot be satisfied; null where it is to be
-   *     ignored, or where several parts are no less than all
+   * @return the requested parts, empty if the range cannot be satisfied; null if the header must be
+   *     ignored, or if several parts are no smaller than the whole
    */
   static @Nullable List<ByteRange> parse(String header, long contentLength) {
     if (contentLength == 0 || !header.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
@@ -59,7 +59,7 @@ record ByteRange(long from, long to) {
     return parts.size() > 1 && sum >= contentLength ? null : parts;
   }
 
-  /** The part of one range, empty where there is none; negative if the range is not one. */
+  /** Returns the part for one range, empty if nothing matches; negative if the range is invalid. */
   private static ByteRange part(Matcher matcher, long contentLength) {
     String suffix = matcher.group(3);
     if (suffix != null) {

@@ -11,11 +11,11 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Answers 404 where a controller appends to, changes or reads a row that is not there, and 400 for
- * paths and JSON that cannot be used. Names of tables, which exceptions have, stay on the server.
+ * Responds with 404 if a controller appends to, changes or reads a missing row, and with 400 for
+ * invalid paths and JSON. Table names in exception messages stay on the server.
  */
 @ControllerAdvice
-@Order // Last: the application's own advice is asked first.
+@Order // Runs last: the application's advice takes precedence.
 final class ClientErrorsAdvice {
   ClientErrorsAdvice() {}
 
@@ -32,7 +32,8 @@ final class ClientErrorsAdvice {
 
   @ExceptionHandler
   ErrorResponse wrongJson(InvalidJsonException e, HttpServletRequest request) {
-    // A request without a body has sent no JSON: the fault is the application's, or what is stored.
+    // Without a request body the client sent no JSON: the application or the stored data is at
+    // fault.
     if (request.getContentLengthLong() <= 0 && request.getHeader("Transfer-Encoding") == null) {
       throw e;
     }

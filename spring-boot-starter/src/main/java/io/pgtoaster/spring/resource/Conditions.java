@@ -8,16 +8,16 @@ import org.springframework.http.ETag;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
-/** Preconditions of GET and HEAD, in the order of RFC 9110, 13.2.2. */
+/** Evaluates preconditions of GET and HEAD, in the order of RFC 9110, 13.2.2. */
 final class Conditions {
   private Conditions() {}
 
   /**
-   * Evaluates them.
+   * Evaluates the preconditions.
    *
-   * @param tag of the present content, or null if it has none
+   * @param tag entity tag of the current content, or null if it has no tag
    * @param modified milliseconds since 1970, or -1
-   * @return the status to answer with, or null to go on
+   * @return the status to respond with, or null to continue
    */
   static @Nullable HttpStatus unmet(
       HttpServletRequest request, @Nullable String tag, long modified) {
@@ -50,7 +50,7 @@ final class Conditions {
                 wanted.isWildcard() || (tag != null && wanted.compare(ETag.create(tag), strong)));
   }
 
-  /** A date; -1 if there is none, or it is not one. */
+  /** Returns a date header in seconds, or -1 if it is missing or invalid. */
   private static long seconds(HttpServletRequest request, String header) {
     try {
       return Math.floorDiv(request.getDateHeader(header), 1000);

@@ -22,12 +22,13 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
 /**
- * Keeps a browser from rendering what was uploaded, where a controller returns a {@link
- * BlobResource} itself: Spring would send it in any type that the client accepts, {@code text/html}
- * to who follows a link. What the application says of type and disposition is left as it is.
+ * Prevents a browser from rendering uploads if a controller returns a {@link BlobResource}
+ * directly. Spring would otherwise send it as any type that the client accepts, for example {@code
+ * text/html} for a followed link. A type and disposition that the application sets are left
+ * unchanged.
  */
 @ControllerAdvice
-@Order // Last: what other advice says is the application's word, too.
+@Order // Runs last: other advice speaks for the application, too.
 final class ReturnedBlobAdvice implements ResponseBodyAdvice<Object> {
   static final String CONTENT_TYPE_OPTIONS = "X-Content-Type-Options";
 
@@ -69,7 +70,7 @@ final class ReturnedBlobAdvice implements ResponseBodyAdvice<Object> {
     return filename == null ? attachment.build() : attachment.filename(filename, UTF_8).build();
   }
 
-  /** Finds the blob of a response; a range has regions, all of one resource. */
+  /** Returns the blob of a response. A range response has regions, all of one resource. */
   private static @Nullable BlobResource blobOf(@Nullable Object body) {
     @Nullable Object sent = body;
     if (sent instanceof Collection<?> regions && !regions.isEmpty()) {
@@ -81,7 +82,7 @@ final class ReturnedBlobAdvice implements ResponseBodyAdvice<Object> {
     return sent instanceof BlobResource blob ? blob : null;
   }
 
-  /** The type of a header or of the mapping's {@code produces}, and not one of the client's. */
+  /** Returns the type from a header or the mapping's {@code produces}, not the client's. */
   private static @Nullable MediaType typeOfTheApplication(
       MediaType selected, ServerHttpRequest request, ServerHttpResponse response) {
     @Nullable MediaType set = response.getHeaders().getContentType();

@@ -1,12 +1,12 @@
 /**
- * Blobs as Spring's resources, and as responses with ranges.
+ * Blobs as Spring resources, and as HTTP responses with ranges.
  *
- * <p>{@code BlobResources} makes a {@code BlobResource} of a column and a key, which is read as any
- * resource of Spring is, and looks at the blob anew with each call; its {@code snapshot()} stays
- * what it was. {@code BlobResponse} is what a controller returns: {@code Conditions} decides by
- * entity tag and date whether there is anything to send (RFC 9110, 13), {@code ByteRange} what of
- * it (14), and {@code BlobParts} writes several ranges. Content goes out in {@code BlobWindows},
- * each on a connection taken for a moment, so that a slow client holds none.
+ * <p>{@code BlobResources} creates a {@code BlobResource} from a column and a key. It is read like
+ * any Spring resource and queries the blob again on each call; its {@code snapshot()} does not
+ * change. {@code BlobResponse} is what a controller returns. {@code Conditions} evaluates entity
+ * tag and date to decide whether to send content (RFC 9110, 13), {@code ByteRange} selects the part
+ * to send (14), and {@code BlobParts} writes several ranges. Content is sent in {@code
+ * BlobWindows}, each of which takes a connection only briefly, so a slow client does not hold one.
  */
 @NullMarked
 package io.pgtoaster.spring.resource;

@@ -12,7 +12,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** A database of one application context, on the JVM's server. */
+/** A database for one application context, on the server that the JVM manages. */
 final class EmbeddedDatabase implements JdbcConnectionDetails, DisposableBean {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -22,7 +22,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, DisposableBean {
     this.name = name;
   }
 
-  /** Starts the server when the first database is made; the JVM stops it. */
+  /** Starts the server when the first database is created. The JVM stops it. */
   private static final class Server {
     static final EmbeddedPostgres POSTGRES =
         EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory())).start();
@@ -62,7 +62,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, DisposableBean {
     return Server.POSTGRES.password();
   }
 
-  /** A connection that the context has left open does not keep the database. */
+  /** Drops the database even if the context has left connections open. */
   @Override
   public void destroy() {
     run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");

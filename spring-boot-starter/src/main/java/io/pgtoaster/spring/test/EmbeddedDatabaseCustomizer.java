@@ -8,7 +8,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.util.ClassUtils;
 
-/** Leads the DataSource of a context to a database of its own. */
+/** Points the DataSource of a context to its own database. */
 record EmbeddedDatabaseCustomizer() implements ContextCustomizer {
   private static final String NAME = "pgToasterTestDatabase";
   private static final String SERVER = "io.pgtoaster.embedded.EmbeddedPostgres";
@@ -21,7 +21,7 @@ record EmbeddedDatabaseCustomizer() implements ContextCustomizer {
           "@PgToasterTest starts a server by pgtoaster-embedded, which is not on the class path: add"
               + " the dependency io.pgtoaster:pgtoaster-embedded with scope test");
     }
-    // Slices would put a database of another kind in its place.
+    // Test slices would replace it with another kind of database.
     TestPropertyValues.of("spring.test.database.replace=none").applyTo(context);
     RootBeanDefinition details = new RootBeanDefinition(EmbeddedDatabase.class);
     details.setInstanceSupplier(EmbeddedDatabase::create);

@@ -7,7 +7,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Named in spring.factories, by which Spring's test support finds it. */
+/** Creates the customizer. Spring's test support finds this class in spring.factories. */
 final class EmbeddedDatabaseCustomizerFactory implements ContextCustomizerFactory {
   EmbeddedDatabaseCustomizerFactory() {}
 

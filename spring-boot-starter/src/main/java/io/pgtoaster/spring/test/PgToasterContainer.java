@@ -11,9 +11,9 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A PostgreSQL server in a container, with the catalog installed in its database, and the server
- * extension where the image has it. With {@code @ServiceConnection} Spring Boot leads the {@code
- * DataSource} there:
+ * A PostgreSQL server in a container. The catalog is installed in its database, and the server
+ * extension if the image contains it. With {@code @ServiceConnection} Spring Boot connects the
+ * {@code DataSource} to it:
  *
  * <pre>
  * &#064;Bean
@@ -23,33 +23,33 @@ import org.testcontainers.utility.DockerImageName;
  * }
  * </pre>
  *
- * <p>It is used as any container of Testcontainers, which the class path of the tests needs ({@code
+ * <p>Use it like any Testcontainers container. The test class path needs Testcontainers ({@code
  * org.testcontainers:testcontainers-postgresql}, {@code
  * org.springframework.boot:spring-boot-testcontainers}).
  */
 public final class PgToasterContainer extends PostgreSQLContainer {
-  /** The image that is taken where none is named. */
+  /** The default image. */
   public static final String DEFAULT_IMAGE = "postgres:18";
 
-  /** Makes a container of {@link #DEFAULT_IMAGE}. */
+  /** Creates a container of {@link #DEFAULT_IMAGE}. */
   public PgToasterContainer() {
     this(DEFAULT_IMAGE);
   }
 
   /**
-   * Makes a container.
+   * Creates a container.
    *
-   * @param image name of an image of PostgreSQL 15 to 19 that is started as the official one is,
-   *     such as {@code postgres:16} or one of your own with the extension
+   * @param image name of an image of PostgreSQL 15 to 19 that starts like the official one, such as
+   *     {@code postgres:16} or your own image with the extension
    */
   public PgToasterContainer(String image) {
     this(DockerImageName.parse(image));
   }
 
   /**
-   * Makes a container.
+   * Creates a container.
    *
-   * @param image of PostgreSQL 15 to 19 that is started as the official one is
+   * @param image image of PostgreSQL 15 to 19 that starts like the official one
    */
   public PgToasterContainer(DockerImageName image) {
     super(image.asCompatibleSubstituteFor("postgres"));

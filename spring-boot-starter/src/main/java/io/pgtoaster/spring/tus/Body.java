@@ -3,7 +3,7 @@ package io.pgtoaster.spring.tus;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The body of a request, of which no more than so many bytes are taken. */
+/** The body of a request, limited to a number of bytes. */
 final class Body {
   static final int WINDOW = 64 << 10;
 
@@ -15,9 +15,9 @@ final class Body {
   /**
    * Wraps a body.
    *
-   * @param room number of bytes that are taken
-   * @param turn that is told of bytes that come
-   * @param pulse beats while bytes come
+   * @param room maximum number of bytes to read
+   * @param turn notified when bytes arrive
+   * @param pulse triggered when bytes arrive
    */
   Body(InputStream in, long room, Turns.Turn turn, Pulse pulse) {
     this.in = in;
@@ -27,11 +27,12 @@ final class Body {
   }
 
   /**
-   * Reads.
+   * Reads bytes.
    *
-   * @return number of bytes; not positive at the end
+   * @return number of bytes; zero or negative at the end
    * @throws CutException if the connection breaks
-   * @throws TusException if there are more bytes than room, or another request went on instead
+   * @throws TusException if the body is longer than allowed, or another request has taken over the
+   *     upload
    */
   int read(byte[] buffer, int offset, int length) throws CutException {
     int count;
@@ -50,7 +51,7 @@ final class Body {
     return count;
   }
 
-  /** The body ended before its end. */
+  /** The connection broke before the end of the body. */
   static final class CutException extends Exception {
     private static final long serialVersionUID = 1L;
 

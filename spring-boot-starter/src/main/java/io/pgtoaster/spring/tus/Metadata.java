@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The header {@code Upload-Metadata}: names with values in Base64, separated by commas. */
+/** The header {@code Upload-Metadata}: comma-separated names with values in Base64. */
 final class Metadata {
   private Metadata() {}
 

@@ -2,7 +2,7 @@ package io.pgtoaster.spring.tus;
 
 import java.util.function.LongSupplier;
 
-/** Does something again and again while a body arrives, not more often than it has to. */
+/** Repeats an action while a body arrives, at most once per interval. */
 final class Pulse {
   private final LongSupplier nanoTime;
   private final long interval;
@@ -10,9 +10,9 @@ final class Pulse {
   private long last;
 
   /**
-   * Begins now.
+   * Starts the first interval.
    *
-   * @param interval nanoseconds between two times at least
+   * @param interval minimum time between two runs, in nanoseconds
    */
   Pulse(LongSupplier nanoTime, long interval, Runnable work) {
     this.nanoTime = nanoTime;

@@ -13,25 +13,25 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Appends bodies of requests, each at the offset that its client expects. */
+/** Appends request bodies, each at the offset that its client expects. */
 record Receiver(BlobColumn column, StreamOptions pieces) {
-  /** What the first buffer of a stream takes; a later one, up to four times what it holds. */
+  /** Size of a stream's first buffer. Later buffers take up to four times their content. */
   private static final int FIRST_BUFFER = 64 << 10;
 
   private static final int GROWTH = 4;
 
-  /** Returns the memory that a body takes at first; with a checksum, all that it takes. */
+  /** Returns the memory that a body needs at first; with a checksum, all that it needs. */
   static long leastMemory(boolean checksum) {
     return checksum ? Spool.MEMORY : Body.WINDOW + 2 * FIRST_BUFFER;
   }
 
-  /** Returns the memory for so many bytes that are not committed: a piece, and the one before. */
+  /** Returns the memory for this many uncommitted bytes: the current piece and the previous one. */
   private long memory(long pending) {
     long buffer = pending <= FIRST_BUFFER ? FIRST_BUFFER : GROWTH * pending;
     return Body.WINDOW + 2 * Math.min(pieces.commitEvery(), buffer);
   }
 
-  /** Appends a body; returns the offset behind it. */
+  /** Appends a body and returns the offset after it. */
   long receive(TusUpload upload, UploadRequest request, Body body) {
     return request.checksum() == null
         ? inPieces(upload, request, body)
@@ -39,8 +39,9 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
   }
 
   /**
-   * Appends in pieces, so that what has arrived stays when the connection breaks. The upload is the
-   * writer: a piece whose commit was not answered is sent again without being applied twice.
+   * Appends in pieces, so that bytes that have arrived are kept if the connection breaks. The
+   * upload id is the writer id: a piece whose commit was not acknowledged is sent again without
+   * being applied twice.
    */
   private long inPieces(TusUpload upload, UploadRequest request, Body body) {
     StreamOptions options = pieces.withExpectedOffset(request.offset());
@@ -55,7 +56,7 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
         int count;
         while ((count = body.read(buffer, 0, buffer.length)) > 0) {
           if (!request.memory().growTo(memory(out.pending() + count))) {
-            out.flush(); // Smaller pieces take less memory.
+            out.flush(); // Smaller pieces need less memory.
           }
           out.write(buffer, 0, count);
         }
@@ -75,8 +76,8 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
   }
 
   /**
-   * Appends all or nothing. The body is received before the transaction begins, which is therefore
-   * short however slow the client is.
+   * Appends all or nothing. The body is received before the transaction begins, so a slow client
+   * does not prolong the transaction.
    */
   private long atOnce(TusUpload upload, long offset, Body body, UploadChecksum checksum) {
     try (Spool spool = Spool.of(body, checksum)) {
@@ -105,7 +106,10 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
     return new TusException(409, "the upload has another offset");
   }
 
-  /** Where the blob is not as long as was known, the client has to ask for the offset again. */
+  /**
+   * Returns the exception to throw. If the blob's length has changed, the client must ask for the
+   * offset again.
+   */
   private RuntimeException failed(TusUpload upload, long known, IOException e) {
     if (e.getCause() instanceof BlobSealedException sealed) {
       return sealed;

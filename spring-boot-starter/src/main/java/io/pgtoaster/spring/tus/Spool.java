@@ -12,13 +12,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is kept until its checksum is known: in memory, or if it is larger in a file, which
- * has no name as soon as it is open, so that nothing of it is left where the process is killed.
+ * Buffers a body until its checksum is known: in memory, or in a file if it is larger. The file is
+ * unlinked as soon as it is open, so nothing remains if the process is killed.
  */
 final class Spool implements AutoCloseable {
   private static final int IN_MEMORY = 256 << 10;
 
-  /** What a body takes: its head, a window, and what is read of the file before it is appended. */
+  /**
+   * Memory per body: its head, a window, and the part of the file that is read before appending.
+   */
   static final int MEMORY = IN_MEMORY + Body.WINDOW + (1 << 20);
 
   private final byte[] head;

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A new row per upload, in a table that properties name. */
+/** Creates a new row per upload, in the table that the properties name. */
 record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> columns)
     implements TusUploads {
 
@@ -54,7 +54,7 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
     return row.values();
   }
 
-  /** An empty value says nothing where only a text can be empty. */
+  /** Returns whether a column is of a text type. Only those accept an empty value. */
   private boolean takesEmptyText(AttachedColumn at, String target) {
     return !jdbc.queryForList(
             "SELECT 1 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid"

@@ -9,7 +9,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.util.ClassUtils;
 
-/** Finds who manages the transactions of a data source. */
+/** Finds the transaction manager of a data source. */
 final class TransactionManagers {
   private static final boolean JPA =
       ClassUtils.isPresent(
@@ -19,8 +19,8 @@ final class TransactionManagers {
   private TransactionManagers() {}
 
   /**
-   * Returns the application's, unless it manages another resource, so that calls on the data source
-   * would not be part of its transactions.
+   * Returns the application's transaction manager, unless it manages another resource: calls on the
+   * data source would then not take part in its transactions.
    */
   static PlatformTransactionManager of(
       DataSource source, @Nullable PlatformTransactionManager only) {
@@ -33,7 +33,10 @@ final class TransactionManagers {
     return JPA ? Jpa.resource(manager) : manager.getResourceFactory();
   }
 
-  /** Managers do not take this proxy, which joins their transactions. */
+  /**
+   * Returns the data source below the proxy that joins transactions; transaction managers do not
+   * accept that proxy.
+   */
   private static DataSource joined(DataSource source) {
     @Nullable DataSource target =
         source instanceof TransactionAwareDataSourceProxy proxy
@@ -42,7 +45,7 @@ final class TransactionManagers {
     return target == null ? source : joined(target);
   }
 
-  /** Loaded where JPA is there. */
+  /** Loaded only if JPA is on the class path. */
   private static final class Jpa {
     static @Nullable Object resource(ResourceTransactionManager manager) {
       return manager instanceof JpaTransactionManager jpa

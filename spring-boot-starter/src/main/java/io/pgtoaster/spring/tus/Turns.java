@@ -10,25 +10,27 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a request wait a moment for the one before it on the same upload, whose connection has often
- * just broken: what arrived there then counts. If nothing more arrives there, the server has not
- * noticed that it broke; then it is overtaken, and may not append any more. It is a courtesy: who
- * does not get a turn goes on without, also on another server, and then the expected offset
- * decides.
+ * Makes a request wait briefly for an earlier request on the same upload, whose connection has
+ * often just broken.
+ *
+ * <p>Bytes that the earlier request received while waiting are kept. If it receives nothing during
+ * that time, the server has not noticed that its connection broke; the earlier request is then
+ * overtaken and can no longer append. Correctness does not depend on this: a request that gets no
+ * turn, for example on another server, continues, and the expected offset decides.
  */
 final class Turns {
   private static final long PATIENCE_MILLIS = 2000;
 
-  /** The turn of one request. */
+  /** One request's turn on an upload. */
   static final class Turn {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicLong moves = new AtomicLong();
     private volatile boolean overtaken;
 
     /**
-     * Tells that something arrived.
+     * Records that bytes arrived.
      *
-     * @throws TusException if another request went on instead
+     * @throws TusException if another request has taken over the upload
      */
     void move() {
       if (overtaken) {
@@ -37,16 +39,16 @@ final class Turns {
       moves.incrementAndGet();
     }
 
-    /** How often something arrived. */
+    /** Returns how often bytes arrived. */
     long moves() {
       return moves.get();
     }
   }
 
-  /** How a request waits for the end of another. */
+  /** Waits for another request to end. */
   @FunctionalInterface
   interface Patience {
-    /** Returns whether the other ended before this one lost its patience. */
+    /** Returns true if the other request ended before the wait timed out. */
     boolean await(CountDownLatch end) throws InterruptedException;
   }
 
@@ -61,7 +63,7 @@ final class Turns {
     this.patience = patience;
   }
 
-  /** Waits, and takes the turn for some work. */
+  /** Waits for the running request, then runs some work as the current turn. */
   long take(UUID upload, ToLongFunction<Turn> work) {
     await(upload);
     Turn turn = new Turn();
@@ -74,7 +76,7 @@ final class Turns {
     }
   }
 
-  /** Waits for the request that is running on an upload, if there is one, not for long. */
+  /** Waits for a limited time for the request that is running on an upload, if there is one. */
   void await(UUID upload) {
     @Nullable Turn before = running.get(upload);
     if (before == null) {

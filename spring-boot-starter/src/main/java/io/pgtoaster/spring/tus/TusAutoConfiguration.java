@@ -36,7 +36,7 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
-/** Accepts uploads by the tus protocol, if {@code pgtoaster.tus.enabled} is true. */
+/** Accepts uploads over the tus protocol if {@code pgtoaster.tus.enabled} is true. */
 @AutoConfiguration(
     after = PgToasterAutoConfiguration.class,
     afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
@@ -49,7 +49,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 public final class TusAutoConfiguration {
   private static final String SCRIPT = "io/pgtoaster/spring/tus/upload.sql";
 
-  /** Before handlers of all paths. */
+  /** Runs before handlers that match all paths. */
   private static final int ORDER = -1;
 
   TusAutoConfiguration() {}

@@ -2,9 +2,9 @@ package io.pgtoaster.spring.tus;
 
 import java.io.Serial;
 
-/** A request that is answered by a status other than success. */
+/** A request that is answered with an error status. */
 final class TusException extends RuntimeException {
-  /** The status of a request that is to be sent again later. */
+  /** The status for a request that the client should send again later. */
   static final int BUSY = 503;
 
   @Serial private static final long serialVersionUID = 1L;

@@ -17,9 +17,9 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerMapping;
 
-/** The protocol tus 1.0.0 over uploads. */
+/** Implements tus 1.0.0 on top of uploads. */
 final class TusHandler implements HttpRequestHandler {
-  /** The variable in the path of one upload. */
+  /** The path variable with the id of an upload. */
   static final String ID = "id";
 
   private static final String VERSION = "1.0.0";
@@ -98,7 +98,7 @@ final class TusHandler implements HttpRequestHandler {
   private void create(TusRequest tus, HttpServletResponse response) throws IOException {
     requireVersion(tus, response);
     if (tus.header("Upload-Concat") != null) {
-      // Taken for an upload of its own, a part would be handed to the application as complete.
+      // Reject parts: treated as a separate upload, a part would reach the application as complete.
       throw new TusException(400, "uploads cannot be concatenated here; see Tus-Extension");
     }
     @Nullable Long length = tus.number("Upload-Length");
@@ -107,7 +107,8 @@ final class TusHandler implements HttpRequestHandler {
       throw new TusException(400, "either Upload-Length or Upload-Defer-Length: 1 is wanted");
     }
     if (tus.hasContentType(CONTENT_TYPE)) {
-      // Before the upload is created: its client does not learn where it is if it is refused.
+      // Check memory before creating the upload: a client whose request is rejected does not get
+      // its URL.
       try (UploadMemory.Share memory = memory(tus)) {
         UploadRequest request = request(tus, 0, null, memory);
         if (length != null && request.announced() > length) {
@@ -136,7 +137,7 @@ final class TusHandler implements HttpRequestHandler {
   private void head(TusRequest tus, UUID id, HttpServletResponse response) {
     requireVersion(tus, response);
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
-    service.find(id, caller); // Who may not go on does not end what runs.
+    service.find(id, caller); // Without access, do not end the running request.
     turns.await(id);
     UploadTable.Row row = service.find(id, caller);
     TusUpload upload = row.upload();
@@ -164,7 +165,7 @@ final class TusHandler implements HttpRequestHandler {
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
     try (UploadMemory.Share memory = memory(tus)) {
       UploadRequest request = request(tus, offset, tus.number("Upload-Length"), memory);
-      // Who may not append ends no request of somebody else.
+      // Check access first: a caller without it must not end another user's request.
       service.find(id, caller);
       long end =
           turns.take(id, turn -> service.append(service.find(id, caller).upload(), request, turn));

@@ -8,24 +8,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties of uploads by the tus protocol.
+ * Properties of uploads over the tus protocol.
  *
- * @param enabled Whether uploads by the tus protocol are accepted.
- * @param path Path under which uploads are created, without a slash at its end.
- * @param schema Schema of the table that uploads go to. By default the table is looked for on the
+ * @param enabled Whether uploads over the tus protocol are accepted.
+ * @param path Path under which uploads are created, without a trailing slash.
+ * @param schema Schema of the table that stores uploads. By default the table is found on the
  *     search path.
- * @param table Table that uploads go to, one row each. Its key columns need defaults. Not needed
- *     where a bean of type TusUploads says which row an upload belongs to.
- * @param column Column of that table that holds the uploaded content.
- * @param metadata Columns of that table that take metadata of an upload, by name of the metadata.
+ * @param table Table that stores uploads, one row each. Its key columns need defaults. Not needed
+ *     if a bean of type TusUploads chooses the row of an upload.
+ * @param column Column of that table that stores the uploaded content.
+ * @param metadata Columns of that table that store upload metadata, by metadata name.
  * @param maxSize Largest upload that is accepted. -1 for no limit.
  * @param commitEvery How much of an upload is received between two commits. A running upload takes
  *     up to twice as much memory.
- * @param maxMemory Memory that all running uploads take together. By default a quarter of the heap.
- *     When little is left, uploads are committed more often; when nothing is left, requests are
- *     refused with status 503. -1 for no limit.
- * @param expireAfter How long an upload may rest before it is removed if it is not complete. 0 for
- *     ever.
+ * @param maxMemory Memory that all running uploads may use together. By default a quarter of the
+ *     heap. When little is left, uploads are committed more often; when nothing is left, requests
+ *     are rejected with status 503. -1 for no limit.
+ * @param expireAfter Idle time after which an incomplete upload is removed. 0 to keep it forever.
  */
 @ConfigurationProperties("pgtoaster.tus")
 public record TusProperties(

@@ -5,11 +5,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A request with the headers of the protocol. */
+/** A request with the headers of the tus protocol. */
 record TusRequest(HttpServletRequest servlet) {
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
 
-  /** The method; that of {@code X-HTTP-Method-Override} where a client cannot send others. */
+  /**
+   * Returns the method, or {@code X-HTTP-Method-Override} for clients that can only send some
+   * methods.
+   */
   String method() {
     String override = header("X-HTTP-Method-Override");
     return override != null && servlet.getMethod().equals("POST")
@@ -21,7 +24,7 @@ record TusRequest(HttpServletRequest servlet) {
     return servlet.getHeader(name);
   }
 
-  /** A header with a number of bytes; null if it is not there. */
+  /** Returns a header that contains a number of bytes, or null if it is missing. */
   @Nullable Long number(String name) {
     String value = header(name);
     if (value == null) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * An upload.
  *
  * @param id last part of its URL
- * @param key of the row that its bytes go to; null while that is being created
- * @param length in bytes; null while the client has not told it
- * @param metadata as the client gave it, decoded
+ * @param key key of the row that stores its bytes; null while the row is being created
+ * @param length length in bytes; null while the client has not declared it
+ * @param metadata metadata that the client sent, decoded
  * @param owner name of the user who created it, or null
  * @param finished whether it is complete, and {@link TusUploads#finished} was called
  */
@@ -25,19 +25,19 @@ public record TusUpload(
   /**
    * Copies the map.
    *
-   * @param id as the component says
-   * @param key as the component says
-   * @param length as the component says
-   * @param metadata as the component says
-   * @param owner as the component says
-   * @param finished as the component says
+   * @param id see the record component
+   * @param key see the record component
+   * @param length see the record component
+   * @param metadata see the record component
+   * @param owner see the record component
+   * @param finished see the record component
    */
   public TusUpload {
     metadata = Map.copyOf(metadata);
   }
 
   /**
-   * Returns the key of the row, where there is one.
+   * Returns the key of the row.
    *
    * @return the key
    * @throws IllegalStateException while the row is being created

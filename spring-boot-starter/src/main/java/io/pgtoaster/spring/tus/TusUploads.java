@@ -6,21 +6,21 @@ import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which row an upload belongs to. An application that wants more than a new row per upload has
- * a bean of this type. Called by any threads.
+ * Chooses the row of an upload. Define a bean of this type if the application needs more than a new
+ * row per upload. Must be thread-safe.
  */
 public interface TusUploads {
   /**
-   * Returns where the bytes go. Asked anew by each request.
+   * Returns the column that stores the bytes. Called again for each request.
    *
    * @return the column, over a data source
    */
   BlobColumn column();
 
   /**
-   * Makes the row of a new upload, whose column is NULL, or finds one. Runs in the transaction that
-   * registers the upload. May refuse it by a {@link
-   * org.springframework.web.server.ResponseStatusException}.
+   * Creates the row of a new upload, with NULL in the column, or finds an existing row. Runs in the
+   * transaction that registers the upload. Throw a {@link
+   * org.springframework.web.server.ResponseStatusException} to reject the upload.
    *
    * @param upload without a key
    * @return key of the row: a value, or a list of values for a composite key
@@ -28,38 +28,38 @@ public interface TusUploads {
   Object create(TusUpload upload);
 
   /**
-   * Tells whether somebody may go on with an upload, ask for its offset or end it. Who may create
-   * one is for {@link #create} to decide.
+   * Returns whether a caller may continue an upload, ask for its offset or end it. {@link #create}
+   * decides who may create uploads.
    *
-   * @param upload to go on with
-   * @param caller who asks, or null if nobody is known
-   * @return true if so; by default, for the user who created it, and for anybody where that was
-   *     nobody known
+   * @param upload the upload to continue
+   * @param caller the caller, or null if the caller is anonymous
+   * @return true if permitted; by default, only the user who created the upload, or anyone if that
+   *     user was anonymous
    */
   default boolean permits(TusUpload upload, @Nullable Principal caller) {
     return upload.owner() == null || (caller != null && upload.owner().equals(caller.getName()));
   }
 
   /**
-   * The content is complete. Runs in a transaction of its own, once: again only if it failed. The
-   * client is told that its upload is complete after this.
+   * Called when the content is complete. Runs in a separate transaction, once; again only if it
+   * failed. The client is notified after this that its upload is complete.
    *
-   * @param upload whose content is complete
+   * @param upload upload whose content is complete
    */
   default void finished(TusUpload upload) {}
 
   /**
-   * The client ended the upload, or an incomplete one has expired. Runs in a transaction. By
-   * default the content is deleted, and the row stays if it is there. Called once more if a request
-   * that was running meanwhile left content.
+   * Called when the client ended the upload or an incomplete upload has expired. Runs in a
+   * transaction. By default, deletes the content and keeps the row if it exists. Called again if a
+   * request that was running at that time left content.
    *
-   * @param upload to remove
+   * @param upload upload to remove
    */
   default void terminated(TusUpload upload) {
     try {
       column().delete(upload.row());
     } catch (RowNotFoundException e) {
-      // The application deleted it before.
+      // The application has already deleted the row.
     }
   }
 }

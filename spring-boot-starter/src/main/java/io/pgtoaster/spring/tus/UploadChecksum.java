@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** The header {@code Upload-Checksum}: an algorithm, and what it must yield for the body. */
+/** The header {@code Upload-Checksum}: an algorithm and the expected checksum of the body. */
 final class UploadChecksum {
   private static final Map<String, Supplier<MessageDigest>> ALGORITHMS =
       new TreeMap<>(
@@ -52,7 +52,7 @@ final class UploadChecksum {
     digest.update(bytes, 0, count);
   }
 
-  /** Tells whether all bytes were the expected ones; once. */
+  /** Returns true if the bytes match the expected checksum. Can be called once. */
   boolean matches() {
     return MessageDigest.isEqual(digest.digest(), expected);
   }
@@ -65,7 +65,7 @@ final class UploadChecksum {
     }
   }
 
-  /** A checksum of 32 bits, the highest first. */
+  /** A 32-bit checksum, most significant byte first. */
   private static final class Crc extends MessageDigest {
     private final Checksum checksum;
 

@@ -2,7 +2,7 @@ package io.pgtoaster.spring.tus;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The memory that the bodies of all running requests may take together. For any threads. */
+/** The memory that the bodies of all running requests may use together. Thread-safe. */
 final class UploadMemory {
   private final AtomicLong free;
 
@@ -11,10 +11,10 @@ final class UploadMemory {
   }
 
   /**
-   * Takes a share for one request.
+   * Reserves a share for one request.
    *
-   * @param bytes that it needs to begin with
-   * @throws TusException if there is not so much left
+   * @param bytes initial size of the share
+   * @throws TusException if less memory is free
    */
   Share take(long bytes) {
     Share share = new Share();
@@ -24,13 +24,13 @@ final class UploadMemory {
     return share;
   }
 
-  /** What one request holds until it is closed. For one thread. */
+  /** The memory that one request has reserved until it is closed. Not thread-safe. */
   final class Share implements AutoCloseable {
     private long held;
 
     /**
-     * Makes the share larger, if it is smaller; false if that would take more than half of what is
-     * free: requests that begin need some.
+     * Grows the share to a size, if it is smaller. Returns false if that would take more than half
+     * of the free memory; the rest is left for new requests.
      */
     boolean growTo(long bytes) {
       return add(Math.max(0, bytes - held), 2);

@@ -4,14 +4,14 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request brings for an upload.
+ * The data of a request for an upload.
  *
- * @param offset that the client expects
- * @param uploadLength of the upload, if it is told now; or null
+ * @param offset offset that the client expects
+ * @param uploadLength length of the upload if this request declares it, or null
  * @param in the body
- * @param announced its length, or -1
- * @param checksum that it must have, or null
- * @param memory that it may take
+ * @param announced length of the body, or -1 if unknown
+ * @param checksum expected checksum of the body, or null
+ * @param memory memory that the request may use
  */
 record UploadRequest(
     long offset,

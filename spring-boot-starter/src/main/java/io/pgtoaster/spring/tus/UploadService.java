@@ -16,14 +16,14 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Uploads without HTTP.
+ * Manages uploads, independently of HTTP.
  *
- * @param uploads say which row is whose
- * @param table what outlives a restart
- * @param transactions of the application
+ * @param uploads chooses the row of an upload
+ * @param table state of uploads that survives a restart
+ * @param transactions transactions of the application
  * @param pieces how bodies are appended
- * @param memory for what is received and not yet committed
- * @param maxSize of an upload, in bytes
+ * @param memory memory for bytes that are received but not yet committed
+ * @param maxSize maximum size of an upload, in bytes
  */
 record UploadService(
     TusUploads uploads,
@@ -35,7 +35,7 @@ record UploadService(
   private static final Log log = LogFactory.getLog(UploadService.class);
   private static final int REMOVED_AT_ONCE = 10;
 
-  /** A running upload is looked after at least so often, and more often if it could expire. */
+  /** Maximum time between two checks of a running upload; shorter if the upload could expire. */
   private static final Duration PULSE = Duration.ofSeconds(10);
 
   /** Registers an upload. */
@@ -72,7 +72,7 @@ record UploadService(
     return upload;
   }
 
-  /** Finds an upload that the caller may go on with. */
+  /** Finds an upload that the caller may continue. */
   UploadTable.Row find(UUID id, @Nullable Principal caller) {
     UploadTable.Row row =
         table.find(id).orElseThrow(() -> new TusException(404, "there is no such upload"));
@@ -85,7 +85,9 @@ record UploadService(
     return row;
   }
 
-  /** Returns how much has arrived; completes an upload whose last request was cut. */
+  /**
+   * Returns how many bytes have arrived. Completes an upload whose last request was interrupted.
+   */
   long offset(TusUpload upload) {
     if (upload.finished() && upload.length() != null) {
       return upload.length();
@@ -95,7 +97,7 @@ record UploadService(
     return offset;
   }
 
-  /** Sets a length that was not known at creation. */
+  /** Sets a length that was unknown at creation. */
   private TusUpload withLength(TusUpload upload, long offset, long length) {
     if (upload.length() != null && upload.length() != length) {
       throw new TusException(400, "the upload has another length");
@@ -116,7 +118,7 @@ record UploadService(
   /**
    * Appends the body of a request.
    *
-   * @return the offset behind it
+   * @return the offset after the body
    */
   long append(TusUpload found, UploadRequest request, Turns.Turn turn) {
     if (offset(found) != request.offset()) {
@@ -151,7 +153,10 @@ record UploadService(
     return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
   }
 
-  /** Ends a body that counts as a whole, once it comes too late. */
+  /**
+   * Extends the expiry, and rejects a body with a checksum as soon as the blob has grown past its
+   * offset.
+   */
   private void look(TusUpload upload, UploadRequest request) {
     keepIfPossible(upload);
     if (request.checksum() != null && hasMoved(upload, request.offset())) {
@@ -168,7 +173,9 @@ record UploadService(
     }
   }
 
-  /** A body that is arriving does not suffer from a connection to the database that broke. */
+  /**
+   * Extends the expiry. A broken database connection does not interrupt a body that is arriving.
+   */
   private void keepIfPossible(TusUpload upload) {
     try {
       keep(upload);
@@ -177,7 +184,9 @@ record UploadService(
     }
   }
 
-  /** Puts the end of an upload's time off; where it was ended meanwhile, nothing is left of it. */
+  /**
+   * Extends the expiry of an upload. Removes the content if the upload has been ended meanwhile.
+   */
   private void keep(TusUpload upload) {
     if (table.touch(upload.id())) {
       return;
@@ -216,7 +225,7 @@ record UploadService(
         });
   }
 
-  /** Removes some of those whose time is over; new uploads pay for old ones. */
+  /** Removes some expired uploads. Called when a new upload is created. */
   private void removeExpired() {
     if (!table.expires()) {
       return;

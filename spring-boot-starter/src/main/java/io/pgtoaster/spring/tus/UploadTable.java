@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The table {@code pgtoaster_upload}: what is known of uploads beside their bytes. */
+/** The table {@code pgtoaster_upload}, which stores everything about uploads except their bytes. */
 record UploadTable(JdbcClient jdbc, Duration expireAfter) {
   private static final String COLUMNS =
       "id, row_key, length, metadata, owner, finished_at IS NOT NULL AS finished,"
@@ -20,9 +20,9 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
   /**
    * A row.
    *
-   * @param upload what an application sees of it
-   * @param metadata as it came
-   * @param expired whether it is about to be removed
+   * @param upload the upload as the application sees it
+   * @param metadata metadata as the client sent it
+   * @param expired whether the upload is about to be removed
    */
   record Row(TusUpload upload, String metadata, boolean expired) {}
 
@@ -62,7 +62,9 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
         .list();
   }
 
-  /** Deletes an expired one; false if another did, or its time was put off. */
+  /**
+   * Deletes an expired upload. Returns false if it was already deleted or its expiry was extended.
+   */
   boolean deleteExpired(UUID id) {
     return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ? AND expires_at < pg_catalog.now()")
             .param(id)
@@ -70,7 +72,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
         > 0;
   }
 
-  /** Sets the length; false if it was set. */
+  /** Sets the length. Returns false if it was already set. */
   boolean setLength(UUID id, long length) {
     return jdbc.sql("UPDATE pgtoaster_upload SET length = ? WHERE id = ? AND length IS NULL")
             .params(length, id)
@@ -78,7 +80,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
         > 0;
   }
 
-  /** Puts the end of its time off; false if it is not there. */
+  /** Extends the expiry. Returns false if the upload does not exist. */
   boolean touch(UUID id) {
     return expires()
         ? jdbc.sql("UPDATE pgtoaster_upload SET expires_at = " + expiry() + " WHERE id = ?")
@@ -88,7 +90,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
         : find(id).isPresent();
   }
 
-  /** Marks it as complete; false if it was. */
+  /** Marks an upload as complete. Returns false if it was already complete. */
   boolean finish(UUID id) {
     return jdbc.sql(
                 "UPDATE pgtoaster_upload SET finished_at = pg_catalog.now()"
