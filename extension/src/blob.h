@@ -154,8 +154,8 @@ extern int32 pgt_crc32c(const char *data, Size size);
 /* blob_pending.c: the pending tail */
 
 /*
- * Returns the capacity of a tail for count bytes: room for about twice as many, at most largest; 0 if count bytes do
- * not fit into a tail.
+ * Returns the capacity of a tail for count bytes: 2 to 4 times count, at least 64 and at most largest; 0 if count bytes
+ * do not fit into a tail.
  */
 extern int32 pgt_tail_capacity(int64 count, int32 largest);
 /*
@@ -268,9 +268,12 @@ extern void pgt_token_record(PgtBlob *blob, PgtAppend *append);
  */
 extern void pgt_followers_notify(PgtBlob *blob);
 
+/* The operations of PgtBlobVtable (pgtoaster.h). They return its outcomes. */
+
 /*
- * The operations of PgtBlobVtable (pgtoaster.h). Writing operations lock the head until the end of the transaction.
- * They raise 40001 at REPEATABLE READ and above if another transaction changed the blob.
+ * Appends to the blob of a row, and creates it if the column is NULL. Sets the offset and length of the append; with
+ * PGT_CONFLICT the offset is the current length. Locks the head until the end of the transaction; to create a blob,
+ * also the owner's row. May raise 40001 at REPEATABLE READ and above.
  */
 extern PgtOutcome pgt_append(PgtColumn *column, PgtKey *key, PgtAppend *append);
 /*
@@ -278,12 +281,33 @@ extern PgtOutcome pgt_append(PgtColumn *column, PgtKey *key, PgtAppend *append);
  * somebody changed the head without the lock.
  */
 extern void pgt_append_locked(PgtBlob *blob, const char *data, Size size);
+/*
+ * Reads count bytes from an offset on, fewer only at the end, into a palloc'd bytea. Reads one snapshot and locks
+ * nothing. Returns PGT_TOO_LARGE if the bytes do not fit into one datum.
+ */
 extern PgtOutcome pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
+/* Reads the length of the blob in bytes. Locks nothing. */
 extern PgtOutcome pgt_length(PgtColumn *column, PgtKey *key, int64 *length);
+/*
+ * Overwrites bytes from an offset on, which may extend the blob. Locks the head and increments the generation.
+ * Returns PGT_OFFSET if the offset is beyond the end, PGT_SEALED if the blob is sealed.
+ */
 extern PgtOutcome pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size size);
+/*
+ * Truncates the blob to a length in bytes. Locks the head and increments the generation if the blob becomes shorter.
+ */
 extern PgtOutcome pgt_truncate(PgtColumn *column, PgtKey *key, int64 length);
+/*
+ * Rewrites chunks and pieces in the form of the store's options, without changing the content. Locks the head. rows
+ * is the number of rows changed.
+ */
 extern PgtOutcome pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows);
+/*
+ * Copies the content of one row to another, whose column must be NULL (otherwise PGT_NOT_EMPTY). Locks the target's
+ * row; reads the source in one snapshot, without a lock.
+ */
 extern PgtOutcome pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target);
+/* Sets the column to NULL; returns PGT_MISSING if it is NULL. A deferred trigger gives up the content. */
 extern PgtOutcome pgt_remove(PgtColumn *column, PgtKey *key);
 
 #endif

@@ -22,7 +22,7 @@
 
 #define LEAST_CAPACITY 64
 
-/* The capacity leaves room for about as many bytes again, so that small blobs have small heads. */
+/* The capacity leaves room for as many bytes again, so that small blobs have small heads. */
 int32
 pgt_tail_capacity(int64 count, int32 largest)
 {

@@ -228,11 +228,12 @@ extern void pgt_table_close(PgtTable *table);
 extern void pgt_key_equals(PgtTable *table, ScanKey scankey, AttrNumber attno, Oid type, Datum value);
 /* Creates the scan key for the leading key if the table has one; returns the number of scan keys, 0 or 1. */
 extern int	pgt_leading_equals(PgtTable *table, PgtColumn *column, ScanKey scankey, Datum leading_key);
-/*
- * Starts a scan of the primary key by its first columns. End the ordered form with systable_endscan_ordered and close
- * its index.
- */
+/* Starts a scan of the primary key by its first columns, in any order; end it with systable_endscan. */
 extern SysScanDesc pgt_scan(PgtTable *table, Snapshot snapshot, int count, ScanKey keys);
+/*
+ * Starts a scan of the primary key by its first columns, in the order of the key. Opens the index; the caller ends
+ * the scan with systable_endscan_ordered and closes the index.
+ */
 extern SysScanDesc pgt_scan_ordered(PgtTable *table, Relation *index, Snapshot snapshot, int count, ScanKey keys);
 
 /*
@@ -254,11 +255,9 @@ extern void pgt_delete(PgtTable *table, HeapTuple old);
 /* Returns the next value of the identity column of a head table; raises an error if it is no identity column. */
 extern int64 pgt_next_id(PgtTable *table, AttrNumber attno);
 
-/*
- * Pushes a snapshot that shows what is committed now and all changes of this transaction. Pair it with
- * pgt_pop_snapshot.
- */
+/* Pushes a snapshot that shows what is committed now and all changes of this transaction. */
 extern void pgt_push_snapshot(void);
+/* Pops the snapshot of pgt_push_snapshot. */
 extern void pgt_pop_snapshot(void);
 
 /* Errors: error.c */

@@ -286,11 +286,9 @@ extern bool pgt_is_object(JsonbValue *value);
 /* Sets the root of a jsonb as a value, which points into the jsonb. */
 extern void pgt_root_value(Jsonb *jsonb, JsonbValue *value);
 
-/*
- * Returns the index of the child of an inner node that contains a position, or the code of a key; -1 if no child
- * does.
- */
+/* Returns the index of the child of an inner node that contains a position; -1 if no child does. */
 extern int	pgt_child_at(PgtNode *node, int64 position);
+/* Returns the index of the child of an inner node that contains a key; -1 if no child does. */
 extern int	pgt_child_of(PgtNode *node, const char *key, int len);
 
 /* Returns true if a key looks like a marker's key. Such keys are stored with one more dollar sign. */
@@ -432,19 +430,30 @@ extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContaine
 
 /* json_read.c, json_leaf.c */
 
-/* For callers that have begun the operation. Results are as for PgtJsonVtable (pgtoaster.h). */
+/*
+ * Reads the value at a path. For callers that have begun the operation, as the next two. Outcomes are those of
+ * PgtJsonVtable (pgtoaster.h).
+ */
 extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result);
+/* Reads the elements in [from, to) of an array, as an array. */
 extern PgtOutcome pgt_doc_slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result);
+/* Reads the type of a value and, if size is true, the number of its elements or members. */
 extern PgtOutcome pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count);
 
-/*
- * The operations of PgtJsonVtable (pgtoaster.h). pgt_keyed_set and pgt_keyed_increment take the locks that
- * json_leaf.c and json_edit.c describe. The others lock nothing.
- */
+/* The operations of PgtJsonVtable (pgtoaster.h). */
+
+/* Reads the value at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result);
+/* Reads the type and size of the value at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);
+/* Reads elements of the array at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_slice(PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb **result);
+/* Sets the value at a path: in place if possible, otherwise with pgt_json_edit. json_leaf.c describes the locks. */
 extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
+/*
+ * Adds to the number at a path; sets *sum to the result. Works and locks like pgt_keyed_set. Raises an error if delta is
+ * not finite.
+ */
 extern PgtOutcome pgt_keyed_increment(PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
 
 /* json_edit.c */

@@ -63,9 +63,11 @@ extern void pgt_json_begin(PgtCursor *cursor, const JsonbValue *container);
 extern bool pgt_json_next(PgtCursor *cursor, JsonbValue *key, JsonbValue *value);
 /* Returns the position of a key in an open object. If *found is false, it is where the key would be inserted. */
 extern int	pgt_json_find(const JsonbValue *object, const char *key, int length, bool *found);
-/* Change an open container. */
+/* Sets a member of an open object, or adds it in the order of keys. */
 extern void pgt_json_put_member(JsonbValue *object, const char *key, int length, const JsonbValue *value);
+/* Inserts an element into an open array. */
 extern void pgt_json_insert_element(JsonbValue *array, int at, const JsonbValue *value);
+/* Deletes an element or member of an open container. */
 extern void pgt_json_delete_entry(JsonbValue *container, int at);
 /* Returns a value as a jsonb in the current memory context; shares no memory with the value. */
 extern Jsonb *pgt_json_form(const JsonbValue *value);
@@ -83,11 +85,9 @@ extern void pgt_json_markers(const JsonbValue *value, PgtIds *ids);
 extern bool pgt_json_special(const JsonbValue *value);
 /* Adds a dollar sign to such keys, as split documents store them. Changes the value in place. */
 extern void pgt_json_escape(JsonbValue *value);
-/*
- * Return the hash and the length in chars that Java computes for a String: of the text of a value, and of a UTF-8
- * text.
- */
+/* Returns the hash that Java computes for the text of a value, and its length there in chars. */
 extern int32 pgt_json_text_hash(const JsonbValue *value, int64 *length);
+/* Does the same for a text in UTF-8. */
 extern int32 pgt_string_hash(const char *text, int length, int64 *units);
 
 /* Content of a leaf. */
@@ -133,13 +133,14 @@ extern int64 pgt_write_leaf(PgtWriter *writer, const PgtLeaf *leaf);
 extern int64 pgt_write_inner(PgtWriter *writer, char kind, const PgtChild *children, int count);
 /* Replaces the content of a node, which the caller has locked, and increments its version. */
 extern void pgt_replace_leaf(PgtWriter *writer, const PgtNode *node, const PgtLeaf *leaf);
+/* Does the same for an inner node. */
 extern void pgt_replace_inner(PgtWriter *writer, const PgtNode *node, const PgtChild *children, int count);
 /*
  * Deletes nodes and, with below, all nodes below them. The active snapshot must show their newest versions, and the
  * caller must hold the locks.
  */
 extern void pgt_delete_nodes(PgtWriter *writer, const PgtIds *ids, bool below);
-/* Increments the generation of a locked head. */
+/* Increments the generation of a locked head; raises an error if somebody changed it without the lock. */
 extern void pgt_raise_generation(PgtDoc *doc, HeapTuple head);
 /* Replaces the active snapshot by a new one, which shows what was committed and done since. */
 extern void pgt_doc_renew(PgtDoc *doc);
@@ -210,15 +211,19 @@ extern void pgt_store_branch(PgtBuilder *builder, PgtPart *part);
 extern char pgt_store_kind(PgtBuilder *builder, const JsonbValue *value);
 /* Calls the taker for all entries of a container; for a marker, for those of its branch. */
 extern void pgt_store_each(PgtBuilder *builder, const JsonbValue *value, PgtTaker taker, void *arg);
-/* Start, fill and end an array or object that becomes a branch, entry by entry and in order. */
+/* Starts an array or object that becomes a branch, entry by entry and in order. */
 extern PgtPieces *pgt_store_begin(PgtBuilder *builder, char kind);
+/* Adds an entry, which is copied; key is NULL for elements. */
 extern void pgt_store_add(PgtPieces *pieces, const JsonbValue *key, PgtPart *entry);
+/* Ends it, and sets the part: one value if it was not cut, otherwise the marker of its branch. */
 extern void pgt_store_end(PgtPieces *pieces, PgtPart *part);
 /* Cuts a container into leaves; returns a list of PgtLeaf. */
 extern List *pgt_store_leaves(PgtBuilder *builder, const JsonbValue *container);
-/* Build the levels of inner nodes above children that come in order; the top has few enough for one inner node. */
+/* Starts building the levels of inner nodes above children that come in order. */
 extern PgtLevels *pgt_levels_begin(PgtBuilder *builder, char kind);
+/* Adds a child. */
 extern void pgt_levels_add(PgtLevels *levels, const PgtChild *child);
+/* Ends the levels; returns the children of the top and their number, few enough for one inner node. */
 extern PgtChild *pgt_levels_top(PgtLevels *levels, int *count);
 /* Writes a leaf and adds it. */
 extern void pgt_levels_leaf(PgtLevels *levels, const PgtLeaf *leaf);
