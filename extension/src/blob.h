@@ -154,8 +154,8 @@ extern int32 pgt_crc32c(const char *data, Size size);
 /* blob_pending.c: the pending tail */
 
 /*
- * Returns the capacity of a tail for count bytes: 2 to 4 times count, at least 64 and at most largest; 0 if count bytes
- * do not fit into a tail.
+ * Returns the capacity of a tail for count bytes: 2 to 4 times count, at least 64 and at most largest; 0 if count
+ * bytes do not fit into a tail.
  */
 extern int32 pgt_tail_capacity(int64 count, int32 largest);
 /*

@@ -451,8 +451,8 @@ extern PgtOutcome pgt_keyed_slice(PgtColumn *column, PgtKey *key, PgtPath *path,
 /* Sets the value at a path: in place if possible, otherwise with pgt_json_edit. json_leaf.c describes the locks. */
 extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
 /*
- * Adds to the number at a path; sets *sum to the result. Works and locks like pgt_keyed_set. Raises an error if delta is
- * not finite.
+ * Adds to the number at a path; sets *sum to the result. Works and locks like pgt_keyed_set. Raises an error if delta
+ * is not finite.
  */
 extern PgtOutcome pgt_keyed_increment(PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
 
