@@ -177,7 +177,7 @@ without_zeros(const char *data, int32 size)
 	return size;
 }
 
-/* Reads a head row; returns false if no writer of ours can have written it. */
+/* Reads a head row; returns false if it cannot come from a writer of this library. */
 static bool
 read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 {

@@ -307,7 +307,7 @@ extern PgtOutcome pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows);
  * row; reads the source in one snapshot, without a lock.
  */
 extern PgtOutcome pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target);
-/* Sets the column to NULL; returns PGT_MISSING if it is NULL. A deferred trigger gives up the content. */
+/* Sets the column to NULL; returns PGT_MISSING if it is NULL. A deferred trigger marks the content for deletion. */
 extern PgtOutcome pgt_remove(PgtColumn *column, PgtKey *key);
 
 #endif

@@ -13,7 +13,7 @@
 #include "utils/acl.h"
 #include "utils/snapmgr.h"
 
-/* What must be written besides the head. */
+/* Rows to write besides the head. */
 typedef enum Step
 {
 	TAIL_ONLY,

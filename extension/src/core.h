@@ -41,8 +41,7 @@ extern HeapTuple pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, 
 /* Does the same, but only at the remembered place; returns NULL also if the row has moved. */
 extern HeapTuple pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
 /*
- * Fetches the next row of an index scan into a buffer slot and returns its place. Returns false if there is no other
- * row.
+ * Fetches the next row of an index scan into a buffer slot and returns its place. Returns false after the last row.
  */
 extern bool pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *place);
 
@@ -252,7 +251,10 @@ extern void pgt_insert(PgtTable *table, Datum *values, bool *nulls);
 extern void pgt_insert_many(PgtTable *table, HeapTuple *rows, int count);
 /* Deletes a row, which must be the newest version; raises 40001 if another transaction changed it. */
 extern void pgt_delete(PgtTable *table, HeapTuple old);
-/* Returns the next value of the identity column of a head table; raises an error if it is no identity column. */
+/*
+ * Returns the next value of the identity column of a head table; raises an error if the column does not have an
+ * identity sequence.
+ */
 extern int64 pgt_next_id(PgtTable *table, AttrNumber attno);
 
 /* Pushes a snapshot that shows what is committed now and all changes of this transaction. */
@@ -271,7 +273,7 @@ pg_noreturn extern void pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey 
 
 /* Toasters of other extensions: toaster.c */
 
-/* Returns the routine of a toaster that is registered in the catalog; raises an error if there is none. */
+/* Returns the routine of a toaster that is registered in the catalog; raises an error for other names. */
 extern const PgtRoutine *pgt_registered(const char *name);
 
 /* The toasters of this module. */

@@ -189,7 +189,7 @@ lock_row(PgtDocument *document)
 	return result == TM_Ok || result == TM_SelfModified;
 }
 
-/* Returns true if the statement's snapshot shows the row: the statement has not waited for this version. */
+/* Returns true if the statement's snapshot shows the row: the statement did not wait for this version. */
 static bool
 is_of_snapshot(PgtDocument *document)
 {

@@ -1,6 +1,6 @@
 /*
- * document_edit.c: what an UPDATE does to a document by jsonb_set and jsonb_insert, #-, ||, - and subscripts. If the
- * result is the same, it is an edit as value (19-edits.sql); otherwise it is the whole document.
+ * document_edit.c: computes the result of an UPDATE of a document by jsonb_set and jsonb_insert, #-, ||, - and
+ * subscripts. If the result is the same, it is an edit as value (19-edits.sql); otherwise it is the whole document.
  */
 #include "document.h"
 #include "rewrite.h"

@@ -140,7 +140,7 @@ typedef struct PgtWalk
 	PgtHop	   *hops;
 } PgtWalk;
 
-/* What the reads of one document share. */
+/* State shared by the reads of one document. */
 typedef struct PgtShared PgtShared;
 
 /* An operation on one row. Tables of the store are opened when they are needed. */
@@ -225,7 +225,7 @@ extern bool pgt_is_owner(PgtDoc *doc, const Datum *key);
  * current memory context stay the same.
  */
 extern void pgt_share(PgtDoc *doc);
-/* Sets the shared head and its generation if it is that of the document and the row; returns false otherwise. */
+/* Sets the shared head and its generation if it belongs to the document and the row; returns false otherwise. */
 extern bool pgt_shared_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation);
 /*
  * Shares a head, with its owner key, and forgets the nodes of the previous head. Does nothing if nothing is shared.
@@ -431,7 +431,7 @@ extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContaine
 /* json_read.c, json_leaf.c */
 
 /*
- * Reads the value at a path. For callers that have begun the operation, as the next two. Outcomes are those of
+ * Reads the value at a path. For callers that have begun the operation, as the next two. Outcomes are as in
  * PgtJsonVtable (pgtoaster.h).
  */
 extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result);

@@ -177,7 +177,7 @@ increment(PgtDoc *doc, int64 document, JsonbValue *container, PgtStep *step, Pgt
 	}
 	if (document != 0 && pgt_json_marker(&before, &branch))
 	{
-		/* A number with so many digits that it was moved out of line. */
+		/* A number was moved out of line because it has very many digits. */
 		PgtNode    *node = pgt_doc_node(doc, document, branch);
 
 		if (node == NULL)

@@ -145,7 +145,7 @@ extern void pgt_raise_generation(PgtDoc *doc, HeapTuple head);
 /* Replaces the active snapshot by a new one, which shows what was committed and done since. */
 extern void pgt_doc_renew(PgtDoc *doc);
 
-/* What is stored of a document, for using it again: json_stored.c */
+/* Reusing the stored nodes of a document: json_stored.c */
 
 /*
  * Reads the digests of all nodes of a document, in the active snapshot. At REPEATABLE READ and above it locks each
@@ -205,7 +205,7 @@ typedef void (*PgtTaker) (void *arg, const JsonbValue *key, const JsonbValue *va
  * value stays in one piece. Raises an error if a branch that it follows is damaged.
  */
 extern void pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPart *part);
-/* Moves a value that was built to a branch of its own, and replaces it by the marker. */
+/* Moves a value that was built to a new branch, and replaces it by the marker. */
 extern void pgt_store_branch(PgtBuilder *builder, PgtPart *part);
 /* Returns the kind of a value; for a marker, the kind of its branch. */
 extern char pgt_store_kind(PgtBuilder *builder, const JsonbValue *value);

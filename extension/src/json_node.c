@@ -342,7 +342,7 @@ find_node(PgtDoc *doc, int64 document, int64 id, PgtPlace *place)
 		doc->slot = table_slot_create(table->rel, NULL);
 	if (doc->scan == NULL)
 		doc->scan = pgt_index_beginscan(table->rel, doc->node_index, GetActiveSnapshot(), 2);
-	/* Attribute numbers are those of the index. */
+	/* Attribute numbers refer to the index. */
 	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(document));
 	ScanKeyInit(&keys[1], 2, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(id));
 	index_rescan(doc->scan, keys, 2, NULL, 0);

@@ -1,6 +1,6 @@
 /*
- * json_shared.c: what reads of one document share while the expressions of one row are computed: the head, and the
- * nodes that walks have visited. So doc->'a'->>'x', doc->'a'->>'y' looks them up once.
+ * json_shared.c: state that the reads of one document share while the expressions of one row are computed: the head,
+ * and the nodes that walks have visited. So doc->'a'->>'x', doc->'a'->>'y' looks them up once.
  *
  * It is allocated in the memory context of these expressions, which is reset for each row, and is valid for one
  * snapshot.

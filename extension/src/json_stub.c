@@ -3,7 +3,7 @@
  *
  * Members are moved out of line, the largest first, until the others fit the row's budget. If the remaining members
  * are too many, all but the smallest go into one branch, the overflow branch. Members named by keep_inline stay, and
- * do not count. The rules are those of the library's StubBuilder.
+ * do not count. This file follows the rules of the library's StubBuilder.
  */
 #include "json_edit.h"
 

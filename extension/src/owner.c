@@ -211,7 +211,7 @@ read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
 		bool		isnull;
 		Datum		value;
 
-		/* The statement was planned after a change of the table that the entry has not seen. */
+		/* The statement was planned after a change of the table that is not in the entry yet. */
 		if (SPI_gettypeid(desc, 1) != entry->column.type ||
 			(entry->leading_attnum > 0 && SPI_gettypeid(desc, 2) != entry->leading_type))
 			ereport(ERROR,
@@ -307,8 +307,8 @@ pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 }
 
 /*
- * Returns the expression that a statement sets, over $1. It tells the triggers of a column of documents, by the time
- * of the caller's statement, that the library writes. The setting is reset afterwards, so that other writes of the
+ * Returns the expression that a statement sets, over $1. It informs the triggers of a column of documents that the
+ * library writes, by the time of the caller's statement. The setting is reset afterwards, so that other writes of the
  * caller's statement do not look like the library's.
  */
 static const char *

@@ -1,5 +1,5 @@
 /*
- * pgtoaster.h: what an extension needs to add its own toaster.
+ * pgtoaster.h: declarations for extensions that add a toaster.
  *
  * A toaster is a routine: a name, the types of column that it serves, and a vtable of operations. Its handler is a C
  * function that takes internal and returns toaster.handler. pgtoaster.create_toaster(name, handler) registers it;

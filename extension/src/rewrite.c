@@ -1,6 +1,6 @@
 /*
- * rewrite.c: finds what reads attached columns of documents in a query, and replaces it by calls that read only what
- * is needed, wherever it is stored:
+ * rewrite.c: finds the expressions of a query that read attached columns of documents, and replaces them by calls.
+ * These read only the required parts, in the row or in the store:
  *
  *   doc -> 'roles' -> 5 ->> 'title'   one call with the path and the row's key
  *   doc, in any other place           a call that returns the whole document

@@ -11,7 +11,7 @@ typedef struct PgtLevel
 	Query	   *query;
 	OnConflictExpr *conflict;
 	bool		written;		/* whether rows are read after their change: RETURNING and the like */
-	bool		edits;			/* whether what is read from the changed table determines what is written */
+	bool		edits;			/* whether the statement writes values that depend on reads of the changed table */
 	List	   *grouped;		/* grouping expressions, while the expressions above the grouping are rewritten */
 } PgtLevel;
 

@@ -28,7 +28,7 @@
 #include "utils/snapmgr.h"
 
 /*
- * Returns true if updates of other columns than the key need not fire triggers: there are none except those of
+ * Returns true if updates of other columns than the key need not fire triggers: the only triggers are those of
  * foreign keys.
  */
 static bool

@@ -210,7 +210,7 @@ is_in_sql(RangeTblEntry *entry)
 	return is_sql;
 }
 
-/* What a query contains that matters here. */
+/* Contents of a query that matter here. */
 typedef struct Concern
 {
 	bool		functions;		/* SQL functions */

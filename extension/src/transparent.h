@@ -27,7 +27,7 @@ typedef struct PgtOrigin
 #define PGT_ORIGIN_NEWEST 1
 /* The row may be newer than the statement, which has waited for another transaction. */
 #define PGT_ORIGIN_RECHECKED 2
-/* What is read determines what is written: lock the document until the end of the transaction. */
+/* The statement writes a value that depends on the read: lock the document until the end of the transaction. */
 #define PGT_ORIGIN_LOCKED 4
 /* The row's tableoid and ctid follow the key. */
 #define PGT_ORIGIN_IN_ROW 8
