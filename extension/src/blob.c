@@ -1,7 +1,7 @@
 /*
- * blob.c: the toaster appendable: its routine, the options of a column, and head rows, which are found by the
- * handle in the owner's row. The lock on the head serialises whoever changes a blob; the owner's row is locked
- * only where a NULL handle is set.
+ * blob.c: the toaster appendable: its routine, the options of a column, and head rows, which the handle in the
+ * owner's row refers to. The lock on the head serialises all changes of a blob. The owner's row is locked only to set
+ * a NULL handle.
  */
 #include "blob.h"
 
@@ -22,7 +22,7 @@ static const Oid types[] = {INT8OID, InvalidOid};
 static const struct
 {
 	const char *name;
-	int			keys;			/* so many of its first columns are its primary key, behind the leading key */
+	int			keys;			/* length of its primary key: this many first columns, without the leading key */
 	int			columns;
 	Oid			types[HEAD_COLUMNS];
 }			parts[PGT_PARTS] = {
@@ -33,7 +33,7 @@ static const struct
 	{"follower", 1, FOLLOWER_COLUMNS, {INT8OID, TIMESTAMPTZOID, TIMESTAMPTZOID}},
 };
 
-/* The shape of a table, as create_store_tables has it (2-store.sql). */
+/* Sets the shape of a table as create_store_tables creates it (2-store.sql). */
 static void
 shape_of(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 {
@@ -159,7 +159,7 @@ pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset)
 			 errhint("\"pgtoaster verify\" says what is wrong with a blob.")));
 }
 
-/* Number of bytes before the zeros at the end, of which there are mostly many: by words first. */
+/* Returns the number of bytes before trailing zeros. Most tails end in many zeros, so it first skips whole words. */
 static int32
 without_zeros(const char *data, int32 size)
 {
@@ -177,7 +177,7 @@ without_zeros(const char *data, int32 size)
 	return size;
 }
 
-/* Takes a head row in; false if no writer of ours wrote it. */
+/* Reads a head row; returns false if it cannot come from a writer of this library. */
 static bool
 read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 {
@@ -205,7 +205,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	head->forgot = !nulls[HEAD_TOKENS_SINCE];
 	head->tokens_since = head->forgot ? DatumGetTimestampTz(values[HEAD_TOKENS_SINCE]) : 0;
 	tail = (struct varlena *) DatumGetPointer(values[HEAD_TAIL]);
-	/* Its storage is plain. */
+	/* The column has plain storage. */
 	if (VARATT_IS_EXTERNAL(tail) || VARATT_IS_COMPRESSED(tail))
 		return false;
 	head->tail = VARDATA_ANY(tail);
@@ -214,7 +214,10 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	if (head->fill > 0)
 		head->fill--;
 	head->length = head->base + head->fill;
-	/* Pieces are less than a chunk; bytes are added to the tail as long as it has room, whatever that makes of the pending tail. */
+	/*
+	 * Pieces are shorter than a chunk. Bytes are added to the tail while it has room, even if the pending tail then
+	 * exceeds a chunk.
+	 */
 	return head->chunk_size > 0 && head->chunk_size <= 1 << 20 && head->piece_start >= 0 && head->base >= head->piece_start &&
 		head->base - head->piece_start < head->chunk_size && head->length >= head->base &&
 		head->piece_rows >= 0;
@@ -245,8 +248,8 @@ pgt_blob_find(PgtBlob *blob, AclMode mode)
 }
 
 /*
- * While the lock was waited for, the row may have got another blob, so the handle is read again after it, in a
- * snapshot that is younger.
+ * While this waited for the lock, the row may have got another blob. So it reads the handle again after locking, in a
+ * newer snapshot.
  */
 PgtOutcome
 pgt_blob_lock(PgtBlob *blob)
@@ -338,7 +341,7 @@ update_head(PgtBlob *blob, HeapTuple next)
 	return true;
 }
 
-/* Removes a head that no row will name. */
+/* Deletes a head that no row will refer to. */
 static void
 take_back(PgtBlob *blob, PgtTable *table)
 {
@@ -358,7 +361,7 @@ take_back(PgtBlob *blob, PgtTable *table)
 	blob->suppressed = true;
 }
 
-/* Whether the row names the new blob: a trigger may have written something else. */
+/* Returns true if the row refers to the new blob: a trigger may have written another value. */
 static bool
 has_handle(PgtBlob *blob)
 {

@@ -1,11 +1,11 @@
 /*
  * blob_append.c: appends.
  *
- * The common append is optimistic: the head that the snapshot shows is replaced by the next one, and if another
- * transaction was faster, everything is decided again under the lock of the head. The next head follows from the
- * old one and the new bytes alone, so it is written first; that takes the lock, under which chunks and pieces are
- * written then. With a token, or an expected offset that the snapshot does not show, the lock comes first: a
- * retry queues behind the lost first try and then sees what it did.
+ * The usual append is optimistic: it replaces the head that the snapshot shows. If another transaction was faster, it
+ * starts again under the lock of the head. The next head depends only on the old head and the new bytes, so it is
+ * written first. That takes the lock, under which chunks and pieces are written. With a token, or with an expected
+ * offset that the snapshot does not show, it takes the lock first: a retry then waits for the lost first attempt and
+ * sees its result.
  */
 #include "blob.h"
 
@@ -13,7 +13,7 @@
 #include "utils/acl.h"
 #include "utils/snapmgr.h"
 
-/* What there is to do beside the head. */
+/* Rows to write besides the head. */
 typedef enum Step
 {
 	TAIL_ONLY,
@@ -23,8 +23,9 @@ typedef enum Step
 } Step;
 
 /*
- * An append whose last bytes become a chunk of their own size, so that they are written once: with those of the tail
- * it has no room there, and is a quarter of a chunk or more.
+ * Returns true if the last bytes of an append become a chunk that is not full, so that they are written only once.
+ * That is the case if the tail cannot take them and, with the bytes in the tail, they fill at least a quarter of a
+ * chunk.
  */
 static bool
 is_large(PgtBlob *blob, Size size)
@@ -35,8 +36,8 @@ is_large(PgtBlob *blob, Size size)
 }
 
 /*
- * How many of the bytes that full chunks leave become such a chunk: none if the tail takes them, half a chunk where one
- * would waste its page. What is left then are new bytes, or bytes of the tail and all new ones.
+ * Returns how many of the bytes after the full chunks become such a chunk: none if the tail can take them, half a
+ * chunk if a larger chunk would waste its page. The remaining bytes are new, or bytes of the tail and all new ones.
  */
 static int32
 own_part(PgtBlob *blob, Size size, int32 rest)
@@ -49,7 +50,7 @@ own_part(PgtBlob *blob, Size size, int32 rest)
 	return rest > half && rest <= half + whole / 4 ? half : rest;
 }
 
-/* Plans an append: the head that follows, and what else is to be written. */
+/* Plans an append: the next head, and what else must be written. */
 static Step
 plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 {
@@ -67,7 +68,7 @@ plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 		rest -= own_part(blob, size, rest);
 		segment = data + size - rest;
 
-		/* The pieces are less than what is cut off. */
+		/* The pieces are shorter than the part that is cut off. */
 		if (rest > size)
 		{
 			char	   *both = palloc(rest);
@@ -97,7 +98,7 @@ plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 	return ADD_PIECE;
 }
 
-/* Appends to the head as it was found; false if it is another by now, and nothing was done. */
+/* Appends to the head as it was found; returns false, and writes nothing, if the head has changed. */
 static bool
 append_to_head(PgtBlob *blob, const char *data, Size size)
 {
@@ -123,7 +124,7 @@ append_to_head(PgtBlob *blob, const char *data, Size size)
 		int32		pending = (int32) (head->length - head->piece_start);
 		char	   *segment;
 
-		/* The head is ours now, and what a snapshot shows of its pieces from here on is what they are. */
+		/* The head is locked now: from here on, a snapshot shows the current pieces. */
 		pgt_push_snapshot();
 		segment = pgt_pending_load(blob, head);
 		pgt_pop_snapshot();
@@ -160,7 +161,7 @@ pgt_append_locked(PgtBlob *blob, const char *data, Size size)
 		pgt_interfered(blob->column);
 }
 
-/* What speaks against an append; PGT_APPLIED: nothing. */
+/* Returns the reason to refuse an append; PGT_APPLIED if there is none. */
 static PgtOutcome
 refusal(PgtHead *head, PgtAppend *append)
 {

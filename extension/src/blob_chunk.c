@@ -1,7 +1,4 @@
-/*
- * blob_chunk.c: cutting bytes into chunks, many of which are inserted at once, and going through
- * those of a range.
- */
+/* blob_chunk.c: splits bytes into chunks, which are inserted in batches, and scans the chunks of a range. */
 #include "blob.h"
 
 #include "access/detoast.h"
@@ -15,7 +12,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-/* So many bytes, and so many rows, are collected before they are inserted. */
+/* Chunks are inserted in batches of this many bytes and rows. */
 #define BATCH_BYTES (256 << 10)
 #define BATCH_ROWS 64
 

@@ -1,6 +1,4 @@
-/*
- * blob_compact.c: what changes no byte of a blob, so that open readers go on: compaction; and copies and removal.
- */
+/* blob_compact.c: compaction, copies and removal. They change no byte of the content, so open readers can go on. */
 #include "blob.h"
 
 #include "access/detoast.h"
@@ -14,9 +12,9 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-/* So many chunks, spread over a blob, tell whether it can be compressed. */
+/* Number of chunks, spread over a blob, that are compressed to find out whether the blob is compressible. */
 #define SAMPLES 16
-/* Rows copied at once. */
+/* Number of rows copied in one batch. */
 #define BATCH_ROWS 32
 
 static char
@@ -33,7 +31,7 @@ compression_of(Datum data)
 	}
 }
 
-/* Compresses the data of the present chunk as its table would; 0 if that does not make them smaller. */
+/* Compresses the data of the current chunk as its table would; returns 0 if that does not make it smaller. */
 static Datum
 compressed(PgtChunkScan *scan, Datum plain)
 {
@@ -47,8 +45,8 @@ compressed(PgtChunkScan *scan, Datum plain)
 }
 
 /*
- * A plain chunk is either incompressible, or was written before the store compressed, and nothing tells which. So
- * a few of them, spread over the blob, are tried first: an incompressible blob is not gone through by each compact.
+ * A plain chunk is either incompressible, or was written before the store used compression. So this first tries a few
+ * chunks, spread over the blob; otherwise each compaction would compress all chunks of an incompressible blob.
  */
 static bool
 is_compressible(PgtBlob *blob)
@@ -75,7 +73,7 @@ is_compressible(PgtBlob *blob)
 	return gain;
 }
 
-/* Writes chunks anew that are not compressed as the store has it now; returns how many. */
+/* Rewrites the chunks that are not compressed as the store's options require; returns how many. */
 static int64
 recompress(PgtBlob *blob)
 {
@@ -131,8 +129,8 @@ load_pending(PgtBlob *blob)
 }
 
 /*
- * Feeds the chunks of a blob from one on to a writer, by the active snapshot. With remove, each row is deleted before its
- * bytes are written, so that old and new ones never meet under one offset.
+ * Passes the chunks of a blob, from offset from on, to a writer, in the active snapshot. With remove, it deletes each
+ * row before the writer writes its bytes, so that old and new rows never have the same offset.
  */
 static void
 feed_chunks(PgtBlob *blob, int64 from, bool remove, PgtChunkWriter *writer)
@@ -159,8 +157,8 @@ feed_chunks(PgtBlob *blob, int64 from, bool remove, PgtChunkWriter *writer)
 }
 
 /*
- * Where the first chunk begins that is not full, if there are more than twice as many chunks from there on as full ones
- * would be; else -1. Fewer are not worth a second copy of what is stored.
+ * Returns the offset of the first chunk that is not full, if merging saves more than half of the chunks from there
+ * on; otherwise -1. A smaller gain does not justify writing the content again.
  */
 static int64
 first_to_join(PgtBlob *blob)
@@ -184,7 +182,7 @@ first_to_join(PgtBlob *blob)
 	return start >= 0 && rows > 2 * (1 + (head->piece_start - start) / head->chunk_size) ? start : -1;
 }
 
-/* Writes the chunks from one on anew in the store's size. */
+/* Rewrites the chunks from an offset on in the store's current chunk size. */
 static PgtOutcome
 rechunk(PgtBlob *blob, int64 from, int64 *rows)
 {
@@ -243,7 +241,7 @@ pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows)
 	return outcome;
 }
 
-/* Copies rows as they are stored. */
+/* Copies rows as they are stored, without decompressing them. */
 static void
 copy_chunks(PgtBlob *from, PgtBlob *to)
 {
@@ -294,7 +292,7 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 	outcome = pgt_blob_create(&to);
 	if (outcome == PGT_CONFLICT)
 		outcome = PGT_NOT_EMPTY;
-	/* All of the source is read in one snapshot. */
+	/* The whole source is read in one snapshot. */
 	pgt_push_snapshot();
 	if (outcome == PGT_APPLIED)
 		outcome = pgt_blob_find(&from, ACL_SELECT);
@@ -328,7 +326,7 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 	return outcome;
 }
 
-/* The deferred trigger of the owner's table gives the content up. */
+/* The deferred trigger of the owner's table marks the content for deletion. */
 PgtOutcome
 pgt_remove(PgtColumn *column, PgtKey *key)
 {

@@ -1,12 +1,11 @@
 /*
- * blob_pending.c: the pending tail of a blob, behind its full chunks: pieces, then the tail in the head row.
+ * blob_pending.c: the pending tail of a blob, after its full chunks: pieces, then the tail in the head row.
  *
- * The tail is stored as its bytes, a terminator 0x01, then zeros up to the capacity. No byte moves when bytes
- * are appended, and their number is not stored, so that the old and the new row differ only where the new bytes
- * are; PostgreSQL logs only the differing middle of an update that stays on its page. A stored tail of no bytes
- * is one without room.
+ * The tail is stored as its bytes, a terminator 0x01, and zeros up to the capacity. Appending moves no byte, and the
+ * length is not stored. So the old and the new row differ only where the new bytes are, and PostgreSQL logs only the
+ * part of a row that differs if the update stays on its page. A stored tail of no bytes has no capacity.
  *
- * Rows of pieces are used again and again, by slot. Those from piece_rows on wait; they are not read.
+ * Rows of pieces are reused, by slot. Rows with a slot from piece_rows on are unused; they are not read.
  */
 #include "blob.h"
 
@@ -23,7 +22,7 @@
 
 #define LEAST_CAPACITY 64
 
-/* A capacity that leaves room for as much again, so that small blobs have small heads; 0 if so many bytes have no place in a tail. */
+/* The capacity leaves room for as many bytes again, so that small blobs have small heads. */
 int32
 pgt_tail_capacity(int64 count, int32 largest)
 {
@@ -65,7 +64,7 @@ pgt_head_pending(PgtBlob *blob, PgtHead *head, int64 start, const char *segment,
 	return !as_tail;
 }
 
-/* Conditions on the blob and on the slot. */
+/* Sets the conditions on the blob and on the slot; returns their number. */
 static int
 slot_keys(PgtBlob *blob, PgtTable *table, ScanKey keys, StrategyNumber strategy, RegProcedure compare, int32 slot)
 {
@@ -94,7 +93,7 @@ pgt_pending_load(PgtBlob *blob, const PgtHead *head)
 		SysScanDesc scan;
 		HeapTuple	tuple;
 
-		/* The bound keeps the scan off the entries of pieces that are gone but not vacuumed. */
+		/* The upper bound lets the scan skip index entries of deleted pieces that were not vacuumed yet. */
 		scan = pgt_scan_ordered(table, &index, GetActiveSnapshot(),
 								slot_keys(blob, table, keys, BTLessStrategyNumber, F_INT4LT, head->piece_rows), keys);
 		while (!damaged && HeapTupleIsValid(tuple = systable_getnext_ordered(scan, ForwardScanDirection)))

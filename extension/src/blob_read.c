@@ -1,6 +1,6 @@
 /*
- * blob_read.c: reads. A range is read in one snapshot, of the chunks, pieces and tail that it touches, straight
- * into the result.
+ * blob_read.c: reads. One snapshot shows the chunks, pieces and tail of a range; they are copied directly into the
+ * result.
  */
 #include "blob.h"
 
@@ -14,7 +14,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-/* A range to read, and where it goes to. */
+/* A range to read, and its destination. */
 typedef struct Range
 {
 	int64		from;
@@ -22,7 +22,7 @@ typedef struct Range
 	char	   *target;
 } Range;
 
-/* The part of the range in [start, end), as offsets from start; false if there is none. */
+/* Sets the part of the range in [start, end), as an offset from start and a count; returns false if it is empty. */
 static bool
 clip(Range *range, int64 start, int64 end, int32 *from, int32 *count, char **target)
 {
@@ -51,7 +51,7 @@ read_chunks(PgtBlob *blob, Range *range)
 	pgt_chunk_scan(&scan, blob, ACL_SELECT, at, end);
 	while (!damaged && at < end && pgt_chunk_next(&scan))
 	{
-		/* The first one may begin in front of the range. */
+		/* The first chunk may begin before the range. */
 		damaged = (at == range->from ? scan.start > at : scan.start != at) || scan.size > blob->head.chunk_size ||
 			!clip(range, scan.start, Min(end, scan.start + scan.size), &from, &count, &target) ||
 			!pgt_data_copy(scan.data, scan.has_crc, scan.crc, scan.size, from, count, target);
@@ -61,7 +61,7 @@ read_chunks(PgtBlob *blob, Range *range)
 	return !damaged && at >= end;
 }
 
-/* Pieces follow one another by their slots, and end where the tail begins. */
+/* Pieces are contiguous in the order of their slots, and end where the tail begins. */
 static bool
 read_pieces(PgtBlob *blob, Range *range)
 {

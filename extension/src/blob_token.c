@@ -1,6 +1,6 @@
 /*
- * blob_token.c: the last append of each writer to a blob, for retries; and those who follow a blob. Used under
- * the lock of its head.
+ * blob_token.c: the last append of each writer to a blob, for retries, and the followers of a blob. All callers hold
+ * the lock of the head.
  */
 #include "blob.h"
 
@@ -19,7 +19,7 @@
 #define UNIX_EPOCH_MS ((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY * 1000)
 #define NOTIFY_INTERVAL_MS 100
 
-/* The writer's row, by a snapshot of now; NULL if there is none. */
+/* Returns the writer's row in a new snapshot; NULL if there is none. */
 static HeapTuple
 find_row(PgtBlob *blob, PgtTable *table, pg_uuid_t *writer)
 {
@@ -39,7 +39,10 @@ find_row(PgtBlob *blob, PgtTable *table, pg_uuid_t *writer)
 	return tuple;
 }
 
-/* Whether a writer without a row may be one that was forgotten: UUIDs of version 7 tell when it began. */
+/*
+ * Returns true if the row of this writer may have been deleted. UUIDs of version 7 contain the time when the writer
+ * started.
+ */
 static bool
 maybe_forgotten(PgtHead *head, const pg_uuid_t *writer)
 {
@@ -94,7 +97,7 @@ pgt_token_record(PgtBlob *blob, PgtAppend *append)
 		pgt_interfered(blob->column);
 }
 
-/* Nobody is made to wait: a follower's row that is locked is left alone. */
+/* Skips a follower's row that is locked, so that a writer never waits for it. */
 static bool
 lock_row(PgtTable *table, HeapTuple row)
 {
@@ -107,7 +110,7 @@ lock_row(PgtTable *table, HeapTuple row)
 	return result == TM_Ok;
 }
 
-/* At most one notification per blob and interval, and only while somebody follows. */
+/* Sends at most one notification per blob and interval, and only while the blob has a follower. */
 void
 pgt_followers_notify(PgtBlob *blob)
 {

@@ -1,6 +1,6 @@
 /*
- * blob_write.c: overwrites and truncation. Both take the lock of the head first and raise the generation, so that
- * open readers notice.
+ * blob_write.c: overwrites and truncation. Both first lock the head, and increment the generation, so that open
+ * readers notice the change.
  */
 #include "blob.h"
 
@@ -10,7 +10,10 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-/* The bytes up to an offset of the chunk that holds it, and where that begins; NULL if it is missing or damaged. */
+/*
+ * Returns the bytes before an offset of the chunk that contains it, and the start of the chunk; NULL if it is missing
+ * or damaged.
+ */
 static char *
 load_chunk(PgtBlob *blob, int64 offset, int64 *start)
 {
@@ -31,7 +34,7 @@ load_chunk(PgtBlob *blob, int64 offset, int64 *start)
 	return bytes;
 }
 
-/* Lays bytes over chunks, beginning at an offset. PGT_DAMAGED: nothing was changed. */
+/* Overwrites bytes of chunks from an offset on. With PGT_DAMAGED nothing was changed. */
 static PgtOutcome
 write_chunks(PgtBlob *blob, int64 offset, const char *data, int64 size)
 {
@@ -83,7 +86,7 @@ load_pending(PgtBlob *blob)
 	return segment;
 }
 
-/* Writes to a locked, open blob, below its end. */
+/* Overwrites bytes of a locked blob that is not sealed; offset is less than its length. */
 static PgtOutcome
 overwrite(PgtBlob *blob, int64 offset, const char *data, Size size)
 {
@@ -107,7 +110,7 @@ overwrite(PgtBlob *blob, int64 offset, const char *data, Size size)
 		pgt_head_put(blob, &next);
 	else
 	{
-		/* What lies in the pending tail is laid over it, and what lies beyond its end is appended. */
+		/* Overwrite the bytes in the pending tail, and append the bytes after its end. */
 		int32		at = (int32) (offset + in_chunks - head->piece_start);
 		Size		over = Min(rest, (Size) (count - at));
 
@@ -140,7 +143,7 @@ pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size s
 	return outcome;
 }
 
-/* Cuts a locked, open blob to less than it has. */
+/* Truncates a locked blob that is not sealed to less than its length. */
 static PgtOutcome
 cut(PgtBlob *blob, int64 length)
 {

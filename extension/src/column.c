@@ -1,9 +1,9 @@
 /*
- * column.c: from the name of a table and a column to what is known of it.
+ * column.c: looks up an attached column by the names of its table and column.
  *
- * A session keeps what it has looked up, by table and column number. A change of the table's definition
- * (its triggers, key, names) makes the entry invalid through the relation cache's own messages; a change of
- * its row in pgtoaster.store is seen by looking at that row in each call, which costs one fetch by TID.
+ * The session caches columns by table and column number. A change of the table's definition (triggers, key, names)
+ * makes an entry invalid through messages of the relation cache. A change of the column's row in pgtoaster.store is
+ * found by reading that row in each call, which costs one fetch by TID.
  */
 #include "core.h"
 #include "compat.h"
@@ -74,7 +74,10 @@ pgt_changes(void)
 	return changes;
 }
 
-/* A relation was changed, which is InvalidOid for all: the columns of a table, and tables and keys of stores are looked at again. */
+/*
+ * Called after a change of a relation; InvalidOid means all. Makes entries of its columns invalid, and the checked
+ * shapes of tables and keys of stores.
+ */
 static void
 forget(Datum arg, Oid relid)
 {
@@ -97,14 +100,14 @@ forget(Datum arg, Oid relid)
 	}
 }
 
-/* A schema was made, renamed or dropped: plans name tables and operators with theirs. */
+/* Called after a change of a schema: plans contain schema names of tables and operators. */
 static void
 forget_all(Datum arg, int cacheid, uint32 hashvalue)
 {
 	forget(arg, InvalidOid);
 }
 
-/* Entries that were replaced may still be in use further up, and so may their plans; they go with the transaction. */
+/* Replaced entries and their plans may still be in use by callers; free them at the end of the transaction. */
 static void
 bury(XactEvent event, void *arg)
 {
@@ -141,7 +144,7 @@ drop_entry(CacheSlot *slot)
 	if (entry == NULL)
 		return;
 	slot->entry = NULL;
-	/* Who still uses it hears of no change any more. */
+	/* Code that still uses the entry gets no more reports of changes. */
 	entry->valid = false;
 	for (int i = 0; i < PGT_TABLES; i++)
 		entry->tables[i].key = InvalidOid;
@@ -204,7 +207,7 @@ open_store(void)
 	return pgt_catalog_open("store", types, STORE_HEAD);
 }
 
-/* Catalog and module must agree on what is stored. */
+/* The catalog and this module must use the same storage format. */
 static void
 check_version(void)
 {
@@ -232,7 +235,7 @@ check_version(void)
 				 : errhint("Install the extension of the library's version, then ALTER EXTENSION pgtoaster UPDATE.")));
 }
 
-/* The store whose update trigger watches the column: it follows renames. 0 if there is none. */
+/* Returns the store whose update trigger watches the column, also after a rename; 0 if there is none. */
 static int32
 watched_store(Relation rel, AttrNumber attnum)
 {
@@ -251,7 +254,7 @@ watched_store(Relation rel, AttrNumber attnum)
 	return 0;
 }
 
-/* Finds the column's row in pgtoaster.store; NULL if it has none. */
+/* Finds the column's row in pgtoaster.store; returns NULL if it has none. */
 static HeapTuple
 find_store(Relation catalog, Relation rel, AttrNumber attnum, const char *name)
 {
@@ -280,7 +283,7 @@ find_store(Relation catalog, Relation rel, AttrNumber attnum, const char *name)
 	return found;
 }
 
-/* Looks at the catalog's row again. */
+/* Returns true if the catalog's row is unchanged. */
 static bool
 catalog_row_stands(PgtEntry *entry)
 {
@@ -295,7 +298,7 @@ catalog_row_stands(PgtEntry *entry)
 		return false;
 	rel = table_open(relid, AccessShareLock);
 	tuple.t_self = entry->catalog_tid;
-	/* A VACUUM may have cut the table; an empty one has no columns to ask for. */
+	/* VACUUM may have truncated the table; a table that replaced it may have too few columns. */
 	if (!pgt_is_heap(rel) || RelationGetDescr(rel)->natts < STORE_HEAD ||
 		(ItemPointerGetBlockNumber(&tuple.t_self) > 0 &&
 		 ItemPointerGetBlockNumber(&tuple.t_self) >= RelationGetNumberOfBlocks(rel)))
@@ -304,7 +307,7 @@ catalog_row_stands(PgtEntry *entry)
 	{
 		bool		isnull;
 
-		/* VACUUM FULL may have put there another row of the same transaction. */
+		/* VACUUM FULL may have moved another row of the same transaction there. */
 		stands = TransactionIdEquals(HeapTupleHeaderGetRawXmin(tuple.t_data), entry->catalog_xmin) &&
 			DatumGetInt32(heap_getattr(&tuple, STORE_ID, RelationGetDescr(rel), &isnull)) == entry->column.store;
 		ReleaseBuffer(buffer);
@@ -338,7 +341,7 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 				 errhint("Create it again as a unique index over columns of the table.")));
 	entry->key_index = index_id;
 	entry->column.key_count = form->indnkeyatts;
-	/* Not partitioned, plain heap, a valid b-tree: an index scan finds the row. */
+	/* An index scan finds rows of a heap table that is not partitioned, through a valid b-tree. */
 	entry->direct = rel->rd_rel->relkind == RELKIND_RELATION && rel->rd_tableam == GetHeapamTableAmRoutine() &&
 		index->rd_rel->relam == BTREE_AM_OID && form->indisvalid;
 	for (int i = 0; i < form->indnkeyatts; i++)
@@ -359,7 +362,7 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 	index_close(index, NoLock);
 }
 
-/* The leading key is the first column of a foreign key to the head that has two. */
+/* The leading key is the first column of a foreign key of two columns to the head. */
 static AttrNumber
 leading_attnum(Relation rel, Oid head)
 {
@@ -384,7 +387,7 @@ serves(const PgtRoutine *routine, Oid type)
 	return false;
 }
 
-/* Its rows are on another node of Citus; the table of its name that is here is empty. */
+/* With Citus, the rows are on other nodes and the local table is empty. */
 static void
 refuse_distributed(PgtColumn *column)
 {
@@ -477,7 +480,7 @@ pgt_column(Oid relid, const char *name)
 	memset(&key, 0, sizeof(key));
 	key.relid = relid;
 	key.attnum = attnum;
-	/* Messages that are waiting are taken in before the entry is looked at. */
+	/* Process pending invalidation messages before looking at the entry. */
 	LockRelationOid(relid, AccessShareLock);
 	slot = hash_search(cache, &key, HASH_ENTER, &found);
 	if (!found)
@@ -489,7 +492,7 @@ pgt_column(Oid relid, const char *name)
 		uint64		before = changes;
 		PgtEntry   *entry = make_entry(relid, attnum, name);
 
-		/* Of what changed meanwhile the entry was not told. */
+		/* The entry gets no report of changes during the lookup. */
 		entry->valid = before == changes;
 		slot = hash_search(cache, &key, HASH_ENTER, &found);
 		slot->entry = entry;

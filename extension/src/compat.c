@@ -1,13 +1,13 @@
 /*
- * compat.c: what the headers of a later minor release call, and a server of an earlier one does not have. A library
- * built by those headers loads into both: where the server has the function, that is the one that is called.
+ * compat.c: functions that headers of a later minor release call and that an earlier server does not have. A library
+ * that was compiled with those headers can be loaded into both. A server that has the function uses its own.
  */
 #include "compat.h"
 
 #include "access/htup_details.h"
 #include "fmgr.h"
 
-/* Since 17.12 row values tell the version of their type. Earlier servers make none that do. */
+/* Since 17.12, row values contain the version of their type. Earlier servers create none that do. */
 #ifdef VersionedDatumOffsetNumber
 
 #define PGT_WHERE_MISSING __attribute__((weak, visibility("default")))

@@ -1,6 +1,4 @@
-/*
- * compat.h: every difference between PostgreSQL 15, 16, 17, 18 and 19.
- */
+/* compat.h: all code that depends on the version of PostgreSQL, 15 to 19. */
 #ifndef PGT_COMPAT_H
 #define PGT_COMPAT_H
 
@@ -45,7 +43,7 @@ typedef bool PgtIndexUpdate;
 	ExecInsertIndexTuples(rri, slot, estate, update, false, NULL, NIL)
 #endif
 
-/* heap_update that tells which indexes want the new version. */
+/* Calls heap_update, and determines which indexes need an entry for the new version. */
 #if PG_VERSION_NUM >= 190000
 #define pgt_heap_update(rel, tid, new, cid, failure, mode, indexes) \
 	heap_update(rel, tid, new, cid, 0, InvalidSnapshot, true, failure, mode, indexes)
@@ -68,7 +66,10 @@ typedef bool PgtIndexUpdate;
 	table_tuple_delete(rel, tid, cid, snapshot, InvalidSnapshot, true, failure, false)
 #endif
 
-/* Executor state for a single relation. From 16 on an index that is updated asks for the columns' permissions. */
+/*
+ * Creates executor state for a single relation. From PostgreSQL 16 on, updating an index looks up the permissions of
+ * the columns.
+ */
 static inline void
 pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 {
@@ -98,14 +99,14 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pgt_owns_table(relid) pg_class_ownercheck(relid, GetUserId())
 #endif
 
-/* What a relation's file is called. */
+/* ReadRecentBuffer: the name of a relation's file locator differs. */
 #if PG_VERSION_NUM >= 160000
 #define pgt_read_recent_buffer(rel, block, buffer) ReadRecentBuffer((rel)->rd_locator, MAIN_FORKNUM, block, buffer)
 #else
 #define pgt_read_recent_buffer(rel, block, buffer) ReadRecentBuffer((rel)->rd_node, MAIN_FORKNUM, block, buffer)
 #endif
 
-/* A scan of an index that index_rescan gives its keys. */
+/* Starts an index scan; index_rescan sets its keys. */
 #if PG_VERSION_NUM >= 190000
 #define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, NULL, count, 0, 0)
 #elif PG_VERSION_NUM >= 180000
@@ -120,14 +121,14 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pgt_has_generated(constraints) ((constraints)->has_generated_stored)
 #endif
 
-/* What getIdentitySequence wants. */
+/* The argument of getIdentitySequence. */
 #if PG_VERSION_NUM >= 170000
 #define pgt_identity_of(rel) (rel)
 #else
 #define pgt_identity_of(rel) RelationGetRelid(rel)
 #endif
 
-/* Whether a Var of a RETURNING list is of the row as it was: OLD.column. */
+/* Returns true if a Var in a RETURNING list refers to the old row: OLD.column. */
 #if PG_VERSION_NUM >= 180000
 #define pgt_is_old(var) ((var)->varreturningtype == VAR_RETURNING_OLD)
 #else
@@ -138,14 +139,14 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pg_noreturn __attribute__((noreturn))
 #endif
 
-/* PostgreSQL 18 wants RelationGetPrimaryKeyIndex to say whether a deferrable one will do. */
+/* From PostgreSQL 18 on, RelationGetPrimaryKeyIndex needs to know whether a deferrable key is acceptable. */
 #if PG_VERSION_NUM >= 180000
 #define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel, false)
 #else
 #define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel)
 #endif
 
-/* Prunes a page that a reader has found full. PostgreSQL 19 pins the page of the visibility map for it. */
+/* Prunes a page that a reader found full. PostgreSQL 19 pins the page of the visibility map for that. */
 static inline void
 pgt_prune(Relation rel, Buffer buffer)
 {
@@ -160,13 +161,14 @@ pgt_prune(Relation rel, Buffer buffer)
 #endif
 }
 
-/* A jsonb that is made token by token: the value so far. */
+/* State of a jsonb that is built token by token. */
 #if PG_VERSION_NUM >= 190000
 typedef JsonbInState PgtJsonbState;
 #else
 typedef JsonbParseState *PgtJsonbState;
 #endif
 
+/* Adds a token; returns the finished value with the last one. */
 static inline JsonbValue *
 pgt_push_jsonb(PgtJsonbState *state, JsonbIteratorToken token, JsonbValue *value)
 {
@@ -178,7 +180,7 @@ pgt_push_jsonb(PgtJsonbState *state, JsonbIteratorToken token, JsonbValue *value
 #endif
 }
 
-/* What a planner's hook has besides. */
+/* Additional parameters of the planner hook. */
 #if PG_VERSION_NUM >= 190000
 #define PGT_PLAN_PARAMETER , ExplainState *explain
 #define PGT_PLAN_ARGUMENT , explain

@@ -1,6 +1,4 @@
-/*
- * core.h: what the files of this module share: columns, owner rows, rows of stores, errors.
- */
+/* core.h: declarations shared by all files of this module: columns, owner rows, rows of stores, errors. */
 #ifndef PGT_CORE_H
 #define PGT_CORE_H
 
@@ -17,29 +15,34 @@
 #include "nodes/parsenodes.h"
 #include "utils/relcache.h"
 
-/* The catalog that this module reads. */
+/* The catalog version that this module reads. */
 #define PGT_CATALOG_VERSION 14
 
 /* Single rows: row.c */
 
-/* Where a row was found; all zero: nowhere. */
+/* Where a row was found; all zero if unknown. */
 typedef struct PgtPlace
 {
-	ItemPointerData root;		/* of its HOT chain */
-	int			buffer;			/* that held the page */
+	ItemPointerData root;		/* start of its HOT chain */
+	int			buffer;			/* buffer that held the page */
 } PgtPlace;
 
-/* Places are chosen by a hash of the key: rows that share one take turns. */
+/*
+ * The number of remembered places. A hash of the key selects the place; keys with the same hash overwrite each other.
+ */
 #define PGT_PLACES 256
 
 /*
- * A copy of the row with a unique key, given as conditions on all its columns by their numbers in the table;
- * NULL if the snapshot shows none.
+ * Returns a copy of the row with a unique key, or NULL if the snapshot shows no such row. Tries the remembered place
+ * first, then the index, and remembers where it found the row. The conditions cover all key columns, by their numbers
+ * in the table. Allocates in the current memory context.
  */
 extern HeapTuple pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
-/* The same only where it was found; NULL also if it is elsewhere by now. */
+/* Does the same, but only at the remembered place; returns NULL also if the row has moved. */
 extern HeapTuple pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
-/* The next row of an index scan, into a buffer slot, and its place; false if there is none. */
+/*
+ * Fetches the next row of an index scan into a buffer slot and returns its place. Returns false after the last row.
+ */
 extern bool pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *place);
 
 /* Columns: column.c; their keys: key.c */
@@ -47,11 +50,12 @@ extern bool pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *
 /* A table of a store that was opened before. */
 typedef struct PgtTableName
 {
-	const char *part;			/* NULL: none */
+	const char *part;			/* NULL if unused */
 	char		name[NAMEDATALEN];
 	Oid			schema;
 	Oid			relid;
-	Oid			key;			/* its primary key; InvalidOid: its shape is to be checked, for the first time or after a change */
+	Oid			key;			/* its primary key; InvalidOid if its shape must be checked, at first use or after
+								 * a change */
 	int			lead;			/* as in PgtShape */
 } PgtTableName;
 
@@ -59,175 +63,220 @@ typedef struct PgtTableName
 
 typedef struct PgtEntry
 {
-	PgtColumn	column;			/* first: handed out as a pointer to this */
-	bool		valid;			/* false after a change of the owner table: its rows may have other columns than this says */
+	PgtColumn	column;			/* must come first: callers get a pointer to it */
+	bool		valid;			/* false after a change of the owner table, whose rows may have other columns by
+								 * then */
 	NameData	name;
 	char		catalog_name[NAMEDATALEN];	/* of the toaster */
-	/* How its rows are found. */
+	/* How to find its rows. */
 	Oid			key_index;
 	AttrNumber	key_attnums[PGT_MAX_KEYS];	/* in the table */
 	Oid			key_collations[PGT_MAX_KEYS];	/* of the index */
 	Oid			column_collations[PGT_MAX_KEYS];	/* of the columns, which the store repeats */
-	Oid			key_operators[PGT_MAX_KEYS];	/* equality, of the index */
+	Oid			key_operators[PGT_MAX_KEYS];	/* equality operators of the index */
 	FmgrInfo	key_equals[PGT_MAX_KEYS];
-	bool		direct;			/* whether an index scan can do it, rights permitting */
-	int			plain_update;	/* whether an UPDATE of the column can do without the executor: 1 yes, -1 no, 0 not known yet */
-	AttrNumber	leading_attnum; /* of the leading key of blobs in the table; 0: none */
+	bool		direct;			/* whether an index scan can find rows, if the caller has the rights */
+	int			plain_update;	/* whether the column can be updated without the executor: 1 yes, -1 no, 0 not
+								 * known yet */
+	AttrNumber	leading_attnum; /* number in the owner table of the leading key of blobs; 0 if there is none */
 	Oid			leading_type;
-	/* The row of pgtoaster.store that says so. */
+	/* The row of pgtoaster.store that this entry comes from. */
 	ItemPointerData catalog_tid;
 	TransactionId catalog_xmin;
-	/* Plans over the owner table, made when first needed. */
+	/* Plans over the owner table, prepared when first needed. */
 	SPIPlanPtr	select_plan;
 	SPIPlanPtr	lock_plan;
 	SPIPlanPtr	permit_plan;
 	SPIPlanPtr	update_plan;
 	SPIPlanPtr	replace_plan;
 	PgtPlace	places[PGT_PLACES];	/* of rows */
-	Oid			head;			/* the store's first table, whose schema the others share */
+	Oid			head;			/* the first table of the store; the other tables are in the same schema */
 	PgtTableName tables[PGT_TABLES];
 } PgtEntry;
 
+/* Registers the invalidation callbacks and creates the session's cache of columns. */
 extern void pgt_column_init(void);
-/* Grows when definitions change: what was looked up before may be old. */
+/* Returns a number that grows with each change of a definition. Earlier lookups may be outdated if it has changed. */
 extern uint64 pgt_changes(void);
 /*
- * Opens a table of the catalog, whose owner need not be a superuser, and checks that it begins with columns of these
- * types; values may be NULL.
+ * Opens a table of the catalog with AccessShareLock. The owner of the catalog need not be a superuser, so this checks
+ * that the table begins with columns of these types. Raises an error otherwise. Values may be NULL.
  */
 extern Relation pgt_catalog_open(const char *name, const Oid *types, int count);
+/* Raises an error for a table of the catalog that is missing or has another shape. */
 pg_noreturn extern void pgt_catalog_unknown(const char *table);
-/* Finds an attached column; raises an error if it is none. */
+/*
+ * Returns an attached column; raises an error if the column is not attached. Locks the owner table (AccessShareLock)
+ * until the end of the transaction. The result is valid until then.
+ */
 extern PgtColumn *pgt_column(Oid relid, const char *name);
-/* The key given as argument n of a function, in the types of the key columns. */
+/*
+ * Reads the key from argument n of a function and converts it to the types of the key columns. Raises an error if
+ * that is not possible.
+ */
 extern void pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key);
-/* A key for messages, such as (7, north). */
+/* Returns a key as text for messages, such as (7, north). */
 extern char *pgt_key_text(PgtColumn *column, PgtKey *key);
-/* "schema.table.column" for messages. */
+/* Returns "schema.table.column" for messages. */
 extern char *pgt_column_text(PgtColumn *column);
+/* Returns an integer option of a column. */
 extern int32 pgt_option_int(PgtColumn *column, const char *name);
+/* Returns a boolean option of a column. */
 extern bool pgt_option_bool(PgtColumn *column, const char *name);
-/* Text of an option, palloc'd; NULL if it is not there. */
+/* Returns the text of an option, palloc'd; NULL if the option is not set. */
 extern char *pgt_option_text(PgtColumn *column, const char *name);
 
 /* Rows of owner tables: owner.c */
 
 typedef struct PgtOwnerRow
 {
-	Datum		value;			/* of the column, a copy, detoasted if varlena */
+	Datum		value;			/* value of the column; a copy, detoasted if varlena */
 	bool		isnull;
-	Datum		leading_key;	/* 0 if the column has none */
-	int32		row_bytes;		/* pg_column_size of the row; only from pgt_owner_lock */
-	int32		other_bytes;	/* without what it says of the column; only from pgt_owner_lock */
+	Datum		leading_key;	/* 0 if the column has no leading key */
+	int32		row_bytes;		/* pg_column_size of the row; set only by pgt_owner_lock */
+	int32		other_bytes;	/* the same without the column; set only by pgt_owner_lock */
 } PgtOwnerRow;
 
-/* Reads the row as the active snapshot has it; false if there is none that the caller may see. */
+/*
+ * Reads the row in the active snapshot, without a lock. Returns false if there is no such row or the caller may not
+ * see it. Raises an error if the caller may not select the column.
+ */
 extern bool pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
 /*
- * Whether policies for UPDATE let the caller change a row that it has read; an error if it may not update the
- * column. To be asked by whoever changes content and does not update or lock the row.
+ * Returns true if the policies for UPDATE let the caller change a row that it has read. Raises an error if the caller
+ * may not update the column. Call it before changing content without updating or locking the owner's row.
  */
 extern bool pgt_owner_permits(PgtColumn *column, PgtKey *key);
-/* What a row is that could not be locked: PGT_NO_ROW or PGT_DENIED. */
+/* Returns the reason why a row could not be locked: PGT_NO_ROW or PGT_DENIED. */
 extern PgtOutcome pgt_owner_unlocked(PgtColumn *column, PgtKey *key);
-/* Locks it FOR NO KEY UPDATE and reads it as it is then. */
+/* Locks the row FOR NO KEY UPDATE and reads its newest version. Returns false if no row was locked. */
 extern bool pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
-/* UPDATE .. SET column = value, as the caller would do it: triggers, policies, indexes; false if no row was updated. */
+/*
+ * Executes UPDATE .. SET column = value as the caller, with triggers, policies and indexes. Returns false if no row
+ * was updated.
+ */
 extern bool pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull);
 
 /*
- * The same in one statement for a value that is known: only if the column still has it, bit by bit, and the row
- * as a whole, grown by so many bytes, stays within a limit; growth of 0 or less is always within. Not for NULL.
+ * Does the same in one statement, but only if the column still has the old value, compared byte by byte, and the row,
+ * grown by growth bytes, does not exceed limit bytes. A growth of 0 or less always passes. Does not support NULL.
  */
 extern bool pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 growth, int32 limit);
 
-/* For statements over the owner table: its name and the column's, quoted, and " WHERE ..", o being the table and the key $first, .. */
+/* Returns the quoted name of the owner table, for SQL text. */
 extern const char *pgt_owner_table(PgtColumn *column);
-/* The same as FROM and UPDATE have it: without tables that inherit from it and are no partitions, as 11-policy.sql has it. */
+/*
+ * Returns the owner table as FROM and UPDATE need it: with ONLY unless it is partitioned, so that tables that inherit
+ * from it do not count. 11-policy.sql does the same.
+ */
 extern const char *pgt_owner_rows(PgtColumn *column);
+/* Returns the quoted name of the column, for SQL text. */
 extern const char *pgt_owner_column(PgtColumn *column);
+/* Appends " WHERE ..": a condition on the key of table alias o, with the parameters $first, $first + 1, .. */
 extern void pgt_owner_condition(StringInfo sql, PgtColumn *column, int first);
-/* Statements of the library begin so, which take documents as rows hold them: transparent.c leaves these alone. */
+/* Prefix of the library's own statements, which use stored documents. transparent.c does not rewrite them. */
 #define PGT_OWN_STATEMENT "/* pgtoaster */"
-/* Prepares a statement that is kept, and is the library's own. */
+/* Prepares one of the library's own statements and keeps its plan for the session. */
 extern SPIPlanPtr pgt_prepare(const char *sql, int count, Oid *types);
 
 /* Rows of stores: store.c */
 
 /*
- * One table of a store, opened with the lock that the access needs. Opening checks that the caller has
- * the privileges, and raises an error otherwise. Row security of the store says what that of the owner's row says,
- * by which all content is found here; another one cannot be applied, and is an error. Closed by pgt_table_close
- * or, after an error, with the transaction; its locks stay until then, as always.
+ * One open table of a store, with the lock that the access mode needs. pgt_table_close closes it; after an error the
+ * end of the transaction does. The lock always stays until the end of the transaction.
+ *
+ * Opening checks the caller's privileges. The row security of the store only repeats that of the owner's row, through
+ * which all content is found. Any other policy cannot be applied here and is an error.
  */
 typedef struct PgtTable
 {
 	Relation	rel;
-	Oid			index;			/* primary key */
+	Oid			index;			/* its primary key */
 	int			lead;			/* as in PgtShape */
-	int			leading;		/* 1 if the first column is the leading key, else 0: add it to attribute numbers */
-	/* For inserts and for updates that change indexes; made when needed, in the memory context of the opening. */
+	int			leading;		/* 1 if the first column is the leading key, else 0; add it to attribute numbers */
+	/*
+	 * For inserts, and for updates that change indexes. Created when needed, in the memory context that opened the
+	 * table.
+	 */
 	MemoryContext context;
 	struct EState *estate;
 	struct ResultRelInfo *result;
-	bool		plain;			/* no triggers but those of foreign keys, which updates of other columns need not fire */
+	bool		plain;			/* only triggers of foreign keys; updates of other columns need not fire them */
 } PgtTable;
 
 /*
- * Whether the caller has a privilege on a table of a store. INSERT and UPDATE of a head are granted on those columns
- * that writers give, which are all that is given and changed here, but for the number, which is drawn, and for who created it.
+ * Returns true if the caller has a privilege on a table of a store. INSERT and UPDATE on a head are granted for
+ * single columns: those that writers set. This module sets only these, except for the id, which comes from a
+ * sequence, and the creator.
  */
 extern bool pgt_may(Oid relid, AclMode right);
 /*
- * part: "head", "chunk", ..; mode as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, ..; ACL_NO_RIGHTS to read what the caller may.
- * The table has the shape that the shaper tells, which is asked only where it was not checked before.
+ * Opens a table of a store: "head", "chunk", .. The mode is as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, ..;
+ * ACL_NO_RIGHTS checks no privilege. Locks with AccessShareLock for reading, RowExclusiveLock for writing. Checks the
+ * table against the shaper's shape unless it was checked before. Raises an error if the table is missing, has another
+ * shape, or the caller lacks a privilege.
  */
 extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper);
+/* Closes the table and its executor state. The lock stays until the end of the transaction. */
 extern void pgt_table_close(PgtTable *table);
 
-/* Condition number attno = value over a column of type bigint, integer, uuid: attno counts without the leading key. */
+/*
+ * Creates the scan key attno = value for a column of type bigint, integer or uuid; attno does not count the leading
+ * key.
+ */
 extern void pgt_key_equals(PgtTable *table, ScanKey scankey, AttrNumber attno, Oid type, Datum value);
-/* The condition on the leading key, if the table has it; returns the number of conditions, 0 or 1. */
+/* Creates the scan key for the leading key if the table has one; returns the number of scan keys, 0 or 1. */
 extern int	pgt_leading_equals(PgtTable *table, PgtColumn *column, ScanKey scankey, Datum leading_key);
-/* Begins a scan of the primary key by its first columns, ordered by it if so wanted (then end it by systable_endscan_ordered). */
+/* Starts a scan of the primary key by its first columns, in any order; end it with systable_endscan. */
 extern SysScanDesc pgt_scan(PgtTable *table, Snapshot snapshot, int count, ScanKey keys);
+/*
+ * Starts a scan of the primary key by its first columns, in the order of the key. Opens the index; the caller ends
+ * the scan with systable_endscan_ordered and closes the index.
+ */
 extern SysScanDesc pgt_scan_ordered(PgtTable *table, Relation *index, Snapshot snapshot, int count, ScanKey keys);
 
 /*
- * Replaces a row by another if it is still the newest version; waits for writers of it. Returns false if
- * another transaction changed or deleted it meanwhile; raises 40001 instead at REPEATABLE READ and above.
+ * Replaces a row if it is still the newest version; waits for concurrent writers of the row. Returns false if the row
+ * was changed or deleted meanwhile. Raises 40001 instead at REPEATABLE READ and above.
  */
 extern bool pgt_update(PgtTable *table, HeapTuple old, HeapTuple new);
 /*
- * Locks the newest version of a row that the snapshot shows, and returns a copy of it; NULL if it was deleted.
- * 40001 as above.
+ * Locks the newest version of a row that the snapshot shows and returns a copy of it; waits for concurrent writers.
+ * Returns NULL if the row was deleted. Raises 40001 at REPEATABLE READ and above if the row was changed.
  */
 extern HeapTuple pgt_lock(PgtTable *table, HeapTuple seen, LockTupleMode mode);
+/* Inserts a row, with its index entries, constraints and triggers. */
 extern void pgt_insert(PgtTable *table, Datum *values, bool *nulls);
-/* Inserts rows together where the table lets it, and may free them. */
+/* Inserts rows, in one batch if the table has no triggers or checks; may free the rows. */
 extern void pgt_insert_many(PgtTable *table, HeapTuple *rows, int count);
+/* Deletes a row, which must be the newest version; raises 40001 if another transaction changed it. */
 extern void pgt_delete(PgtTable *table, HeapTuple old);
-/* Next value of the identity column of a head table. */
+/*
+ * Returns the next value of the identity column of a head table; raises an error if the column does not have an
+ * identity sequence.
+ */
 extern int64 pgt_next_id(PgtTable *table, AttrNumber attno);
 
-/* A snapshot that sees what is committed now, and all that this transaction did; pair them. */
+/* Pushes a snapshot that shows what is committed now and all changes of this transaction. */
 extern void pgt_push_snapshot(void);
+/* Pops the snapshot of pgt_push_snapshot. */
 extern void pgt_pop_snapshot(void);
 
 /* Errors: error.c */
 
 /* Raises the error for a row that somebody changed without the lock that all writers of the store take. */
 pg_noreturn extern void pgt_interfered(PgtColumn *column);
+/* Raises a serialization failure if REPACK (CONCURRENTLY) made the store's tables look empty to an older snapshot. */
 extern void pgt_require_snapshot(PgtColumn *column);
-/* Raises the error that an outcome other than PGT_APPLIED .. PGT_MISSING stands for. */
+/* Raises the error for an outcome from PGT_NO_ROW on. */
 pg_noreturn extern void pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operation);
 
 /* Toasters of other extensions: toaster.c */
 
-/* The routine of a toaster that was registered in the catalog; raises an error if there is none. */
+/* Returns the routine of a toaster that is registered in the catalog; raises an error for other names. */
 extern const PgtRoutine *pgt_registered(const char *name);
 
-/* Our own toasters. */
+/* The toasters of this module. */
 extern const PgtRoutine pgt_appendable;	/* blob.c */
 extern const PgtRoutine pgt_keyed;		/* json.c */
 extern const PgtRoutine pgt_default;	/* toaster.c */

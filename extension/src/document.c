@@ -1,6 +1,6 @@
 /*
- * document.c: the functions that the planner hook calls in place of the operators and functions of jsonb. All take
- * where the document comes from, what the row holds of it, and behind their own arguments the key of the row.
+ * document.c: the functions that the planner hook calls instead of the operators and functions of jsonb. All receive
+ * the origin of the document, the content of the row and, after their own arguments, the key of the row.
  */
 #include "document.h"
 #include "compat.h"
@@ -66,7 +66,7 @@ find_column(PgtDocument *document)
 	document->key.count = document->column->key_count;
 }
 
-/* The statement was planned with the key that the catalog had then. */
+/* The key in the catalog has changed since the statement was planned. */
 static void
 other_key(PgtColumn *column)
 {
@@ -121,7 +121,7 @@ pgt_read_path(ArrayType *array, PgtPath *path)
 	return true;
 }
 
-/* Looks for the head of the document. */
+/* Looks up the head of the document. */
 static PgtOutcome
 find_head(PgtDoc *doc, PgtWalk *walk)
 {
@@ -149,7 +149,7 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 	if (document->column != NULL && !newest)
 		pgt_share(&doc);
 	outcome = reader(&doc, arg);
-	/* What has the reserved key and is no document is not damaged, whatever else is in it. */
+	/* A value with the reserved key that is not a document is not damaged, regardless of its content. */
 	if (outcome == PGT_DAMAGED && document->column != NULL && find_head(&doc, &walk) == PGT_FOREIGN)
 		outcome = PGT_FOREIGN;
 	pgt_doc_end(&doc);
@@ -159,8 +159,8 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 }
 
 /*
- * Locks the row, as the UPDATE will in a moment: before the head, the order of all who change the row. False if it has
- * another version by now, which the UPDATE will find and begin again with, or refuse.
+ * Locks the row, as the UPDATE will do next, because all who change the row lock it before the head. Returns false if
+ * the row has a newer version by now; the UPDATE will find that version and start again with it, or fail.
  */
 static bool
 lock_row(PgtDocument *document)
@@ -170,11 +170,11 @@ lock_row(PgtDocument *document)
 	TM_FailureData failure;
 	TM_Result	result;
 
-	/* A row that the UPDATE has begun again with is locked, and does not say where it is. */
+	/* A row with which the UPDATE has started again is locked, and has no known position. */
 	if (!OidIsValid(document->table))
 		return true;
 	rel = table_open(document->table, NoLock);
-	/* A table below that is on another server. */
+	/* A child table on another server. */
 	if (rel->rd_rel->relkind != RELKIND_RELATION)
 	{
 		table_close(rel, NoLock);
@@ -189,7 +189,7 @@ lock_row(PgtDocument *document)
 	return result == TM_Ok || result == TM_SelfModified;
 }
 
-/* Whether the row is one that the statement's snapshot shows: not one that it has waited for. */
+/* Returns true if the statement's snapshot shows the row: the statement did not wait for this version. */
 static bool
 is_of_snapshot(PgtDocument *document)
 {
@@ -223,7 +223,7 @@ lock_head(PgtDoc *doc, void *arg)
 	return pgt_lock(head, walk.head, LockTupleExclusive) != NULL ? PGT_APPLIED : PGT_FOREIGN;
 }
 
-/* The number in a header; -1 if there is none. */
+/* Returns the number in a header; -1 if there is none. */
 static int64
 number_of(Jsonb *stub)
 {
@@ -235,7 +235,7 @@ number_of(Jsonb *stub)
 	return pgt_branch_number(getIthJsonbValueFromContainer(header.val.binary.data, 0));
 }
 
-/* Takes the key that the head has for that of the row. */
+/* Replaces the row's key by the key in the head. */
 static PgtOutcome
 take_key(PgtDoc *doc, void *arg)
 {
@@ -255,8 +255,8 @@ take_key(PgtDoc *doc, void *arg)
 }
 
 /*
- * RETURNING a row whose key has just changed: the head gets the new one by a trigger behind. It is the document of this row if
- * the one that the head names, as the statement and whoever runs it see it, holds it.
+ * RETURNING for a row whose key has just changed: a later trigger updates the key in the head. The document belongs
+ * to this row if the row that the head names contains it, as the statement and its user see that row.
  */
 static bool
 had_other_key(PgtDocument *document)
@@ -313,7 +313,7 @@ pgt_describe_value(PgtDoc *doc, void *arg)
 	return pgt_doc_describe(doc, described->path, described->sized, &described->type, &described->count);
 }
 
-/* The value at the path that arguments 2 and 3 name, of a document plain or split; NULL if there is none. */
+/* Returns the value at the path in arguments 2 and 3 of a document, plain or split; NULL if there is none. */
 static Jsonb *
 get(FunctionCallInfo fcinfo)
 {
@@ -342,7 +342,7 @@ pgt_document_get(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(value);
 }
 
-/* As ->> has it. */
+/* Converts a value to text as ->> does. */
 static Datum
 text_of(FunctionCallInfo fcinfo, Jsonb *value)
 {
@@ -369,7 +369,7 @@ pgt_document_get_text(PG_FUNCTION_ARGS)
 	return text_of(fcinfo, get(fcinfo));
 }
 
-/* The same of a value that is whole: argument 0, at the path that 1 and 2 name. */
+/* Does the same for a whole value: argument 0, at the path in arguments 1 and 2. */
 static Jsonb *
 get_of_value(FunctionCallInfo fcinfo)
 {
@@ -425,7 +425,7 @@ pgt_document_whole(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(pgt_document_row);
 
-/* A row of the table with the document whole: argument 1 is the row. */
+/* Returns a row of the table with the whole document: argument 1 is the row. */
 Datum
 pgt_document_row(PG_FUNCTION_ARGS)
 {

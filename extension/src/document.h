@@ -1,6 +1,4 @@
-/*
- * document.h: documents of rows, as the calls that the planner hook makes have them.
- */
+/* document.h: documents of rows, as the functions that the planner hook calls receive them. */
 #ifndef PGT_DOCUMENT_H
 #define PGT_DOCUMENT_H
 
@@ -11,51 +9,61 @@
 typedef struct PgtDocument
 {
 	PgtOrigin	origin;
-	PgtColumn  *column;			/* of a split one */
+	PgtColumn  *column;			/* the column of a split document */
 	PgtKey		key;
-	Jsonb	   *stub;			/* what the row holds */
-	Oid			table;			/* where its row is, with PGT_ORIGIN_IN_ROW */
+	Jsonb	   *stub;			/* content of the row */
+	Oid			table;			/* table of the row, with PGT_ORIGIN_IN_ROW */
 	ItemPointerData row;
-	const char *kinds;			/* of the steps of the path, as PgtDoc has them; NULL: of either kind */
+	const char *kinds;			/* kinds of the path's steps, as in PgtDoc; NULL: either kind */
 } PgtDocument;
 
-/* Whether a jsonb is, or may be taken for, what a row holds of a split document. */
+/* Returns true if a jsonb has the header of a split document, or a key that looks like one. */
 extern bool pgt_has_header(Jsonb *jsonb);
-/* Takes arguments 0 and 1, and the key from argument key on; whether the document is split. */
+/*
+ * Reads arguments 0 and 1, and the key from argument number key on. Returns true if the document is split. Raises an
+ * error if the column has another key, or another toaster, than when the statement was planned.
+ */
 extern bool pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key);
-/* Takes elements of an array as a path; false if one is NULL. */
+/* Converts the elements of a text array to a path; returns false if one of them is NULL. */
 extern bool pgt_read_path(ArrayType *array, PgtPath *path);
 
-/* What is done with a document while it is open. */
+/* Callback that reads an open document. */
 typedef PgtOutcome (*PgtReader) (PgtDoc *doc, void *arg);
 
+/*
+ * Runs a reader on a document: in the active snapshot or, if newest, in a new one. Checks no rights, which the
+ * executor has checked. Returns the reader's outcome.
+ */
 extern PgtOutcome pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg);
 /*
- * Reads a split document, in the snapshot of the statement or, where the row may be newer than that, in one that sees
- * what is committed now. PGT_APPLIED or PGT_MISSING.
+ * Reads a split document in the statement's snapshot or, if the row may be newer, in a new one that shows what is
+ * committed now. With PGT_ORIGIN_LOCKED it first locks the row, then the head, until the end of the transaction.
+ * Returns PGT_APPLIED or PGT_MISSING; raises an error for other outcomes.
  */
 extern PgtOutcome pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *operation);
 
-/* Readers, and what they are given. */
+/* Readers, and their arguments. */
 typedef struct PgtValue
 {
 	PgtPath    *path;
 	Jsonb	   *result;
 } PgtValue;
 
+/* Reads the value at a path; value is a PgtValue. */
 extern PgtOutcome pgt_get_value(PgtDoc *doc, void *value);
 
 typedef struct PgtDescribed
 {
 	PgtPath    *path;
-	bool		sized;			/* whether the count is wanted */
+	bool		sized;			/* whether to count */
 	const char *type;
 	int64		count;
 } PgtDescribed;
 
+/* Reads the type and the count at a path; described is a PgtDescribed. */
 extern PgtOutcome pgt_describe_value(PgtDoc *doc, void *described);
 
-/* The whole of a split document. */
+/* Returns the whole of a split document. */
 extern Jsonb *pgt_document_all(PgtDocument *document);
 
 #endif

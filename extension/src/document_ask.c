@@ -1,6 +1,6 @@
 /*
- * document_ask.c: what is asked of a value in a document without wanting the value: types, lengths, keys, containment;
- * some members, and elements one by one.
+ * document_ask.c: answers questions about a value in a document without reading the value: types, lengths, keys,
+ * containment; some members, and elements one by one.
  */
 #include "document.h"
 #include "compat.h"
@@ -12,7 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
-/* Elements of an array that are read at once. */
+/* Number of elements of an array that are read at once. */
 #define BATCH 256
 
 /* A document, plain or split, and a path in it. */
@@ -23,7 +23,9 @@ typedef struct Place
 	PgtPath		path;
 } Place;
 
-/* Arguments 0 to 3, and the key from argument key on; false if a step is NULL, which leads nowhere. */
+/*
+ * Reads arguments 0 to 3, and the key from argument number key on. Returns false if a step is NULL: it leads nowhere.
+ */
 static bool
 find_place(Place *place, FunctionCallInfo fcinfo, int key)
 {
@@ -47,13 +49,13 @@ value_at(Place *place)
 	return ask(place, pgt_get_value, &value) == PGT_APPLIED ? value.result : NULL;
 }
 
-/* What stands at a place: its type, and of a container how much it holds; false if nothing. */
+/* Sets the type of the value at a place and, for a container, its size; returns false if there is no value. */
 static bool
 describe(Place *place, bool sized, PgtDescribed *described)
 {
 	described->path = &place->path;
 	described->sized = sized;
-	/* What has members in the row besides its header is an object. */
+	/* A root with members in the row besides its header is an object. */
 	if (place->split && !sized && place->path.length == 0 && JB_ROOT_COUNT(place->document.stub) > 1)
 	{
 		described->type = "object";
@@ -62,7 +64,7 @@ describe(Place *place, bool sized, PgtDescribed *described)
 	return ask(place, pgt_describe_value, described) == PGT_APPLIED;
 }
 
-/* The place of a member of the object at a place. */
+/* Returns the place of a member of the object at a place. */
 static Place
 member_of(Place *object, text *key)
 {
@@ -107,13 +109,13 @@ pgt_document_array_length(PG_FUNCTION_ARGS)
 	if (!find_place(&place, fcinfo, 4) || !describe(&place, true, &described))
 		PG_RETURN_NULL();
 	if (strcmp(described.type, "array") != 0)
-		/* With PostgreSQL's own error. */
+		/* Raise PostgreSQL's own error. */
 		return DirectFunctionCall1(jsonb_array_length, DirectFunctionCall1(jsonb_in, CStringGetDatum(
 			strcmp(described.type, "object") == 0 ? "{}" : "0")));
 	PG_RETURN_INT32((int32) described.count);
 }
 
-/* ?, ?| and ?&: of an object each key is looked for; of anything else the value is needed. */
+/* ?, ?| and ?&: looks up each key of an object; reads any other value. */
 static Datum
 exists(FunctionCallInfo fcinfo, PGFunction operator, int count, Datum *keys, bool *nulls, bool all)
 {
@@ -172,7 +174,7 @@ pgt_document_exists_all(PG_FUNCTION_ARGS)
 	return exists_some(fcinfo, jsonb_exists_all, true);
 }
 
-/* The object at a place with some of its members alone; anything else as it is. */
+/* Returns the object at a place with only some of its members; any other value unchanged. */
 static Jsonb *
 some_members(Place *place, int count, Datum *keys)
 {
@@ -206,7 +208,7 @@ some_members(Place *place, int count, Datum *keys)
 
 PG_FUNCTION_INFO_V1(pgt_document_contains);
 
-/* @>: of an object the members that the probe names. */
+/* @>: reads only the members of an object that the right operand names. */
 Datum
 pgt_document_contains(PG_FUNCTION_ARGS)
 {
@@ -238,7 +240,7 @@ pgt_document_contains(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(pgt_document_members);
 
-/* The document with some members alone, for a jsonpath that names no others. */
+/* Returns the document with only some members, for a jsonpath that uses no others. */
 Datum
 pgt_document_members(PG_FUNCTION_ARGS)
 {
@@ -254,15 +256,15 @@ pgt_document_members(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(some_members(&place, count, keys));
 }
 
-/* Elements of an array that are given out one by one. */
+/* The state of returning the elements of an array one by one. */
 typedef struct Elements
 {
 	Place		place;
 	bool		text;
-	int64		next;			/* the first that is not read */
-	int64		behind;			/* the number that there are */
+	int64		next;			/* the first element that was not read yet */
+	int64		behind;			/* the number of elements */
 	Jsonb	   *batch;
-	int			given;			/* of the batch */
+	int			given;			/* number of elements of the batch already returned */
 } Elements;
 
 typedef struct Slice
@@ -292,12 +294,12 @@ begin_elements(FunctionCallInfo fcinfo, FuncCallContext *calls, bool text)
 	if (find_place(&elements->place, fcinfo, 4) && describe(&elements->place, true, &described))
 	{
 		if (strcmp(described.type, "array") != 0)
-			/* With PostgreSQL's own error. */
+			/* Raise PostgreSQL's own error. */
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							strcmp(described.type, "object") == 0 ? errmsg("cannot extract elements from an object")
 							: errmsg("cannot extract elements from a scalar")));
 		elements->behind = described.count;
-		/* The document must outlive the call that has given it. */
+		/* The document must outlive the call that provided it. */
 		elements->place.document.stub = (Jsonb *) PG_DETOAST_DATUM_COPY(JsonbPGetDatum(elements->place.document.stub));
 	}
 	MemoryContextSwitchTo(caller);

@@ -1,6 +1,6 @@
 /*
- * document_edit.c: what an UPDATE makes of a document by jsonb_set and jsonb_insert, #-, ||, - and subscripts: an edit as value
- * (19-edits.sql) where that is the same, else the whole document.
+ * document_edit.c: computes the result of an UPDATE of a document by jsonb_set and jsonb_insert, #-, ||, - and
+ * subscripts. If the result is the same, it is an edit as value (19-edits.sql); otherwise it is the whole document.
  */
 #include "document.h"
 #include "rewrite.h"
@@ -10,7 +10,7 @@
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
-/* Notes an edit in what the row holds of a split document (19-edits.sql). */
+/* Notes an edit in the row content of a split document (19-edits.sql). */
 static Jsonb *
 note(Jsonb *stub, const char *edit, Datum path, Jsonb *value, bool flag)
 {
@@ -34,7 +34,10 @@ json_null(void)
 
 PG_FUNCTION_INFO_V1(pgt_document_set);
 
-/* jsonb_set. This and those below are strict, so that the planner knows what is NULL as it does of the server's own. */
+/*
+ * jsonb_set. Like the server's own functions, this and those below are strict, so that the planner knows what is
+ * NULL.
+ */
 Datum
 pgt_document_set(PG_FUNCTION_ARGS)
 {
@@ -65,7 +68,7 @@ pgt_document_remove(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(note(PG_GETARG_JSONB_P(0), "remove", PG_GETARG_DATUM(1), json_null(), false));
 }
 
-/* Takes edits that are noted in what the row holds out of it; NULL if there are none. */
+/* Removes the noted edits from the row content and returns them; NULL if there are none. */
 static Jsonb *
 take_edits(PgtDocument *document)
 {
@@ -84,7 +87,7 @@ take_edits(PgtDocument *document)
 	return JsonbValueToJsonb(&edits);
 }
 
-/* The whole of a split document, with what is noted done. */
+/* Returns the whole of a split document with the noted edits applied. */
 static Jsonb *
 whole_edited(PgtDocument *document)
 {
@@ -97,7 +100,7 @@ whole_edited(PgtDocument *document)
 		: DatumGetJsonbP(OidFunctionCall2(pgt_catalog_function("edited", JSONBOID, 2, types), JsonbPGetDatum(result), JsonbPGetDatum(edits)));
 }
 
-/* Whether the root of a split document is an object; edits that are noted leave it one. */
+/* Returns true if the root of a split document is an object; noted edits do not change that. */
 static bool
 root_is_object(PgtDocument *document)
 {
@@ -105,7 +108,7 @@ root_is_object(PgtDocument *document)
 	PgtDescribed	described = {.path = &root};
 	PgtDocument	stored = *document;
 
-	/* What has members in the row besides its header is one. */
+	/* A root with members in the row besides its header is an object. */
 	if (JB_ROOT_COUNT(document->stub) > 1)
 		return true;
 
@@ -116,7 +119,7 @@ root_is_object(PgtDocument *document)
 
 PG_FUNCTION_INFO_V1(pgt_document_concat);
 
-/* ||: members of an object are set one by one. */
+/* ||: sets the members of an object one by one. */
 Datum
 pgt_document_concat(PG_FUNCTION_ARGS)
 {
@@ -185,7 +188,7 @@ pgt_document_delete_keys(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(document.stub);
 }
 
-/* Whether a value can be set in a split document without making anything around it. */
+/* Returns true if a value can be set in a split document without creating parents or elements. */
 static bool
 has_place(PgtDocument *document, Datum *steps, int count)
 {
@@ -210,9 +213,10 @@ has_place(PgtDocument *document, Datum *steps, int count)
 PG_FUNCTION_INFO_V1(pgt_document_assign);
 
 /*
- * SET doc['a'][1] = value: set where its parent is there; what else it makes, parents and elements between, it makes of
- * the whole document. Argument 3 has a character for each subscript, i for a number. Not strict: NULL subscripts are an
- * error, NULL assigned is JSON's null, and a NULL document becomes an array or object.
+ * SET doc['a'][1] = value: notes an edit if the parent exists. Otherwise parents, or elements in between, must be
+ * created, and the result is the whole document. Argument 3 has one character for each subscript; i is an integer.
+ * The function is not strict: a NULL subscript is an error, assigning NULL sets JSON null, and a NULL document
+ * becomes an array or object.
  */
 Datum
 pgt_document_assign(PG_FUNCTION_ARGS)
@@ -225,7 +229,7 @@ pgt_document_assign(PG_FUNCTION_ARGS)
 	int			count;
 	Jsonb	   *value;
 
-	/* The planner gives these. */
+	/* The planner hook passes these arguments. */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(2) || PG_ARGISNULL(3))
 		PG_RETURN_NULL();
 	value = PG_ARGISNULL(4) ? json_null() : PG_GETARG_JSONB_P(4);

@@ -1,11 +1,9 @@
-/*
- * error.c: the errors that outcomes stand for.
- */
+/* error.c: raises the errors for outcomes. */
 #include "core.h"
 
 #include "executor/spi.h"
 
-/* Raises a serialization failure if REPACK (CONCURRENTLY) made an older snapshot see the store's tables empty. */
+/* Raises a serialization failure if REPACK (CONCURRENTLY) made the store's tables look empty to an older snapshot. */
 void
 pgt_require_snapshot(PgtColumn *column)
 {

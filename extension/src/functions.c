@@ -1,9 +1,9 @@
 /*
- * functions.c: the SQL functions. Each finds the column, asks its toaster's vtable, and turns the outcome
- * into a result or an error.
+ * functions.c: the SQL functions. Each finds the column, calls its toaster's vtable, and converts the outcome to a
+ * result or an error.
  *
- * Each operation comes twice: toaster.blob_append raises an error where it refuses, toaster.try_blob_append
- * returns NULL and has done nothing, so that a client can go another way inside its transaction.
+ * Each operation exists twice: toaster.blob_append raises an error if it refuses; toaster.try_blob_append returns
+ * NULL without any change, so that a client can continue in another way in its transaction.
  */
 #include "transparent.h"
 #include "compat.h"
@@ -31,14 +31,14 @@ _PG_init(void)
 
 PG_FUNCTION_INFO_V1(pgt_catalog_version);
 
-/* The version of the catalog that this module works with. */
+/* Returns the version of the catalog that this module requires. */
 Datum
 pgt_catalog_version(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(PGT_CATALOG_VERSION);
 }
 
-/* A call: its column, the row, and how to refuse. */
+/* A call: its column, the row, and how to report a refusal. */
 typedef struct Call
 {
 	const char *operation;
@@ -56,7 +56,7 @@ typedef struct Call
 	Datum pgt_try_##name(PG_FUNCTION_ARGS) { return name(fcinfo, true); } \
 	static Datum name(FunctionCallInfo fcinfo, bool quiet)
 
-/* Runs an operation of the toaster of a call, if it has that one. */
+/* Calls an operation of the column's toaster, if the toaster supports it. */
 #define RUN(vtable, operation, ...) \
 	(call.column->routine->vtable != NULL && call.column->routine->vtable->operation != NULL \
 	 ? call.column->routine->vtable->operation(call.column, &call.key, ##__VA_ARGS__) : PGT_NO_OPERATION)
@@ -68,7 +68,7 @@ no_null(FunctionCallInfo fcinfo, int n, const char *what)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s cannot be NULL", what)));
 }
 
-/* Arguments 0 to 2: table, column, key. A writing call gets a snapshot of its own, to be popped by end. */
+/* Reads arguments 0 to 2: table, column, key. A writing call gets its own snapshot, which end() pops. */
 static void
 begin(Call *call, FunctionCallInfo fcinfo, const char *operation, bool writes, bool quiet)
 {
@@ -88,7 +88,7 @@ begin(Call *call, FunctionCallInfo fcinfo, const char *operation, bool writes, b
 		pgt_push_snapshot();
 }
 
-/* Ends a call: true if it was done, false if it was refused quietly; raises the error otherwise. */
+/* Ends a call: returns true if it was done, false if it was refused quietly; raises an error otherwise. */
 static bool
 end(Call *call, PgtOutcome outcome)
 {
@@ -246,7 +246,7 @@ OPERATION(blob_copy)
 	begin(&call, fcinfo, "blob_copy()", true, quiet);
 	pgt_key(call.column, fcinfo, 3, &target);
 	outcome = RUN(blob, copy, &target);
-	/* The target alone is changed; the row that is missing is it, unless the source is. */
+	/* Only the target is changed. A missing row is the target unless the source is missing. */
 	if (outcome == PGT_DENIED || outcome == PGT_SUPPRESSED ||
 		(outcome == PGT_NO_ROW && !quiet && pgt_owner_read(call.column, &call.key, &source)))
 		call.key = target;
@@ -267,7 +267,7 @@ OPERATION(blob_delete)
 	PG_RETURN_BOOL(outcome != PGT_MISSING);
 }
 
-/* The path given as argument n, text[]. */
+/* Returns the path in argument n, of type text[]. */
 static PgtPath
 path_argument(FunctionCallInfo fcinfo, int n)
 {
@@ -292,13 +292,12 @@ path_argument(FunctionCallInfo fcinfo, int n)
 }
 
 /*
- * Most bytes of an array or object of several rows as an answer to the library, which reads a larger one row by row: memory
- * for a value of megabytes, and for its text, is given back to the system and taken anew in each call, and that is half
- * of the time.
+ * Maximum size of an array or object in several rows as an answer to the library, which reads a larger one row by
+ * row. Otherwise allocating and freeing megabytes for the value and its text in each call takes half of the time.
  */
 #define PGT_MOST_ANSWER ((Size) 1024 * 1024)
 
-/* The text of a value for the library: JSON, or of a string a tab and the string itself (14-read.sql). */
+/* Returns the text of a value for the library: JSON; for a string, a tab and the string itself (14-read.sql). */
 static text *
 answer_text(Jsonb *value)
 {
@@ -319,8 +318,8 @@ answer_text(Jsonb *value)
 }
 
 /*
- * What a reading call found. The quiet form gives its JSON text, or of a string a tab and the string, and an empty one for
- * nothing: for a client, which then need not tell that from a refusal.
+ * Returns the result of a reading call. The quiet form returns the JSON text (for a string, a tab and the string), or
+ * an empty text if there is no value, so that a client can distinguish that from a refusal.
  */
 static Datum
 found(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome, Jsonb *value)
@@ -364,7 +363,7 @@ OPERATION(json_slice)
 	return found(fcinfo, &call, outcome, result);
 }
 
-/* json_expand(table, column, key): the whole document. */
+/* json_expand(table, column, key) returns the whole document. */
 OPERATION(json_expand)
 {
 	Call		call;
@@ -392,7 +391,7 @@ OPERATION(json_exists)
 	PG_RETURN_BOOL(outcome != PGT_MISSING);
 }
 
-/* json_type: "object", "array", "string", "number", "boolean", "null"; NULL if there is nothing. */
+/* json_type returns "object", "array", "string", "number", "boolean" or "null"; NULL if there is no value. */
 OPERATION(json_type)
 {
 	Call		call;
@@ -409,8 +408,8 @@ OPERATION(json_type)
 }
 
 /*
- * json_size: elements of an array or members of an object; NULL if there is neither. The quiet form tells
- * the type and the size, such as "array 12" or "string -1", and is empty if there is nothing.
+ * json_size returns the number of elements of an array or members of an object; NULL for anything else. The quiet
+ * form returns the type and the size, such as "array 12" or "string -1", or an empty text if there is no value.
  */
 OPERATION(json_size)
 {
@@ -429,7 +428,7 @@ OPERATION(json_size)
 	PG_RETURN_INT64(count);
 }
 
-/* What an edit did: true, or false if there was nothing to change at the path. */
+/* Returns the result of an edit: true, or false if there was nothing to change at the path. */
 static Datum
 edited(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome)
 {
@@ -479,7 +478,7 @@ OPERATION(json_remove)
 	return edited(fcinfo, &call, RUN(json, remove, &path));
 }
 
-/* Returns the new number; the quiet form returns it as text, and an empty one if there is nothing at the path. */
+/* Returns the new number; the quiet form returns it as text, or an empty text if there is no value at the path. */
 OPERATION(json_increment)
 {
 	Call		call;

@@ -1,6 +1,4 @@
-/*
- * json.c: the toaster keyed: its routine and the options of its columns.
- */
+/* json.c: the toaster keyed: its routine and the options of its columns. */
 #include "json.h"
 
 #include "catalog/pg_type.h"
@@ -8,7 +6,7 @@
 
 static const Oid types[] = {JSONBOID, InvalidOid};
 
-/* A text that is a part of a JSON Pointer, without its escapes. */
+/* Returns a part of a JSON Pointer as text, without its escapes. */
 static text *
 unescape(const char *from, const char *to)
 {

@@ -1,11 +1,13 @@
 /*
- * json.h: what the files of the toaster keyed share. The format is in docs/internals.md, "The format of
- * a document": a stub in the owner's row, and a tree of nodes per member that is out of line.
+ * json.h: declarations shared by the files of the toaster keyed.
  *
- * json_value.c knows markers, keys and positions, json_node.c heads and nodes, and json_walk.c finds the place
- * that a path names. json_read.c reads, json_build.c puts together what is read, json_leaf.c changes small values
- * where they stand (json_splice.c the leaf, json_write.c the format of jsonb); json_edit.c and what json_edit.h
- * names change everything else.
+ * docs/internals.md, "The format of a document", describes the format: a stub in the owner's row, and a tree of nodes
+ * for each member that is stored out of line.
+ *
+ * json_value.c handles markers, keys and positions, json_node.c heads and nodes; json_walk.c finds the place that a
+ * path names. json_read.c reads, json_build.c assembles what is read. json_leaf.c changes small values in place:
+ * json_splice.c changes the leaf, json_write.c writes jsonb. json_edit.c and the files listed in json_edit.h make all
+ * other changes.
  */
 #ifndef PGT_JSON_H
 #define PGT_JSON_H
@@ -18,10 +20,10 @@
 #define PGT_MARKER "$pgtoaster"
 #define PGT_MARKER_LEN ((int) sizeof(PGT_MARKER) - 1)
 
-/* Inner nodes below each other in one branch; more means that what is stored runs in a circle. */
+/* Maximum number of levels of inner nodes in a branch. More levels mean that stored references form a cycle. */
 #define PGT_MAX_LEVELS 64
 
-/* Least bytes that a leaf is cut to */
+/* Lower limit of the leaf size for edits, in bytes. */
 #define PGT_LEAST_LEAF 512
 
 /* Kinds of nodes. */
@@ -30,12 +32,12 @@
 #define PGT_STRING 's'
 #define PGT_VALUE 'v'
 
-/* Columns of store_<n>_head; the key of the owner's row stands between them. */
+/* Columns of store_<n>_head; the key of the owner's row is between them. */
 #define PGT_HEAD_ID 1
 #define PGT_HEAD_OWNER 2
 #define PGT_HEAD_GENERATION(column) ((AttrNumber) ((column)->key_count + 2))
 
-/* Columns of store_<n>_node; in a store with a leading key, that column of the row key comes behind them. */
+/* Columns of store_<n>_node. In a store with a leading key, that column of the row key follows them. */
 enum
 {
 	PGT_NODE_DOC = 1, PGT_NODE_ID, PGT_NODE_VERSION, PGT_NODE_KIND, PGT_NODE_BYTES, PGT_NODE_VALUE, PGT_NODE_KIDS,
@@ -44,25 +46,25 @@ enum
 #define PGT_NODE_COLUMNS PGT_NODE_LOWS
 #define PGT_NODE_MOST_COLUMNS (PGT_NODE_COLUMNS + 1)
 
-/* Where an inner node was found: readers of a document go through the same ones again and again. */
+/* Where an inner node was found. Readers of a document visit the same inner nodes again and again. */
 typedef struct PgtNodePlace
 {
-	int64		id;				/* of the node; 0: none */
+	int64		id;				/* of the node; 0 if unused */
 	PgtPlace	place;
 } PgtNodePlace;
 
 #define PGT_NODE_PLACES 2048
 
-/* Options of a column, and where its rows were found: its state. */
+/* State of a column: its options, and where its rows were found. */
 typedef struct PgtJsonOptions
 {
-	int32		row_budget;		/* most bytes of the owner's row */
-	int32		leaf_size;		/* most bytes of a leaf that an edit writes */
-	int32		whole_leaf_size;	/* the same with a whole document: the option */
-	int32		string_size;	/* most bytes of a string that is stored in one piece */
-	int32		fan_out;		/* most children of an inner node */
-	bool		touch;			/* whether a change of a leaf also touches the owner's row */
-	int			pin_count;		/* paths that stay in the row, their keys as the user has them */
+	int32		row_budget;		/* maximum size in bytes of the owner's row */
+	int32		leaf_size;		/* maximum size in bytes of a leaf that an edit writes */
+	int32		whole_leaf_size;	/* the same when a whole document is written: the value of the option */
+	int32		string_size;	/* maximum size in bytes of a string that is stored in one piece */
+	int32		fan_out;		/* maximum number of children of an inner node */
+	bool		touch;			/* whether a change of a leaf also updates the owner's row */
+	int			pin_count;		/* paths that stay in the row, with keys as the user writes them */
 	PgtPath    *pins;
 	PgtPlace	heads[PGT_PLACES];
 	PgtNodePlace nodes[PGT_NODE_PLACES];
@@ -75,14 +77,14 @@ typedef struct PgtStep
 {
 	const char *raw;			/* as given */
 	int			raw_len;
-	const char *key;			/* as split documents store it */
+	const char *key;			/* as stored in split documents */
 	int			key_len;
-	bool		is_position;	/* whether it can be a position in an array, as jsonb reads it */
-	int32		position;		/* negative counts from the end */
-	char		kind;			/* PGT_STEP_KEY, PGT_STEP_POSITION; else what it meets tells */
+	bool		is_position;	/* whether it can be a position in an array, by the rules of jsonb */
+	int32		position;		/* negative positions count from the end */
+	char		kind;			/* PGT_STEP_KEY or PGT_STEP_POSITION; otherwise the value it is applied to decides */
 } PgtStep;
 
-/* Steps of operators that look for one of both only: -> with text, and with an integer. */
+/* Steps of operators that accept only one kind: -> with text, and -> with an integer. */
 #define PGT_STEP_KEY 'k'
 #define PGT_STEP_POSITION 'i'
 
@@ -92,190 +94,239 @@ typedef struct PgtSteps
 	PgtStep    *steps;
 } PgtSteps;
 
-/* A stored node, a copy. */
+/* A copy of a stored node. */
 typedef struct PgtNode
 {
 	int64		id;
 	int64		version;
 	char		kind;
-	int32		bytes;			/* of a leaf's value, as its writer counted */
-	Jsonb	   *value;			/* of a leaf, detoasted; NULL for an inner node */
-	int			kid_count;		/* children of an inner node; branches that a leaf's markers name */
+	int32		bytes;			/* size of a leaf's value as its writer counted it */
+	Jsonb	   *value;			/* detoasted value of a leaf; NULL for an inner node */
+	int			kid_count;		/* number of children of an inner node, or of branches that a leaf's markers name */
 	int64	   *kids;
-	int64	   *starts;			/* of an inner node of an array: kid_count + 1, the last is the number of elements */
-	bytea	  **lows;			/* of an inner node of an object: kid_count codes, plain 4-byte varlenas or short ones */
+	int64	   *starts;			/* inner node of an array: kid_count + 1 starts; the last is the number of elements */
+	bytea	  **lows;			/* inner node of an object: kid_count key codes, plain varlenas with 4-byte or
+								 * short headers */
 	HeapTuple	tuple;			/* for pgt_update, pgt_lock, pgt_delete */
 } PgtNode;
 
 /*
- * A step of a walk: into a value, or one node down. There is a value, or the node is an inner one, or
- * (only in the last hop) there is nothing.
+ * One step of a walk: into a value, or down to a node. A hop has a value, or its node is an inner node. Only the last
+ * hop may have neither: then the path leads nowhere.
  */
 typedef struct PgtHop
 {
-	PgtNode    *node;			/* that was reached; NULL for a step within one, or within the row */
-	int			step;			/* number of steps of the path taken */
-	bool		has_rel;		/* whether an inner node above has told the position in this node */
+	PgtNode    *node;			/* node that was reached; NULL for a step within a node or the row */
+	int			step;			/* number of steps of the path taken so far */
+	bool		has_rel;		/* whether an inner node above determined the position in this node */
 	int64		rel;
-	bool		present;		/* there is a value */
+	bool		present;		/* whether there is a value */
 	JsonbValue	value;			/* as stored: jbvBinary or a scalar */
 } PgtHop;
 
-/* The way to the place that a path names, as one snapshot shows it. */
+/* The hops from the owner's row to the place that a path names, in one snapshot. */
 typedef struct PgtWalk
 {
-	Jsonb	   *stub;			/* what the owner's row holds; NULL for SQL NULL */
-	bool		split;			/* whether it is a stub: all that follows says something only then */
+	Jsonb	   *stub;			/* content of the owner's row; NULL for SQL NULL */
+	bool		split;			/* whether the document is split; the fields below are meaningful only then */
 	int64		document;
 	bool		has_overflow;
 	int64		overflow;			/* branch of the members that are not in the stub */
-	bool		bare;			/* whether the stub is nothing but its header: then the overflow branch is the root */
-	HeapTuple	head;			/* of this row; NULL if it was not looked for */
-	int64		generation;		/* of the head, if that is there */
+	bool		bare;			/* whether the stub has only a header; then the overflow branch is the root */
+	HeapTuple	head;			/* head of this row; NULL if it was not looked up */
+	int64		generation;		/* generation of the head, if head is set */
 	int			count;
 	int			room;
 	PgtHop	   *hops;
 } PgtWalk;
 
-/* What reads of a document share. */
+/* State shared by the reads of one document. */
 typedef struct PgtShared PgtShared;
 
-/* An operation on a row: the tables of the store are opened when they are needed. */
+/* An operation on one row. Tables of the store are opened when they are needed. */
 typedef struct PgtDoc
 {
 	PgtColumn  *column;
 	PgtKey	   *key;
 	bool		writes;
-	bool		shallow;		/* of the values of leaves only the root's header is read: for counting */
-	bool		partial;		/* of an array in a leaf only what lies before the end of an element is read: number upto */
+	bool		shallow;		/* read only the root header of leaf values, for counting */
+	bool		partial;		/* read an array in a leaf only up to the end of element number upto */
 	int64		upto;
-	Jsonb	   *stub;			/* what the row holds, if the caller has it; NULL: it is read */
-	bool		trusted;		/* whether the executor has asked for the rights already */
-	const char *kinds;			/* of the steps of the path, one character for each; those beyond its end are of either kind */
-	PgtShared  *shared;			/* NULL: nothing is shared */
+	Jsonb	   *stub;			/* content of the row if the caller has it; NULL: read it */
+	bool		trusted;		/* whether the executor has already checked the rights */
+	const char *kinds;			/* kinds of the path's steps, one character each; steps beyond its end may be of
+								 * either kind */
+	PgtShared  *shared;			/* NULL if nothing is shared */
 	PgtTable	head;			/* use pgt_doc_head_table */
 	PgtTable	node;			/* use pgt_doc_node_table */
 	Relation	node_index;
 	MemoryContext context;		/* for the scan, which outlives the calls that use it */
-	IndexScanDesc scan;			/* over nodes, of one snapshot */
+	IndexScanDesc scan;			/* over nodes, in one snapshot */
 	TupleTableSlot *slot;
 } PgtDoc;
 
 /* json_node.c */
 
+/*
+ * Initializes an operation on one row, in the current memory context. Opens and locks nothing. The caller may set
+ * stub, trusted, kinds and shallow afterwards.
+ */
 extern void pgt_doc_begin(PgtDoc *doc, PgtColumn *column, PgtKey *key, bool writes);
-/* Closes what was opened; what it returned stays. */
+/*
+ * Closes what the operation opened. Values that it returned stay valid; locks stay until the end of the transaction.
+ */
 extern void pgt_doc_end(PgtDoc *doc);
-/* To be called when another snapshot has become the active one; pgt_walk does. */
+/*
+ * Ends the scan of the old snapshot. Call it when another snapshot becomes the active one; pgt_walk calls it itself.
+ */
 extern void pgt_doc_snapshot_changed(PgtDoc *doc);
+/*
+ * Returns the head table, opened on first use for reading or, if doc->writes, for SELECT and UPDATE. Raises the
+ * errors of pgt_table_open. If doc->trusted, the rights are not checked.
+ */
 extern PgtTable *pgt_doc_head_table(PgtDoc *doc);
+/* Does the same for the table of nodes; for writers, opens it also for INSERT and DELETE. */
 extern PgtTable *pgt_doc_node_table(PgtDoc *doc);
-/* A node as the active snapshot shows it; NULL if it is missing or contradicts itself. */
+/*
+ * Returns a copy of a node in the active snapshot, in the current memory context. Returns NULL if it is missing or
+ * inconsistent.
+ */
 extern PgtNode *pgt_doc_node(PgtDoc *doc, int64 document, int64 id);
-/* The same, of a row that the caller has. */
+/* Does the same for a row that the caller has read; the node keeps the row. */
 extern PgtNode *pgt_node_of(PgtDoc *doc, HeapTuple tuple);
+/* Frees a node with its row. Do not use it for nodes of pgt_shared_node. */
 extern void pgt_node_free(PgtNode *node);
 
-/* Inner nodes that were met. A tree has each once; the paths through shared ones would have no end. */
+/* Inner nodes visited so far. In a tree each occurs once; damaged references to the same node could loop forever. */
 typedef struct PgtMet
 {
-	struct HTAB *ids;			/* NULL before the first */
+	struct HTAB *ids;			/* NULL before the first one */
 	MemoryContext context;
 } PgtMet;
 
+/* Initializes an empty set in the current memory context. */
 extern void pgt_met_begin(PgtMet *met);
-/* Whether a node is not an inner one, or was not met before. */
+/* Returns true for a leaf, and for an inner node that was not visited before; remembers the inner node. */
 extern bool pgt_first_time(PgtMet *met, int64 id, PgtNode *node);
-/* Looks for the head of a document that must belong to the operation's row; PGT_APPLIED or PGT_FOREIGN. */
+/*
+ * Finds the head of a document in the active snapshot. Returns PGT_APPLIED, or PGT_FOREIGN if there is no such head
+ * or it belongs to another row. Locks nothing.
+ */
 extern PgtOutcome pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation);
-/* Whether a head names the operation's row as its owner. */
+/* Returns true if a head names the operation's row as its owner. */
 extern bool pgt_head_owned(PgtDoc *doc, HeapTuple head);
-/* Whether a key is that of the operation's row. */
+/* Returns true if a key equals that of the operation's row. */
 extern bool pgt_is_owner(PgtDoc *doc, const Datum *key);
 
 /* json_shared.c */
 
-/* For a reader in the active snapshot, as long as that and the current memory context are what they are. */
+/*
+ * Lets the operation share what it reads with other reads of the same row. Valid while the active snapshot and the
+ * current memory context stay the same.
+ */
 extern void pgt_share(PgtDoc *doc);
+/* Sets the shared head and its generation if it belongs to the document and the row; returns false otherwise. */
 extern bool pgt_shared_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation);
-/* To be called with the key that the head has. */
+/*
+ * Shares a head, with its owner key, and forgets the nodes of the previous head. Does nothing if nothing is shared.
+ */
 extern void pgt_share_head(PgtDoc *doc, int64 document, HeapTuple head, const Datum *owner, int64 generation);
-/* As pgt_doc_node: not to be freed. */
+/* Does the same as pgt_doc_node, but may return a shared node. Do not free it. */
 extern PgtNode *pgt_shared_node(PgtDoc *doc, int64 document, int64 id);
 
 /* json_walk.c */
 
 /*
- * Follows the first so many steps. With slot, goes on from there to the leaf in which the next step is, if
- * it stands before an inner node then, and always looks for the head of a stub. PGT_APPLIED says only that what
- * is stored made sense: whether the path leads anywhere is seen by the last hop. PGT_NO_ROW, PGT_FOREIGN, PGT_DAMAGED.
+ * Follows the first length steps of a path. With slot, it also looks up the head of a stub, and if the last hop is an
+ * inner node, continues down to the leaf of the next step.
+ *
+ * Returns PGT_APPLIED if the stored data is consistent; the last hop shows whether the path leads to a value.
+ * Otherwise returns PGT_NO_ROW, PGT_DENIED (writers only), PGT_FOREIGN or PGT_DAMAGED. Locks nothing. Allocates in
+ * the current memory context.
  */
 extern PgtOutcome pgt_walk(PgtDoc *doc, PgtSteps *steps, int length, bool slot, PgtWalk *walk);
-/* The same from a document that was read, or locked, before. */
+/* Does the same from a document that the caller has read or locked. */
 extern PgtOutcome pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, PgtWalk *walk);
 
+/* Returns the last hop of a walk. */
 static inline PgtHop *
 pgt_walk_last(PgtWalk *walk)
 {
 	return &walk->hops[walk->count - 1];
 }
 
-/* Whether a hop is an inner node. */
+/* Returns true if a hop is an inner node. */
 static inline bool
 pgt_hop_inner(PgtHop *hop)
 {
 	return !hop->present && hop->node != NULL;
 }
 
-/* Number of the hop at which the leaf that holds the last hop was entered; 0 for the owner's row. */
+/* Returns the number of the hop that entered the leaf of the last hop; 0 for the owner's row. */
 extern int	pgt_walk_leaf(PgtWalk *walk);
-/* The nodes from the root of the branch down to the leaf; returns how many, into an array of PGT_MAX_LEVELS + 1. */
+/*
+ * Sets the nodes from the root of the branch down to the leaf and returns their number. The array needs
+ * PGT_MAX_LEVELS + 1 entries.
+ */
 extern int	pgt_walk_chain(PgtWalk *walk, int leaf, PgtNode **chain);
-/* The whole path from the leaf on, as keys (key = as stored) and positions in it; leaf may be 0. */
+/* Sets the rest of the path from the leaf on: stored keys, and positions within the leaf. The leaf may be 0. */
 extern void pgt_walk_within(PgtWalk *walk, int leaf, PgtSteps *steps, PgtSteps *within);
 
-/* One step into a value; false if there is nothing. */
+/* Takes one step into a value; returns false if it leads nowhere. */
 extern bool pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value);
 
 /* json_value.c */
 
+/* Converts a path to steps, in the current memory context. */
 extern void pgt_steps(PgtSteps *steps, PgtPath *path);
+/* Returns true if a value is a stored array. */
 extern bool pgt_is_array(JsonbValue *value);
+/* Returns true if a value is a stored object. */
 extern bool pgt_is_object(JsonbValue *value);
-/* The root of a jsonb as a value. */
+/* Sets the root of a jsonb as a value, which points into the jsonb. */
 extern void pgt_root_value(Jsonb *jsonb, JsonbValue *value);
 
-/* The child of an inner node that holds a position, or a key by its code; -1 if none does. */
+/* Returns the index of the child of an inner node that contains a position; -1 if no child does. */
 extern int	pgt_child_at(PgtNode *node, int64 position);
+/* Returns the index of the child of an inner node that contains a key; -1 if no child does. */
 extern int	pgt_child_of(PgtNode *node, const char *key, int len);
 
-/* Keys: one that looks like a marker's is stored with one more dollar sign. */
+/* Returns true if a key looks like a marker's key. Such keys are stored with one more dollar sign. */
 extern bool pgt_key_like_marker(const char *key, int len);
-/* Returns key, or a palloc'd one. */
+/* Returns the key as it is stored: the same pointer, or a palloc'd copy with one more dollar sign. */
 extern const char *pgt_key_escape(const char *key, int len, int *stored_len);
-/* Code of a stored key: 4 bytes of length, the first 512 bytes; sorts as jsonb sorts keys. */
+/*
+ * Returns the code of a stored key, palloc'd: 4 bytes of length, then at most 512 bytes of UTF-8. Codes sort as jsonb
+ * sorts keys.
+ */
 extern bytea *pgt_key_code(const char *key, int len);
-/* Compares codes as bytea. */
+/* Compares two codes as bytea. */
 extern int	pgt_code_compare(bytea *a, bytea *b);
-/* Whether bytes contain $pgtoaster. */
+/* Returns true if the bytes contain $pgtoaster. */
 extern bool pgt_has_marker_text(const void *data, Size size);
 
-/* Whether a value of a document without header is a marker, or has one: with triggers off the header was taken away. */
+/*
+ * Returns true if a value of a document without a header is a marker or, with within, contains one: somebody removed
+ * the header while triggers were off.
+ */
 extern bool pgt_lost_header(JsonbValue *value, bool within);
-/* Whether a value of a split document is a marker, and of what; damaged is set if it only looks like one. */
+/*
+ * Returns true if a value of a split document has a marker's key, and sets its branch. Sets damaged if it only looks
+ * like a marker.
+ */
 extern bool pgt_marked(JsonbValue *value, int64 *branch, bool *damaged);
 
-/* A number as markers and headers have it; -1, which names nothing, for anything else. */
+/* Returns the number in a marker or header; -1, which names no branch, for anything else. */
 extern int64 pgt_branch_number(JsonbValue *value);
 
-/* What pg_column_size says of a value as a jsonb of its own. */
+/* Returns the pg_column_size that a value would have as a jsonb. */
 extern int64 pgt_value_size(JsonbValue *value);
-/* A value as a jsonb of its own: one copy of a container. */
+/* Returns a value as a jsonb in the current memory context; copies a container once. */
 extern Jsonb *pgt_value_jsonb(JsonbValue *value);
 
 /* json_write.c */
 
-/* As in jsonb_util.c: more could not be taken apart again. */
+/* The limits of jsonb_util.c: the server could not take apart a larger container. */
 #define PGT_MAX_ELEMS ((int64) Min(MaxAllocSize / sizeof(JsonbValue), JB_CMASK))
 #define PGT_MAX_PAIRS ((int64) Min(MaxAllocSize / sizeof(JsonbPair), JB_CMASK))
 
@@ -290,32 +341,43 @@ extern Jsonb *pgt_value_jsonb(JsonbValue *value);
 typedef struct PgtOut
 {
 	StringInfoData text;
-	bool		rooted;			/* whether the root has been begun */
-	Size		limit;			/* most bytes: the root can tell the length of no more */
+	bool		rooted;			/* whether the root has been started */
+	Size		limit;			/* maximum size in bytes; the root cannot store a larger length */
 } PgtOut;
 
 /* A container being written. */
 typedef struct PgtFrame
 {
-	int			entries;		/* where its entries are */
-	int			most;			/* so many have room there */
+	int			entries;		/* offset of its entries */
+	int			most;			/* number of entries that have room there */
 	int			count;			/* entries written */
-	uint32		length;			/* of its data so far */
+	uint32		length;			/* length of its data so far */
 } PgtFrame;
 
-/* Functions return PGT_TOO_LARGE if that is so. */
+/* The functions below that return an outcome return PGT_TOO_LARGE if the result would be too large for a jsonb. */
+/* Starts a jsonb in the current memory context. */
 extern void pgt_out_begin(PgtOut *out);
+/* Ends a jsonb and returns it, without a copy. */
 extern Jsonb *pgt_out_end(PgtOut *out);
+/* Makes room for size more bytes. */
 extern PgtOutcome pgt_out_reserve(PgtOut *out, Size size);
+/* Appends bytes. */
 extern PgtOutcome pgt_out_append(PgtOut *out, const void *data, Size size);
-/* To be called before the data of a number or container. */
+/* Appends padding to a multiple of 4. Call it before the data of a number or container. */
 extern PgtOutcome pgt_out_pad(PgtOut *out);
-/* Begins a container: JB_FARRAY, JB_FOBJECT or JB_FARRAY | JB_FSCALAR, so many elements or pairs. */
+/*
+ * Starts a container: JB_FARRAY, JB_FOBJECT or JB_FARRAY | JB_FSCALAR, with count elements or pairs. Returns
+ * PGT_DAMAGED for a negative count.
+ */
 extern PgtOutcome pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count);
-/* The next entry: of an object all keys, then all values. Its data, padding included, was written from there on. */
+/*
+ * Writes the next entry of a container, whose data, with padding, has just been written from offset from on. The
+ * entries of an object are all its keys, then all its values. Returns PGT_DAMAGED if the container has more entries
+ * than announced.
+ */
 extern PgtOutcome pgt_out_entry(PgtOut *out, PgtFrame *frame, uint32 type, int from);
 
-/* Number n of a container's entries, which begins at an offset; advances the offset. */
+/* Sets type and data of entry n of a container, which begins at an offset; advances the offset. */
 static inline void
 pgt_entry_at(const JsonbContainer *container, const char *base, int n, uint32 *offset, uint32 *type, const char **data,
 		 uint32 *len)
@@ -334,14 +396,18 @@ pgt_entry_at(const JsonbContainer *container, const char *base, int n, uint32 *o
 /* json_splice.c */
 
 /*
- * A jsonb with the value at a path replaced, or a member added to the object that its last step is in. The
- * path's containers must be there. PGT_MISSING if not; also if the value is missing and the last step is in an array.
+ * Returns in *result a copy of a jsonb in which the value at a path is replaced, or a member is added to the object
+ * of the last step. Returns PGT_MISSING if a container of the path is missing, or the value is missing and its parent
+ * is an array.
  */
 extern PgtOutcome pgt_splice(Jsonb *jsonb, PgtSteps *path, Jsonb *value, Jsonb **result);
 
 /* json_build.c */
 
-/* A value being put together; one is good for one result. Functions return PGT_DAMAGED or PGT_TOO_LARGE on failure. */
+/*
+ * A value being assembled; use it for one result. The functions below return PGT_DAMAGED or PGT_TOO_LARGE on failure,
+ * and allocate the result in the current memory context.
+ */
 typedef struct PgtBuild
 {
 	PgtDoc	   *doc;
@@ -351,28 +417,43 @@ typedef struct PgtBuild
 	PgtMet		met;
 } PgtBuild;
 
-/* Of an array or object are made most bytes: then PGT_TOO_LARGE. */
+/* Initializes it. An array or object of more than most bytes is PGT_TOO_LARGE. */
 extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document, Size most);
-/* A stored value, with everything that its markers name; keys as the user has them. */
+/* Assembles a stored value with everything that its markers name, and with the user's keys. */
 extern PgtOutcome pgt_build_value(PgtBuild *build, JsonbValue *value, Jsonb **result);
-/* The same of a branch, from its root on. */
+/* Does the same for a branch, from its root on. */
 extern PgtOutcome pgt_build_node(PgtBuild *build, PgtNode *node, Jsonb **result);
-/* A whole document whose root is an object. */
+/* Assembles a whole document whose root is an object. */
 extern PgtOutcome pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_overflow, int64 overflow, Jsonb **result);
-/* Elements from up to, not including, to, of an array: of an inner node, or of a container. */
+/* Assembles the elements in [from, to) of an array: of an inner node, or of a container. */
 extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContainer *array, int64 from, int64 to, Jsonb **result);
 
 /* json_read.c, json_leaf.c */
 
-/* For callers that have begun the operation themselves. */
+/*
+ * Reads the value at a path. For callers that have begun the operation, as the next two. Outcomes are as in
+ * PgtJsonVtable (pgtoaster.h).
+ */
 extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result);
+/* Reads the elements in [from, to) of an array, as an array. */
 extern PgtOutcome pgt_doc_slice(PgtDoc *doc, PgtPath *path, int64 from, int64 to, Jsonb **result);
+/* Reads the type of a value and, if size is true, the number of its elements or members. */
 extern PgtOutcome pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64 *count);
 
+/* The operations of PgtJsonVtable (pgtoaster.h). */
+
+/* Reads the value at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result);
+/* Reads the type and size of the value at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);
+/* Reads elements of the array at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_slice(PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb **result);
+/* Sets the value at a path: in place if possible, otherwise with pgt_json_edit. json_leaf.c describes the locks. */
 extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
+/*
+ * Adds to the number at a path; sets *sum to the result. Works and locks like pgt_keyed_set. Raises an error if delta
+ * is not finite.
+ */
 extern PgtOutcome pgt_keyed_increment(PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
 
 /* json_edit.c */
@@ -387,13 +468,20 @@ typedef struct PgtEdit
 	PgtEditKind kind;
 	PgtPath    *path;
 	Jsonb	   *value;			/* set, insert, append */
-	bool		flag;			/* set: create what is missing; insert: behind */
+	bool		flag;			/* set: create a missing value; insert: insert after the position */
 	Datum		delta;			/* increment: numeric */
-	Datum		sum;			/* out: increment */
+	Datum		sum;			/* out, increment: the new number */
 } PgtEdit;
 
-/* Any edit, in the general way. */
+/*
+ * Makes any edit in the general way. Locks in the order owner's row, head, nodes, until the end of the transaction.
+ * Returns PGT_ELSEWHERE if the database encoding is not UTF-8. Raises 40001 if other writers kept changing the place.
+ */
 extern PgtOutcome pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit);
+/*
+ * Stores the document again in its best form, with the owner's row and the head locked exclusively until the end of
+ * the transaction. rows is the number of rows written. Returns PGT_ELSEWHERE if the database encoding is not UTF-8.
+ */
 extern PgtOutcome pgt_keyed_shrink(PgtColumn *column, PgtKey *key, int64 *rows);
 
 #endif

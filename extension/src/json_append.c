@@ -1,6 +1,4 @@
-/*
- * json_append.c: the operator ||, which may be an edit of several slots; and edits of the root.
- */
+/* json_append.c: the operator ||, which may edit several slots, and edits of the root. */
 #include "json_edit.h"
 #include "compat.h"
 
@@ -30,7 +28,10 @@ member_path(PgtPath *path, const JsonbValue *key)
 	return member;
 }
 
-/* A refusal after something was written cannot be left to the caller, who may go on with the transaction. */
+/*
+ * Raises an error if a later edit is refused after an earlier one was written: the caller might continue the
+ * transaction.
+ */
 static PgtOutcome
 checked(PgtDoc *doc, PgtOutcome outcome, bool *written)
 {
@@ -49,7 +50,7 @@ set(PgtDoc *doc, PgtPath *path, const JsonbValue *value, bool create)
 	return pgt_edit_slot(doc, path, &change);
 }
 
-/* Elements at the end of an array; PGT_MISSING if there is none. */
+/* Appends elements to an array; returns PGT_MISSING if there is no array. */
 static PgtOutcome
 append_elements(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 {
@@ -100,7 +101,7 @@ replace(PgtDoc *doc, PgtPath *path, const JsonbValue *value)
 	return pgt_put(doc, value, &rows);
 }
 
-/* Keeps other writers of the document away until the transaction ends. */
+/* Locks the owner's row and the head, so that nobody else writes the document until the transaction ends. */
 static PgtOutcome
 lock_document(PgtDoc *doc, bool *isnull)
 {
@@ -123,7 +124,10 @@ lock_document(PgtDoc *doc, bool *isnull)
 	return pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive) == NULL ? PGT_FOREIGN : PGT_APPLIED;
 }
 
-/* What is there becomes an array, alone with it; PGT_MISSING if it is an array by then, or an object that takes members. */
+/*
+ * Locks the document and converts the value to an array, then appends. Returns PGT_MISSING if the value has become an
+ * array, or an object that takes members.
+ */
 static PgtOutcome
 append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 {
@@ -173,7 +177,7 @@ pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 	PgtOutcome	outcome;
 
 	pgt_root_value(given, &value);
-	/* Mostly there is an array: it is looked what there is only if not. */
+	/* Usually the value is an array, so look at its type only if this fails. */
 	outcome = append_elements(doc, path, &value);
 	for (int attempt = 0; outcome == PGT_MISSING && attempt < MAX_ATTEMPTS; attempt++)
 	{

@@ -1,6 +1,6 @@
 /*
- * json_branch.c: how changed content goes back into a branch: as the same leaf, as several, merged with a neighbour,
- * or not at all; and the inner nodes above. The root of a branch keeps its number.
+ * json_branch.c: writes changed content back into a branch: as the same leaf, as several leaves, merged with a
+ * neighbour, or not at all if it is empty; and updates the inner nodes above. The root of a branch keeps its id.
  */
 #include "json_edit.h"
 
@@ -11,10 +11,10 @@ typedef struct Branch
 	PgtFit	   *fit;
 	PgtWriter	writer;
 	PgtBuilder	builder;
-	PgtIds		removed;		/* nodes that are no longer part of it */
+	PgtIds		removed;		/* nodes that are no longer part of the branch */
 } Branch;
 
-/* Children side by side. */
+/* Adjacent children. */
 typedef struct Row
 {
 	int			count;
@@ -79,7 +79,7 @@ pgt_fit(PgtFit *fit, PgtDoc *doc, int64 document, PgtNode **chain, int length, J
 	}
 }
 
-/* Content as one leaf of so many bytes. */
+/* Returns the content as one leaf of the given size. */
 static List *
 one_leaf(JsonbValue *content, int64 bytes)
 {
@@ -116,7 +116,7 @@ write_root(Branch *branch, const PgtNode *root, Row *children)
 	pgt_replace_inner(&branch->writer, root, top.children, top.count);
 }
 
-/* Writes an inner node that is not the root; it may split into groups of about equal size, or go. */
+/* Writes an inner node that is not the root. It may be split into groups of about equal size, or disappear. */
 static Row
 write_inner(Branch *branch, const PgtNode *inner, const Row *children)
 {
@@ -148,7 +148,7 @@ write_inner(Branch *branch, const PgtNode *inner, const Row *children)
 	return nodes;
 }
 
-/* A row in which some children have given way to others. */
+/* Returns a row of children in which others replace span children. */
 static Row
 with_others(const Row *row, int at, int span, const Row *others)
 {
@@ -163,8 +163,8 @@ with_others(const Row *row, int at, int span, const Row *others)
 }
 
 /*
- * Replaces leaves that lie side by side, of which leaf is the first, by others; then the nodes above, as far up
- * as anything changes.
+ * Replaces adjacent leaves, of which leaf is the first, by others; then updates the nodes above, as far as they
+ * change.
  */
 static void
 replace(Branch *branch, PgtNode *leaf, int replaced, List *leaves)
@@ -190,7 +190,7 @@ replace(Branch *branch, PgtNode *leaf, int replaced, List *leaves)
 		}
 		else
 			child->id = pgt_write_leaf(&branch->writer, piece);
-		/* Only arrays are counted. */
+		/* Only elements of arrays are counted. */
 		child->count = leaf->kind == PGT_ARRAY ? piece->count : 0;
 		child->low = piece->low;
 		now.count++;
@@ -228,7 +228,7 @@ replace(Branch *branch, PgtNode *leaf, int replaced, List *leaves)
 	}
 }
 
-/* Merges with the next leaf, or the one before; false if there is none or it is too big. */
+/* Merges with the next leaf or the previous one; returns false if there is none or the result would be too large. */
 static bool
 merge(Branch *branch)
 {

@@ -1,10 +1,9 @@
 /*
- * json_build.c: puts a value of a split document together as one jsonb.
+ * json_build.c: assembles a value of a split document as one jsonb.
  *
- * The result is written in jsonb's own format, front to back, as the server would write it: containers that
- * hold neither markers nor escaped keys are copied as they are, and no tree of values is ever made. What is
- * in memory besides the result is one leaf per level, and of objects in several leaves all leaves, because
- * the keys come before the values.
+ * The result is written in jsonb's own format, from front to back, as the server does. Containers without markers and
+ * escaped keys are copied as they are; no tree of values is built. Besides the result, memory holds one leaf per
+ * level. For an object in several leaves it holds all of them, because the keys come before the values.
  */
 #include "json.h"
 
@@ -33,7 +32,7 @@ typedef struct Members
 static PgtOutcome add_branch(PgtBuild *build, int64 id, uint32 *type);
 static PgtOutcome add_container(PgtBuild *build, const JsonbContainer *container, uint32 len);
 
-/* Adds a stored value; markers are replaced by what they reference. */
+/* Adds a stored value; replaces markers by what they refer to. */
 static PgtOutcome
 add_value(PgtBuild *build, PgtFrame *frame, uint32 type, const char *data, uint32 len)
 {
@@ -66,7 +65,7 @@ add_value(PgtBuild *build, PgtFrame *frame, uint32 type, const char *data, uint3
 	return pgt_out_entry(&build->out, frame, type, from);
 }
 
-/* Adds elements from up to, not including, to, of an array. */
+/* Adds the elements in [from, to) of an array. */
 static PgtOutcome
 add_elements(PgtBuild *build, PgtFrame *frame, const JsonbContainer *array, uint32 from, uint32 to)
 {
@@ -85,7 +84,7 @@ add_elements(PgtBuild *build, PgtFrame *frame, const JsonbContainer *array, uint
 	return PGT_APPLIED;
 }
 
-/* Notes the members of an object, but for its header if it is a stub. */
+/* Collects the members of an object, without the header if it is a stub. */
 static PgtOutcome
 note_members(Members *all, const JsonbContainer *object, bool stub)
 {
@@ -127,7 +126,7 @@ note_members(Members *all, const JsonbContainer *object, bool stub)
 	return PGT_APPLIED;
 }
 
-/* jsonb's order of keys. */
+/* Compares members in jsonb's order of keys. */
 static int
 compare_members(const void *a, const void *b)
 {
@@ -170,7 +169,7 @@ add_members(PgtBuild *build, Members *all)
 	return PGT_APPLIED;
 }
 
-/* Adds a container that is no marker, at an aligned place. */
+/* Adds a container that is not a marker, at an aligned offset. */
 static PgtOutcome
 add_container(PgtBuild *build, const JsonbContainer *container, uint32 len)
 {
@@ -195,7 +194,7 @@ add_container(PgtBuild *build, const JsonbContainer *container, uint32 len)
 	}
 }
 
-/* The next node down in a branch, which must be of the kind of the branch. */
+/* Reads the next node down in a branch. It must have the kind of the branch. */
 static PgtOutcome
 child_node(PgtBuild *build, PgtNode *parent, int n, int level, PgtNode **node)
 {
@@ -286,7 +285,7 @@ add_string(PgtBuild *build, PgtNode *inner, int level)
 	return PGT_APPLIED;
 }
 
-/* Adds a branch from its root on; its padding, too, as it may be a scalar. */
+/* Adds a branch from its root on, with its padding, because it may be a scalar. */
 static PgtOutcome
 add_node(PgtBuild *build, PgtNode *node, uint32 *type)
 {
@@ -294,7 +293,7 @@ add_node(PgtBuild *build, PgtNode *node, uint32 *type)
 	*type = JENTRY_ISCONTAINER;
 	if (node->value != NULL && JB_ROOT_IS_SCALAR(node->value))
 	{
-		/* Its only entry. */
+		/* The only entry of a scalar. */
 		uint32		offset = 0;
 		const char *data;
 		uint32		len;

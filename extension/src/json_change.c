@@ -1,13 +1,13 @@
 /*
- * json_change.c: what an edit makes of one stored value: PostgreSQL's jsonb_set, jsonb_insert, #- and ||, done in
- * place, and addition.
+ * json_change.c: applies an edit to one stored value, in place: PostgreSQL's jsonb_set, jsonb_insert, #- and ||, and
+ * addition.
  */
 #include "json_edit.h"
 
 #include "utils/builtins.h"
 #include "utils/numeric.h"
 
-/* The container that has, or would get, the last step of a path; NULL if there is none. All on the way are opened. */
+/* Returns the container of the last step of a path; NULL if there is none. Opens all containers on the way. */
 static JsonbValue *
 parent(JsonbValue *root, PgtSteps *within)
 {
@@ -44,7 +44,7 @@ parent(JsonbValue *root, PgtSteps *within)
 	return at;
 }
 
-/* Notes the branches that a value names which goes. */
+/* Notes the branches named by a value that is removed. */
 static void
 drop(PgtChange *change, JsonbValue *value)
 {
@@ -177,7 +177,7 @@ increment(PgtDoc *doc, int64 document, JsonbValue *container, PgtStep *step, Pgt
 	}
 	if (document != 0 && pgt_json_marker(&before, &branch))
 	{
-		/* A number with so many digits that it was moved out of line. */
+		/* A number was moved out of line because it has very many digits. */
 		PgtNode    *node = pgt_doc_node(doc, document, branch);
 
 		if (node == NULL)
@@ -201,7 +201,7 @@ increment(PgtDoc *doc, int64 document, JsonbValue *container, PgtStep *step, Pgt
 	return PGT_APPLIED;
 }
 
-/* Appends elements, all at once: there may be many. */
+/* Appends elements, all at once, because there may be many. */
 static PgtOutcome
 append(JsonbValue *container, PgtChange *change)
 {

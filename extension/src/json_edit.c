@@ -1,10 +1,10 @@
 /*
- * json_edit.c: edits of documents in the general way: looks first and computes what is to be written; then takes the
- * locks that this takes; and if what it looked at has changed meanwhile, looks again, with the locks held.
+ * json_edit.c: edits documents in the general way. It reads and computes what to write, then takes the locks that
+ * this needs. If what it read has changed meanwhile, it reads again, with the locks held.
  *
- * Locks are taken in the order of the library's writers, which may be at work on the same document: the owner's
- * row (by who changes what stands in it), the head (shared by all writers, alone by who drops branches), the root of
- * a branch and the nodes below (by who changes its structure), the leaf.
+ * Locks are taken in the order of the library's writers, which may change the same document: the owner's row (to
+ * change its content); the head (shared by all writers, exclusively to drop branches); the root of a branch and the
+ * nodes below (to change its structure); the leaf.
  */
 #include "json_edit.h"
 #include "compat.h"
@@ -56,7 +56,7 @@ pgt_update_row(PgtDoc *doc, Jsonb *value)
 				 errhint("A trigger or a policy of the table keeps the update away.")));
 }
 
-/* Removes branches that nothing names any more. */
+/* Deletes branches that no marker names any more. */
 static void
 drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
 {
@@ -67,7 +67,7 @@ drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
 	pgt_raise_generation(doc, head);
 }
 
-/* Writes the owner's row after an edit; members are moved out if it has grown too big. */
+/* Writes the owner's row after an edit; moves members out of line if it has become too large. */
 static void
 write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 {
@@ -92,7 +92,7 @@ write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 								 budget, &is_split));
 }
 
-/* Each of the following returns false if what was walked has changed, so that it is to be walked again. */
+/* Each of the following functions returns false if what was walked has changed; the caller then walks again. */
 
 static bool
 in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcome *outcome)
@@ -126,7 +126,7 @@ in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcom
 	return true;
 }
 
-/* Locks nodes; whether all are as they were walked. */
+/* Locks nodes; returns true if all are as they were walked. */
 static bool
 lock_nodes(PgtDoc *doc, PgtNode **chain, int from, int to)
 {
@@ -157,7 +157,7 @@ in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, 
 	pgt_root_value(leaf->value, &content);
 	if (leaf->kind != PGT_ARRAY && leaf->kind != PGT_OBJECT)
 	{
-		/* A scalar has no slots, which PostgreSQL refuses where it is the root. */
+		/* A scalar has no slots. PostgreSQL rejects the edit only if the scalar is the root. */
 		*outcome = walk->hops[at].step == 0 && change->kind != PGT_APPEND && change->kind != PGT_INCREMENT
 			? PGT_WRONG_TYPE : PGT_MISSING;
 		return true;
@@ -183,7 +183,7 @@ in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, 
 	return true;
 }
 
-/* Whether the walk has come to the container of the last step. */
+/* Returns true if the walk has reached the container of the last step. */
 static bool
 reached(PgtWalk *walk, PgtSteps *steps)
 {
@@ -206,7 +206,7 @@ hop_is_container(PgtHop *hop)
 	return hop->present && hop->value.type == jbvBinary;
 }
 
-/* PostgreSQL does not look at the path where the root is empty and nothing would be added. */
+/* PostgreSQL ignores the path if the root is empty and the edit adds nothing. */
 static bool
 is_no_op_on_empty(PgtHop *hop, const PgtChange *change)
 {
@@ -215,8 +215,8 @@ is_no_op_on_empty(PgtHop *hop, const PgtChange *change)
 }
 
 /*
- * What to do where the container was not reached: PGT_APPLIED if it is an edit at the end of an array whose
- * position is beyond it: *end is that end then, and the edit becomes an insert there.
+ * Decides what to do if the container was not reached. Returns PGT_APPLIED for an edit beyond the end of an array:
+ * the edit becomes an insert at that end, *end.
  */
 static PgtOutcome
 beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end)
@@ -240,7 +240,7 @@ beside(PgtWalk *walk, PgtSteps *steps, PgtChange *change, const char **end)
 	return PGT_APPLIED;
 }
 
-/* A path with another last step. */
+/* Returns a path with another last step. */
 static PgtPath
 with_last(PgtPath *path, int length, const char *last)
 {
@@ -253,7 +253,7 @@ with_last(PgtPath *path, int length, const char *last)
 	return result;
 }
 
-/* The root is no slot: nothing happens, but on a scalar, which PostgreSQL refuses. */
+/* The root is not a slot, so nothing happens; but PostgreSQL rejects the edit if the root is a scalar. */
 static PgtOutcome
 at_root(PgtDoc *doc)
 {
@@ -326,7 +326,7 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 	return PGT_DAMAGED;
 }
 
-/* Not of the operation's memory, but of its caller's. */
+/* Copies a number from the operation's memory to the caller's. */
 static Datum
 copy_numeric(MemoryContext caller, Datum numeric)
 {
@@ -346,7 +346,7 @@ pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
 	PgtOutcome	outcome;
 	PgtChange	change = {0};
 
-	/* The order of keys in branches is that of UTF-8. */
+	/* The keys in branches are in the order of UTF-8. */
 	if (GetDatabaseEncoding() != PG_UTF8)
 		return PGT_ELSEWHERE;
 	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster edit", ALLOCSET_DEFAULT_SIZES);

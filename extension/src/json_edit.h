@@ -1,6 +1,6 @@
 /*
- * json_edit.h: what the files share that change documents: values that are changed in memory, the builder
- * of branches, the writer of nodes.
+ * json_edit.h: declarations shared by the files that change documents: values in memory, the builder of branches, the
+ * writer of nodes.
  */
 #ifndef PGT_JSON_EDIT_H
 #define PGT_JSON_EDIT_H
@@ -9,17 +9,17 @@
 
 #include "utils/jsonb.h"
 
-/* What every jsonb and every container takes, and what a container keeps per element, key and value. */
+/* Bytes of each jsonb, of each container, and of each element, key and value in a container. */
 #define PGT_DATUM 4
 #define PGT_CONTAINER 4
 #define PGT_ENTRY_BYTES 4
-/* What a row takes beside its columns, and a stub for its header or for the marker of a member that left. */
+/* Bytes of a row besides its columns, and of the header of a stub or the marker of a member that was moved out. */
 #define PGT_ROW_HEADER 24
 #define PGT_MARKER_BYTES 48
-/* Least bytes that a document may take in the row, however wide the other columns are. */
+/* Minimum number of bytes that a document may use in the row, regardless of the width of the other columns. */
 #define PGT_LEAST_INLINE 128
 
-/* Numbers of branches. */
+/* A growing list of ids of branches or nodes. */
 typedef struct PgtIds
 {
 	int			count;
@@ -27,25 +27,27 @@ typedef struct PgtIds
 	int64	   *ids;
 } PgtIds;
 
+/* Appends an id; the list grows in the current memory context. */
 extern void pgt_ids_add(PgtIds *ids, int64 id);
-/* A new number of a node: grows with time, unique by random bits. */
+/* Returns a new id for a node: it increases with time and ends in random bits, so that sessions do not collide. */
 extern int64 pgt_ids_next(void);
 
 /*
- * Values in memory: json_tree.c. A container is jbvBinary, as it stands in its jsonb, or, where it is changed,
- * jbvArray or jbvObject with entries of either form, the members in jsonb's order.
+ * Values in memory: json_tree.c. A container that is not changed is jbvBinary and points into its jsonb. A container
+ * that is changed is jbvArray or jbvObject. Its entries have either form; members are in the order of jsonb.
  */
 
-/* 'o', 'a', 's', or 'v' for other scalars. */
+/* Returns the kind of a value: 'o', 'a', 's', or 'v' for other scalars. */
 extern char pgt_json_kind(const JsonbValue *value);
+/* Returns the number of entries of a container. */
 extern int	pgt_json_count(const JsonbValue *value);
-/* Turns a container into the form that can be changed; entries stay as they are. */
+/* Converts a container to the form that can be changed; its entries keep their form. */
 extern void pgt_json_open(JsonbValue *value);
-/* Entry of a container in either form; key is NULL or gets a member's. */
+/* Returns entry number at of a container in either form. Sets key, unless it is NULL, to the key of a member. */
 extern void pgt_json_entry(const JsonbValue *container, int at, JsonbValue *key, JsonbValue *value);
-/* Child number index of a stored container, whose data begins so far behind the entries. */
+/* Returns child number index of a stored container, whose data begins offset bytes after the entries. */
 extern void pgt_json_child(const JsonbContainer *container, int index, uint32 offset, JsonbValue *value);
-/* All entries, in order; a key is set for members only. */
+/* Iterator over the entries of a container, in order. It sets the key for members only. */
 typedef struct PgtCursor
 {
 	const JsonbValue *container;
@@ -55,31 +57,37 @@ typedef struct PgtCursor
 	uint32		offset;
 } PgtCursor;
 
+/* Starts an iteration. */
 extern void pgt_json_begin(PgtCursor *cursor, const JsonbValue *container);
+/* Moves to the next entry; returns false after the last one. */
 extern bool pgt_json_next(PgtCursor *cursor, JsonbValue *key, JsonbValue *value);
-/* Position of a key in an open object; where it would be inserted, if *found is false. */
+/* Returns the position of a key in an open object. If *found is false, it is where the key would be inserted. */
 extern int	pgt_json_find(const JsonbValue *object, const char *key, int length, bool *found);
-/* Changes of an open container. */
+/* Sets a member of an open object, or adds it in the order of keys. */
 extern void pgt_json_put_member(JsonbValue *object, const char *key, int length, const JsonbValue *value);
+/* Inserts an element into an open array. */
 extern void pgt_json_insert_element(JsonbValue *array, int at, const JsonbValue *value);
+/* Deletes an element or member of an open container. */
 extern void pgt_json_delete_entry(JsonbValue *container, int at);
-/* As jsonb; the memory of the value is not shared. */
+/* Returns a value as a jsonb in the current memory context; shares no memory with the value. */
 extern Jsonb *pgt_json_form(const JsonbValue *value);
-/* Bytes that it takes inside a container, but for the entry itself, as uncompressed jsonb: near to the truth. */
+/* Returns the approximate size of a value inside a container, as uncompressed jsonb and without its entry. */
 extern int64 pgt_json_bytes(const JsonbValue *value);
-/* The same as a jsonb of its own. */
+/* Returns the approximate size of a value as a jsonb. */
 extern int64 pgt_json_datum_bytes(const JsonbValue *value);
-/* Whether it is a marker, and of which branch. */
+/* Returns true if a value is a marker, and sets its branch. */
 extern bool pgt_json_marker(const JsonbValue *value, int64 *branch);
+/* Makes a value the marker of a branch. */
 extern void pgt_json_make_marker(JsonbValue *value, int64 branch);
-/* Branches that markers in it name, in document order. */
+/* Appends the branches that markers in a value name, in document order. */
 extern void pgt_json_markers(const JsonbValue *value, PgtIds *ids);
-/* Whether there is such a key anywhere in a value. */
+/* Returns true if a marker's key, or a key like it, occurs anywhere in a value. */
 extern bool pgt_json_special(const JsonbValue *value);
-/* A value as split documents store it: with one more dollar sign in such keys. */
+/* Adds a dollar sign to such keys, as split documents store them. Changes the value in place. */
 extern void pgt_json_escape(JsonbValue *value);
-/* As Java hashes a String, and how long it is there: of a text, and of the text of a value. */
+/* Returns the hash that Java computes for the text of a value, and its length there in chars. */
 extern int32 pgt_json_text_hash(const JsonbValue *value, int64 *length);
+/* Does the same for a text in UTF-8. */
 extern int32 pgt_string_hash(const char *text, int length, int64 *units);
 
 /* Content of a leaf. */
@@ -88,16 +96,18 @@ typedef struct PgtLeaf
 	char		kind;
 	Jsonb	   *value;
 	int64		bytes;
-	int			count;			/* of its entries */
-	bytea	   *low;			/* code of its first key; NULL: the beginning of all, or not an object */
+	int			count;			/* number of its entries */
+	bytea	   *low;			/* code of its first key; NULL for the first leaf of an object, or if the leaf is
+								 * not of an object */
 } PgtLeaf;
 
 /* A child of an inner node. */
 typedef struct PgtChild
 {
 	int64		id;
-	int64		count;			/* of elements below it, for arrays */
-	bytea	   *low;			/* code of the first key that may be below it, for objects; NULL: the beginning */
+	int64		count;			/* for arrays: number of elements below it */
+	bytea	   *low;			/* for objects: code of the smallest key that may be below it; NULL for the first
+								 * child */
 } PgtChild;
 
 /* Writing nodes: json_writer.c */
@@ -107,33 +117,46 @@ typedef struct PgtStored PgtStored;
 typedef struct PgtWriter
 {
 	PgtDoc	   *doc;
-	int64		document;		/* 0: it has no head yet */
-	PgtStored  *stored;			/* nodes that are used again; NULL: none */
-	int64		written;		/* rows */
+	int64		document;		/* 0 if the document has no head yet */
+	PgtStored  *stored;			/* stored nodes that can be reused; NULL if there are none */
+	int64		written;		/* number of rows written */
 } PgtWriter;
 
-/* The number of the document; makes its head if it has none. */
+/*
+ * Returns the id of the document. If it has no head yet, inserts one, which needs the INSERT privilege on the head
+ * table.
+ */
 extern int64 pgt_writer_document(PgtWriter *writer);
-/* A new node, or one that is stored with that content. */
+/* Returns the id of a node with this content: a stored node that is reused, or a new one. */
 extern int64 pgt_write_leaf(PgtWriter *writer, const PgtLeaf *leaf);
+/* Does the same for an inner node. */
 extern int64 pgt_write_inner(PgtWriter *writer, char kind, const PgtChild *children, int count);
-/* The same in the place of a node, which the caller has locked. */
+/* Replaces the content of a node, which the caller has locked, and increments its version. */
 extern void pgt_replace_leaf(PgtWriter *writer, const PgtNode *node, const PgtLeaf *leaf);
+/* Does the same for an inner node. */
 extern void pgt_replace_inner(PgtWriter *writer, const PgtNode *node, const PgtChild *children, int count);
-/* Removes nodes, and with below all that they name; the active snapshot must show them as they are now. */
+/*
+ * Deletes nodes and, with below, all nodes below them. The active snapshot must show their newest versions, and the
+ * caller must hold the locks.
+ */
 extern void pgt_delete_nodes(PgtWriter *writer, const PgtIds *ids, bool below);
-/* Replaces the head, as it was locked, by one of the next generation. */
+/* Increments the generation of a locked head; raises an error if somebody changed it without the lock. */
 extern void pgt_raise_generation(PgtDoc *doc, HeapTuple head);
-/* Takes a younger snapshot, which sees what was committed and done since. */
+/* Replaces the active snapshot by a new one, which shows what was committed and done since. */
 extern void pgt_doc_renew(PgtDoc *doc);
 
-/* What is stored of a document, for using it again: json_stored.c */
+/* Reusing the stored nodes of a document: json_stored.c */
 
+/*
+ * Reads the digests of all nodes of a document, in the active snapshot. At REPEATABLE READ and above it locks each
+ * node (FOR SHARE) and raises 40001 if the snapshot is outdated. Raises an error if a node is damaged.
+ */
 extern PgtStored *pgt_stored_load(PgtDoc *doc, int64 document);
-/* A node of this content that was not taken yet, and takes it; -1 if there is none. */
+/* Returns a node with this content that was not taken yet, and takes it; -1 if there is none. */
 extern int64 pgt_stored_leaf(PgtStored *stored, const PgtLeaf *leaf);
+/* Does the same for an inner node. */
 extern int64 pgt_stored_inner(PgtStored *stored, char kind, const PgtChild *children, int count);
-/* Nodes that were not taken, or all. */
+/* Lists the nodes that were not taken, or all nodes. */
 extern void pgt_stored_rest(PgtStored *stored, bool all, PgtIds *ids);
 
 /* Building branches: json_store.c, json_levels.c */
@@ -141,7 +164,10 @@ extern void pgt_stored_rest(PgtStored *stored, bool all, PgtIds *ids);
 typedef struct PgtLevels PgtLevels;
 typedef struct PgtPieces PgtPieces;
 
-/* What is left of a hash, well mixed, by a period: where the library ends a leaf or an inner node. */
+/*
+ * Returns a mixed hash modulo the period. The library uses the same function to choose where a leaf or inner node
+ * ends.
+ */
 static inline int32
 pgt_hash_modulo(uint32 hash, int32 period)
 {
@@ -156,111 +182,134 @@ typedef struct PgtBuilder
 {
 	const PgtJsonOptions *options;
 	PgtWriter  *writer;
-	bool		follow;			/* whether branches that markers name are read and built anew, too */
-	int64		source;			/* the document that they are in */
-	bool		escapes;		/* out, if it follows markers: whether there were keys with an escape */
+	bool		follow;			/* whether branches that markers name are read and built again, too */
+	int64		source;			/* the document that contains these branches */
+	bool		escapes;		/* out, if it follows markers: whether there were escaped keys */
 } PgtBuilder;
 
-/* A value in the form in which it is stored. */
+/* A value as it is stored. */
 typedef struct PgtPart
 {
 	JsonbValue	value;
-	int64		size;			/* bytes inside a container, but for the entry itself */
-	bool		marker;			/* whether it is nothing but a marker */
+	int64		size;			/* bytes inside a container, without the entry itself */
+	bool		marker;			/* whether it is only a marker */
 } PgtPart;
 
-/* Takes entries of a container in order; key is NULL for elements. What it is given lives until it returns. */
+/*
+ * Callback that receives the entries of a container in order. key is NULL for elements. Both live until it returns.
+ */
 typedef void (*PgtTaker) (void *arg, const JsonbValue *key, const JsonbValue *value);
 
-/* Builds a value, as split documents store it; whole: it stays in one piece. */
+/*
+ * Converts a value to the form in which split documents store it; writes nodes for large values. With whole, the
+ * value stays in one piece. Raises an error if a branch that it follows is damaged.
+ */
 extern void pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPart *part);
-/* Gives a value that was built a branch of its own. */
+/* Moves a value that was built to a new branch, and replaces it by the marker. */
 extern void pgt_store_branch(PgtBuilder *builder, PgtPart *part);
-/* Kind of a value, of a marker the one of its branch. */
+/* Returns the kind of a value; for a marker, the kind of its branch. */
 extern char pgt_store_kind(PgtBuilder *builder, const JsonbValue *value);
-/* All entries of a container; of a marker those of its branch. */
+/* Calls the taker for all entries of a container; for a marker, for those of its branch. */
 extern void pgt_store_each(PgtBuilder *builder, const JsonbValue *value, PgtTaker taker, void *arg);
-/* An array or object that becomes a branch entry by entry, in order. */
+/* Starts an array or object that becomes a branch, entry by entry and in order. */
 extern PgtPieces *pgt_store_begin(PgtBuilder *builder, char kind);
+/* Adds an entry, which is copied; key is NULL for elements. */
 extern void pgt_store_add(PgtPieces *pieces, const JsonbValue *key, PgtPart *entry);
+/* Ends it, and sets the part: one value if it was not cut, otherwise the marker of its branch. */
 extern void pgt_store_end(PgtPieces *pieces, PgtPart *part);
 /* Cuts a container into leaves; returns a list of PgtLeaf. */
 extern List *pgt_store_leaves(PgtBuilder *builder, const JsonbValue *container);
-/* The nodes above leaves: few enough for one inner node. */
+/* Starts building the levels of inner nodes above children that come in order. */
 extern PgtLevels *pgt_levels_begin(PgtBuilder *builder, char kind);
+/* Adds a child. */
 extern void pgt_levels_add(PgtLevels *levels, const PgtChild *child);
+/* Ends the levels; returns the children of the top and their number, few enough for one inner node. */
 extern PgtChild *pgt_levels_top(PgtLevels *levels, int *count);
-/* The same with a leaf, which is written; the marker of the branch. */
+/* Writes a leaf and adds it. */
 extern void pgt_levels_leaf(PgtLevels *levels, const PgtLeaf *leaf);
+/* Writes the root of the branch and sets the part to its marker. */
 extern void pgt_levels_root(PgtLevels *levels, PgtPart *part);
 
-/* What an edit makes of one stored value: json_change.c */
+/* Applying an edit to one stored value: json_change.c */
 
 typedef struct PgtChange
 {
 	PgtEditKind kind;
-	JsonbValue	value;			/* set, insert; append: an array of what comes behind */
-	bool		flag;			/* set: create what is missing; insert: behind */
+	JsonbValue	value;			/* set, insert; append: an array of the new elements */
+	bool		flag;			/* set: create a missing value; insert: insert after the position */
 	Datum		delta;			/* increment */
-	Datum		sum;			/* out: increment */
-	PgtIds		dropped;		/* out: branches that markers named before, and not after */
+	Datum		sum;			/* out: the sum after an increment */
+	PgtIds		dropped;		/* out: branches that markers named before the change and no longer name */
 } PgtChange;
 
 /*
- * Applies a change to a value in place; within is the path in it. PGT_APPLIED; or PGT_MISSING, PGT_WRONG_TYPE or
- * PGT_NO_POSITION, and nothing was changed.
+ * Applies a change to a value in place; within is the path in the value. Returns PGT_APPLIED, or PGT_MISSING,
+ * PGT_WRONG_TYPE or PGT_NO_POSITION if nothing was changed. PGT_DAMAGED if a stored node is missing.
  */
 extern PgtOutcome pgt_change(PgtDoc *doc, int64 document, JsonbValue *root, PgtSteps *within, PgtChange *change);
-/* Whether an edit adds what is missing. */
+/* Returns true if an edit adds missing values. */
 extern bool pgt_change_adds(const PgtChange *change);
 
-/* The root of a branch and all below it, where leaves change: json_branch.c */
+/* Writing changed leaves back into a branch, with the nodes above: json_branch.c */
 
-/* How changed content goes back into a branch. */
+/* How changed content is written back into a branch. */
 typedef struct PgtFit
 {
 	PgtDoc	   *doc;
 	int64		document;
-	PgtNode   **chain;			/* from the root of the branch down to the leaf */
-	int			depth;			/* of the leaf in it */
+	PgtNode   **chain;			/* nodes from the root of the branch down to the leaf */
+	int			depth;			/* index of the leaf in chain */
 	JsonbValue *content;
 	int64		bytes;
-	bool		structural;		/* whether nodes above the leaf change: then the whole chain is to be locked */
+	bool		structural;		/* whether nodes above the leaf change; then the whole chain must be locked */
 } PgtFit;
 
+/* Plans the write; sets structural. Writes and locks nothing. */
 extern void pgt_fit(PgtFit *fit, PgtDoc *doc, int64 document, PgtNode **chain, int length, JsonbValue *content);
-/* Writes; all that it names must be locked. */
+/* Writes the content. The nodes that it changes must be locked; it locks a neighbour that it merges with. */
 extern void pgt_fit_write(PgtFit *fit);
 
 /* Edits: json_edit.c */
 
-/* Locks the head of a document, shared or alone; NULL if it is not as it was walked. */
+/*
+ * Locks the head of a document: exclusively if alone, else FOR KEY SHARE. Returns NULL if it is not as it was walked:
+ * its generation or owner has changed. Raises 40001 at REPEATABLE READ and above.
+ */
 extern HeapTuple pgt_lock_head(PgtDoc *doc, PgtWalk *walk, bool alone);
-/* Locks a node and returns it as it is then; NULL if it is gone. */
+/* Locks a node FOR NO KEY UPDATE and returns its newest version; NULL if it was deleted. Raises 40001 as above. */
 extern PgtNode *pgt_lock_node(PgtDoc *doc, PgtNode *seen);
-/* Changes one slot: a member or an element. Sees what is there now. */
+/*
+ * Changes one slot: a member or an element. Looks at the current content and takes the locks. Raises 40001 if other
+ * writers kept changing the place.
+ */
 extern PgtOutcome pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change);
-/* Bytes that a document may take in a row. */
+/* Returns the number of bytes that a document may use in a row. */
 extern int64 pgt_row_budget(PgtDoc *doc, PgtOwnerRow *row);
-/* Changes what stands in the owner's row, which must be locked. */
+/* Updates the owner's row, which must be locked. Raises an error if a trigger or policy prevents the update. */
 extern void pgt_update_row(PgtDoc *doc, Jsonb *value);
 
-/* Stores a whole document, or the one that is there anew (value is NULL): json_put.c. rows: nodes and rows written. */
+/*
+ * Stores a whole document or, if value is NULL, the current one again: json_put.c. Locks the owner's row, then the
+ * head exclusively. rows is the number of nodes and rows written.
+ */
 extern PgtOutcome pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows);
 
 /* Concatenation, and edits of the root: json_append.c */
 
+/* Appends a value as the operator || does. May edit several slots; raises an error if a later one is refused. */
 extern PgtOutcome pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *value);
+/* Adds to a number, or to the root. */
 extern PgtOutcome pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change);
 
 /* Whole documents: json_stub.c */
 
-/*
- * What a row is to hold of a document: itself, or a stub whose members are out of line. The root is as split documents
- * store it; with a builder that follows markers it may be a stub, whose header is told by overflow.
- */
-/* Bytes that members named by keep_inline take in a document, with their keys. */
+/* Returns the number of bytes that members named by keep_inline use in a document, with their keys. */
 extern int64 pgt_pinned_bytes(const PgtJsonOptions *options, const JsonbValue *document);
+/*
+ * Returns the content of the row for a document: the document, or a stub whose members are out of line. The root must
+ * be as split documents store it. With a builder that follows markers it may be a stub; overflow is its overflow
+ * branch, or 0. Sets *is_split.
+ */
 extern Jsonb *pgt_stub(PgtBuilder *builder, const JsonbValue *root, bool split, int64 overflow, int64 budget, bool *is_split);
 
 #endif

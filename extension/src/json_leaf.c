@@ -1,10 +1,10 @@
 /*
- * json_leaf.c: sets and increments of values that stay where they are: in a leaf that neither splits nor
- * folds, or in the owner's row as long as that keeps its budget. Everything else is left to json_edit.c.
+ * json_leaf.c: sets and increments values in place: in a leaf that neither splits nor merges, or in the owner's row
+ * while it stays within its budget. json_edit.c does everything else.
  *
- * No lock is held between looking and writing. What was looked at is the version of the leaf and the
- * generation of the head, or the whole stub: if one of them has changed since, nothing is written and it is
- * looked again. The order of locks is that of all writers: head, shared, then leaf.
+ * It holds no lock between reading and writing. It remembers the version of the leaf and the generation of the head,
+ * or the whole stub. If one of them has changed since, it writes nothing and reads again. Locks are taken in the
+ * order of all writers: head, shared, then leaf.
  */
 #include "json_edit.h"
 #include "compat.h"
@@ -18,7 +18,7 @@
 
 #define MAX_ATTEMPTS 100
 
-/* Bytes that jsonb keeps per key besides the key itself. */
+/* Bytes that jsonb needs per key besides the key itself. */
 #define KEY_ENTRY ((int) sizeof(JEntry))
 
 /* The place of the last step of a path. */
@@ -31,16 +31,18 @@ typedef struct Slot
 	bool		in_object;
 	bool		found;
 	JsonbValue	old;
-	Jsonb	   *refused;		/* the stub that could not be replaced; NULL if none was tried */
+	Jsonb	   *refused;		/* stub that could not be replaced; NULL if there is none */
 } Slot;
 
-/* What became of an attempt. */
+/* Result of an attempt. */
 typedef enum Attempt
 {
 	DONE, AGAIN, NOT_HERE
 } Attempt;
 
-/* Looks for the container of the last step. PGT_ELSEWHERE if there is none, or if what is in it may be out of line. */
+/*
+ * Finds the container of the last step. Returns PGT_ELSEWHERE if there is none, or if its entries may be out of line.
+ */
 static PgtOutcome
 find_slot(Slot *slot)
 {
@@ -65,7 +67,7 @@ find_slot(Slot *slot)
 	return PGT_APPLIED;
 }
 
-/* Bytes of what is replaced; a key that is added counts as well. */
+/* Returns the size of the old value; for a key that is added, minus the size of the key and its entry. */
 static int64
 old_bytes(Slot *slot)
 {
@@ -85,7 +87,7 @@ write_row(Slot *slot, Jsonb *value)
 	pgt_walk_within(&slot->walk, 0, &slot->steps, &within);
 	if (growth > options->row_budget || pgt_splice(slot->walk.stub, &within, value, &changed) != PGT_APPLIED)
 		return NOT_HERE;
-	/* The second time it is not for another writer that the row stays as it is, but for its size. */
+	/* If the row is unchanged at the second attempt, its size is the reason, not another writer. */
 	if (slot->refused != NULL && VARSIZE(slot->refused) == VARSIZE(slot->walk.stub) &&
 		memcmp(slot->refused, slot->walk.stub, VARSIZE(slot->refused)) == 0)
 		return NOT_HERE;
@@ -111,7 +113,7 @@ write_leaf(Slot *slot, int leaf, Jsonb *value)
 
 	if (bytes > options->leaf_size + options->leaf_size / 2 || bytes < 0)
 		return NOT_HERE;
-	/* Containers may shrink a leaf so much that it is to be merged, or be big enough for a branch of their own. */
+	/* A container may shrink the leaf so much that it must be merged, or be large enough for its own branch. */
 	if (container && (bytes < options->leaf_size / 4 || VARSIZE(value) > options->leaf_size / 2))
 		return NOT_HERE;
 	pgt_walk_within(&slot->walk, leaf, &slot->steps, &within);
@@ -126,14 +128,14 @@ write_leaf(Slot *slot, int leaf, Jsonb *value)
 	return pgt_update(table, node->tuple, tuple) ? DONE : AGAIN;
 }
 
-/* Whether a value can be written into a leaf as it is: no key of it is to be escaped. */
+/* Returns true if a value can be written to a leaf unchanged: it has no key to escape. */
 static bool
 is_plain(Jsonb *value)
 {
 	return JB_ROOT_IS_SCALAR(value) || !pgt_has_marker_text(&value->root, VARSIZE(value) - VARHDRSZ);
 }
 
-/* The new value for a slot; PGT_APPLIED, or why there is none. */
+/* Computes the new value of a slot. Returns PGT_APPLIED, or the reason why there is none. */
 typedef PgtOutcome (*NewValue) (Slot *slot, PgtEdit *edit, Jsonb **value);
 
 static PgtOutcome
@@ -207,7 +209,7 @@ pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool 
 	return is_plain(value) ? edit(column, key, &set, value_to_set) : pgt_json_edit(column, key, &set);
 }
 
-/* A number that is missing from an object counts as 0. */
+/* A missing number in an object counts as 0. */
 static PgtOutcome
 sum_to_set(Slot *slot, PgtEdit *edit, Jsonb **value)
 {

@@ -1,6 +1,4 @@
-/*
- * json_levels.c: the inner nodes over leaves that come in order.
- */
+/* json_levels.c: builds the inner nodes above leaves that come in order. */
 #include "json_edit.h"
 
 #include "miscadmin.h"
@@ -65,7 +63,7 @@ add_to_level(PgtLevels *levels, int number, PgtChild child)
 		level->children = MemoryContextAlloc(levels->memory, sizeof(PgtChild) * options->fan_out);
 		levels->count++;
 	}
-	/* Closed before the next child, so that the last node of a level is never left empty. */
+	/* Close the node only when the next child arrives, so that the last node of a level is never empty. */
 	if (level->count > 0 && closes_inner(options, level->count, level->children[level->count - 1].id))
 	{
 		PgtChild	full = write_inner(levels, level);

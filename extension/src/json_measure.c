@@ -1,6 +1,6 @@
 /*
- * json_measure.c: how large values are, as the library counts it, and hashes of their texts, as it computes them: so
- * that both cut documents at the same places.
+ * json_measure.c: sizes of values and hashes of texts, computed as the library does, so that both cut documents at
+ * the same places.
  */
 #include "json_edit.h"
 
@@ -11,7 +11,7 @@
 #include "utils/json.h"
 #include "utils/numeric.h"
 
-/* Size of a numeric, as stored: 4 digits a group, without zeros at either end. */
+/* Returns the stored size of a numeric: groups of 4 digits, without zero groups at either end. */
 static int64
 numeric_size(Numeric numeric)
 {
@@ -43,7 +43,7 @@ numeric_size(Numeric numeric)
 	groups = (bytes - fixed) / (int) sizeof(int16);
 	if (groups > 0 && (scale > 0 || weight >= 4))
 	{
-		/* As Java estimates it from the digits: these are exact for what is short. */
+		/* Java estimates the size from the digits. The estimate is exact for short numbers. */
 		int64		whole;
 		int64		fraction = (scale + 3) / 4;
 
@@ -147,7 +147,7 @@ pgt_json_datum_bytes(const JsonbValue *value)
 	return IsAJsonbScalar(value) ? size + PGT_CONTAINER + PGT_ENTRY_BYTES : size;
 }
 
-/* As java.lang.String.hashCode, over UTF-16. */
+/* Computes java.lang.String.hashCode, over UTF-16. */
 int32
 pgt_string_hash(const char *text, int length, int64 *units)
 {

@@ -1,6 +1,6 @@
 /*
- * json_node.c: heads and nodes of documents, as one snapshot shows them. Inner nodes are mostly where they were
- * found last; other nodes are found one by one through the primary key, by one scan that is started again for each.
+ * json_node.c: heads and nodes of documents, in one snapshot. Inner nodes are usually where they were found last.
+ * Other nodes are found one by one through the primary key, with one scan that is restarted for each.
  */
 #include "json.h"
 #include "compat.h"
@@ -54,14 +54,14 @@ pgt_doc_end(PgtDoc *doc)
 		pgt_table_close(&doc->head);
 }
 
-/* Whether the store repeats a column of the row key in its tables. */
+/* Returns true if the store repeats a column of the row key in its tables. */
 static bool
 has_lead(PgtColumn *column)
 {
 	return pgt_option_text(column, "leading_key") != NULL;
 }
 
-/* The shape of a head, as create_document_tables has it (6-document.sql). */
+/* Sets the shape of a head table as create_document_tables creates it (6-document.sql). */
 static void
 head_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 {
@@ -79,7 +79,7 @@ head_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 		Oid			key = pgt_primary_key(rel);
 		AttrNumber	lead = PGT_HEAD_OWNER;
 
-		/* Any part of the row key may be the one that was chosen. */
+		/* Any column of the row key may be the leading key. */
 		if (OidIsValid(key))
 		{
 			Relation	index = index_open(key, AccessShareLock);
@@ -93,7 +93,10 @@ head_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 	}
 }
 
-/* The shape of a table of nodes. The name of the column that repeats one of the row key says which one it is. */
+/*
+ * Sets the shape of a table of nodes. The name of the column that repeats a column of the row key shows which one it
+ * is.
+ */
 static void
 node_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 {
@@ -171,7 +174,7 @@ pgt_first_time(PgtMet *met, int64 id, PgtNode *node)
 	return !found;
 }
 
-/* Values of an array of bigint, one-dimensional and without NULLs; NULL if it is none. */
+/* Returns the values of a bigint array; NULL unless it has at most one dimension and no NULLs. */
 static int64 *
 bigints(Datum datum, int *count)
 {
@@ -202,7 +205,10 @@ codes(Datum datum, int *count)
 	return result;
 }
 
-/* Whether the value of a leaf is what its kind says; of scalars only that it is one. */
+/*
+ * Returns true if the value of a leaf has the type of its kind. For scalars it checks only that the value is a
+ * scalar.
+ */
 static bool
 fits_kind(const PgtNode *node)
 {
@@ -212,8 +218,8 @@ fits_kind(const PgtNode *node)
 }
 
 /*
- * The beginning of an array that is compressed, up to the end of an element; the whole value if that is not shorter.
- * Decompressing is much of what a read costs, and half of it is for elements behind the one that is wanted.
+ * Returns the beginning of a compressed array, up to the end of an element; the whole value if that is not shorter.
+ * Decompression is a large part of the cost of a read, and half of it is for elements after the one that is read.
  */
 static Jsonb *
 upto_element(Datum stored, int64 position)
@@ -293,7 +299,7 @@ pgt_node_of(PgtDoc *doc, HeapTuple tuple)
 	return node;
 }
 
-/* Frees what was detoasted out of a tuple, if it was. */
+/* Frees a value if it was detoasted: if it is not within its tuple. */
 static void
 free_part(HeapTuple tuple, void *part)
 {
@@ -336,7 +342,7 @@ find_node(PgtDoc *doc, int64 document, int64 id, PgtPlace *place)
 		doc->slot = table_slot_create(table->rel, NULL);
 	if (doc->scan == NULL)
 		doc->scan = pgt_index_beginscan(table->rel, doc->node_index, GetActiveSnapshot(), 2);
-	/* Attribute numbers are those of the index. */
+	/* Attribute numbers refer to the index. */
 	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(document));
 	ScanKeyInit(&keys[1], 2, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(id));
 	index_rescan(doc->scan, keys, 2, NULL, 0);
@@ -385,7 +391,7 @@ pgt_is_owner(PgtDoc *doc, const Datum *key)
 	return true;
 }
 
-/* The key that a head has; false if that of another row, or none. */
+/* Sets the key of a head; returns false if it belongs to another row or has no key. */
 static bool
 owner_of(PgtDoc *doc, HeapTuple head, Datum *key)
 {

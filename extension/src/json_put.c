@@ -1,6 +1,6 @@
 /*
- * json_put.c: stores a whole document, or the one that is there in its best form: builds it anew, alone with it,
- * and writes only the nodes whose content is not stored already.
+ * json_put.c: stores a whole document, or stores the current one again in its best form. It locks the document
+ * exclusively, builds it again, and writes only the nodes whose content is not stored yet.
  */
 #include "json_edit.h"
 #include "compat.h"
@@ -8,7 +8,7 @@
 #include "utils/datum.h"
 #include "utils/rel.h"
 
-/* Removes nodes that the new form has no use for; all, and the head, if it is not split any more. */
+/* Deletes the nodes that the new form does not use; if it is not split any more, deletes all nodes and the head. */
 static int
 clean_up(PgtWriter *writer, HeapTuple head, bool split)
 {
@@ -67,7 +67,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		head = pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive);
 		if (head == NULL || !pgt_head_owned(doc, head))
 			return PGT_FOREIGN;
-		/* What its writers did until they released it. */
+		/* Show what other writers did until they released the lock. */
 		pgt_doc_renew(doc);
 		writer.document = walk.document;
 		writer.stored = pgt_stored_load(doc, walk.document);

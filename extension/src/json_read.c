@@ -1,12 +1,10 @@
-/*
- * json_read.c: reads documents: values, types and sizes, slices.
- */
+/* json_read.c: reads documents: values, types and sizes, slices. */
 #include "json.h"
 #include "compat.h"
 
 #include "miscadmin.h"
 
-/* Walks to the place of a path; for the whole document looks at the head, too, which the walk has not met. */
+/* Walks to the place of a path. For the whole document it also looks up the head, which such a walk does not need. */
 static PgtOutcome
 find(PgtDoc *doc, PgtPath *path, PgtSteps *steps, PgtWalk *walk)
 {
@@ -21,7 +19,7 @@ find(PgtDoc *doc, PgtPath *path, PgtSteps *steps, PgtWalk *walk)
 	return outcome;
 }
 
-/* Whether a walk has come to the stub of a whole document. */
+/* Returns true if a walk has reached the stub of a whole document. */
 static bool
 at_stub(PgtSteps *steps, PgtWalk *walk)
 {
@@ -125,7 +123,7 @@ pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	hop = pgt_walk_last(&walk);
-	/* Of leaves nothing is needed from here on but the number of their entries. */
+	/* From here on, only the number of entries of each leaf is needed. */
 	doc->shallow = true;
 	if (hop->present)
 	{

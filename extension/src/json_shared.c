@@ -1,8 +1,9 @@
 /*
- * json_shared.c: what reads of one document share while the expressions of one row are computed: the head, and the nodes
- * that walks have met. doc->'a'->>'x', doc->'a'->>'y' look for them once.
+ * json_shared.c: state that the reads of one document share while the expressions of one row are computed: the head,
+ * and the nodes that walks have visited. So doc->'a'->>'x', doc->'a'->>'y' looks them up once.
  *
- * It lies in the memory of these expressions, which is reset with each row, and is good for one snapshot only.
+ * It is allocated in the memory context of these expressions, which is reset for each row, and is valid for one
+ * snapshot.
  */
 #include "json.h"
 
@@ -13,7 +14,7 @@
 typedef struct SharedNode
 {
 	PgtNode    *node;
-	int64		upto;			/* the value may end behind this element; -1: it is whole */
+	int64		upto;			/* last element that the value may contain; -1 if it is complete */
 } SharedNode;
 
 struct PgtShared
@@ -25,14 +26,14 @@ struct PgtShared
 	PgtColumn  *column;
 	int32		store;
 	int64		document;
-	HeapTuple	head;			/* NULL: none was looked for */
+	HeapTuple	head;			/* NULL if none was looked up */
 	Datum		owner[PGT_MAX_KEYS];
 	int64		generation;
 	int			count;
 	SharedNode	nodes[SHARED_NODES];
 };
 
-/* Of the row whose expressions are computed now, if they have read a document. */
+/* State of the row whose expressions are being computed, if they have read a document. */
 static PgtShared *shared = NULL;
 
 static void

@@ -1,6 +1,6 @@
 /*
- * json_splice.c: replaces one value in a jsonb, by copying what is around it: several times cheaper than
- * jsonb_set, which takes the whole apart.
+ * json_splice.c: replaces one value in a jsonb and copies everything around it. This is several times cheaper than
+ * jsonb_set, which parses the whole value.
  */
 #include "json.h"
 
@@ -13,7 +13,7 @@ typedef struct Splice
 	Jsonb	   *value;
 } Splice;
 
-/* Adds a value as it is. */
+/* Adds a value unchanged. */
 static PgtOutcome
 copy_entry(PgtOut *out, PgtFrame *frame, uint32 type, const char *data, uint32 len)
 {
@@ -46,7 +46,7 @@ add_new(Splice *splice, PgtFrame *frame)
 
 static PgtOutcome splice_container(Splice *splice, const JsonbContainer *container, int step);
 
-/* Adds entry number n, the one to be changed or on the way to it. */
+/* Adds an entry that is changed, or that contains the change. */
 static PgtOutcome
 add_changed(Splice *splice, PgtFrame *frame, uint32 type, const char *data, int step)
 {
@@ -89,7 +89,7 @@ splice_array(Splice *splice, const JsonbContainer *array, int step)
 	return PGT_APPLIED;
 }
 
-/* Where a key is in an object, or would be. */
+/* Returns the position of a key in an object, or where it would be inserted. */
 static int
 find_key(const JsonbContainer *object, const char *base, PgtStep *step, bool *found)
 {

@@ -1,10 +1,10 @@
 /*
- * json_store.c: from a value to the nodes of a branch.
+ * json_store.c: converts a value to the nodes of a branch.
  *
- * A value that is small stays where it is, byte for byte. A large array or object is cut into leaves entry by
- * entry; entries of more than half a leaf get branches of their own first, at any depth. The rules are those of
- * the library (SplitPolicy, Pieces, Levels), hashes of content included, so that what one has written is at its
- * best for the other, too. Memory is about a leaf for each level that is open.
+ * A small value stays where it is, byte for byte. A large array or object is cut into leaves, entry by entry. Before
+ * that, entries of more than half a leaf get their own branches, at any depth. The file follows the rules of the
+ * library (SplitPolicy, Pieces, Levels), including the hashes of content, so that each side can reuse what the other
+ * has written. Memory holds about one leaf for each open level.
  */
 #include "json_edit.h"
 
@@ -12,24 +12,24 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-/* When things are moved out, split and close */
+/* When values are moved out of line, and when leaves are split and closed */
 
 #define leaves_leaf(options, bytes) ((bytes) > (options)->leaf_size / 2)
 
-/* Leaves, filled with the entries of one array or object in order */
+/* Leaves, filled in order with the entries of one array or object */
 
 struct PgtPieces
 {
 	PgtBuilder *builder;
 	char		kind;
-	bool		whole;			/* stays in one piece, whatever its size */
-	PgtLevels  *levels;			/* take the leaves; or a list does */
+	bool		whole;			/* stays in one piece, regardless of its size */
+	PgtLevels  *levels;			/* receive the leaves, unless list does */
 	List	  **list;
 	MemoryContext caller;
-	MemoryContext memory;		/* of the entries of the open leaf */
+	MemoryContext memory;		/* for the entries of the open leaf */
 	int			count;
 	int			room;
-	JsonbPair  *entries;		/* keys of members only */
+	JsonbPair  *entries;		/* keys only for members */
 	int64		bytes;
 	bool		closing;
 	bool		cut;
@@ -51,7 +51,7 @@ begin_pieces(PgtBuilder *builder, char kind, bool whole)
 	return pieces;
 }
 
-/* The open leaf as one value, in the current context. */
+/* Returns the open leaf as one value, in the current context. */
 static Jsonb *
 form_piece(PgtPieces *pieces)
 {
@@ -105,7 +105,7 @@ close_piece(PgtPieces *pieces)
 	pieces->closing = false;
 }
 
-/* Only keys of one length whose first bytes are the same share a code, and so a leaf. */
+/* Keys with the same code must share a leaf: keys of the same length that begin with the same bytes. */
 static bool
 separable(const JsonbValue *a, const JsonbValue *b)
 {
@@ -140,7 +140,7 @@ copy_value(JsonbValue *to, const JsonbValue *from)
 	}
 }
 
-/* Adds an entry, which is copied. */
+/* Adds a copy of an entry. */
 static void
 add_entry(PgtPieces *pieces, const JsonbValue *key, const PgtPart *part)
 {
@@ -182,7 +182,7 @@ add_entry(PgtPieces *pieces, const JsonbValue *key, const PgtPart *part)
 	MemoryContextSwitchTo(before);
 }
 
-/* Ends: one value if it was not cut, else the marker of its branch. */
+/* Sets the part: the value if it was not cut, otherwise the marker of its branch. */
 static void
 end_pieces(PgtPieces *pieces, PgtPart *part)
 {
@@ -260,7 +260,7 @@ each_below(PgtBuilder *builder, int64 id, char kind, int depth, PgtMet *met, Pgt
 	PgtNode    *node = source_node(builder, id);
 
 	CHECK_FOR_INTERRUPTS();
-	/* All nodes of a branch are of one kind. */
+	/* All nodes of a branch have the same kind. */
 	if (depth > PGT_MAX_LEVELS || (depth > 0 && node->kind != kind) || !pgt_first_time(met, id, node))
 		damaged(builder);
 	if (node->value == NULL)
@@ -354,7 +354,7 @@ join(void *arg, const JsonbValue *key, const JsonbValue *value)
 		appendBinaryStringInfo((StringInfo) arg, value->val.string.val, value->val.string.len);
 }
 
-/* Whether a stored value has the key of a marker, but is none: only a hand can have written that. */
+/* Returns true if a stored value has a marker's key but is not a marker (written by hand). */
 static bool
 has_false_marker(const JsonbValue *value)
 {
@@ -401,7 +401,7 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 			JsonbValue	root;
 
 			pgt_root_value(node->value, &root);
-			/* A leaf that named itself would never end. */
+			/* A leaf that refers to itself would cause endless recursion. */
 			if (pgt_json_marker(&root, &branch))
 				damaged(builder);
 			pgt_store_value(builder, &root, whole, part);
@@ -432,7 +432,7 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 	end_pieces(pieces, part);
 }
 
-/* So many bytes from a position on that Java counts no more than limit chars. */
+/* Returns the number of bytes from a position on that Java counts as at most limit chars. */
 static int
 string_piece(const char *text, int length, int limit)
 {

@@ -1,6 +1,6 @@
 /*
- * json_stored.c: the nodes of a stored document by their content, so that one that is built anew takes those
- * that are there already. Some 80 bytes each are kept; contents are told by SHA-256, cut to 16 bytes.
+ * json_stored.c: finds the nodes of a stored document by their content, so that a document that is built again reuses
+ * them. It needs some 80 bytes per node. Contents are compared by SHA-256, cut to 16 bytes.
  */
 #include "json_edit.h"
 #include "compat.h"
@@ -16,7 +16,7 @@
 
 #define DIGEST_BYTES 16
 
-/* Nodes of one content: a chain in the order of their numbers, which is mostly that of the document. */
+/* Nodes with the same content: a chain in the order of their ids, which is usually that of the document. */
 typedef struct Content
 {
 	char		digest[DIGEST_BYTES];
@@ -52,14 +52,14 @@ digest(char kind, const void *data, Size size, char *result)
 	memcpy(result, whole, DIGEST_BYTES);
 }
 
-/* Kinds in lower case are of leaves, in upper case of inner nodes. */
+/* Lower case kinds are for leaves, upper case kinds for inner nodes. */
 static void
 leaf_digest(char kind, const Jsonb *value, char *result)
 {
 	digest(kind, VARDATA(value), VARSIZE(value) - VARHDRSZ, result);
 }
 
-/* Children in the form of pairs: number, and for arrays how many elements. */
+/* Children are passed as pairs: the id, and for arrays the number of elements. */
 static void
 inner_digest(char kind, const int64 *pairs, int count, char *result)
 {
@@ -117,7 +117,10 @@ pgt_stored_load(PgtDoc *doc, int64 document)
 		CHECK_FOR_INTERRUPTS();
 		if (node == NULL)
 			pgt_raise(PGT_DAMAGED, doc->column, doc->key, "json_shrink()");
-		/* A transaction that keeps its snapshot fails (40001) if it does not show this node as it is now. */
+		/*
+		 * With a transaction snapshot, locking raises 40001 if the snapshot does not show the newest version of this
+		 * node.
+		 */
 		if (IsolationUsesXactSnapshot())
 			(void) pgt_lock(table, node->tuple, LockTupleShare);
 		if (node->value != NULL)

@@ -1,9 +1,9 @@
 /*
- * json_stub.c: what the owner's row is to hold of a document.
+ * json_stub.c: computes what the owner's row contains of a document.
  *
- * Members leave, the largest first, until the others fit the row's budget; if those that are left are too many, all but
- * the smallest go into one branch, the overflow branch. Those named by keep_inline stay, and do not count. The rules are
- * those of the library's StubBuilder.
+ * Members are moved out of line, the largest first, until the others fit the row's budget. If the remaining members
+ * are too many, all but the smallest go into one branch, the overflow branch. Members named by keep_inline stay, and
+ * do not count. This file follows the rules of the library's StubBuilder.
  */
 #include "json_edit.h"
 
@@ -11,10 +11,10 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
-/* Members whose text is longer than that together go into the overflow branch at once. */
+/* If the text of the members together is longer than this, they go into the overflow branch at once. */
 #define MAX_CHARS (1 << 20)
 
-/* Most members that leave each for a branch of its own, where they could share leaves. */
+/* Maximum number of members that get their own branches although they could share leaves. */
 #define MOST_BRANCHES 16
 
 typedef enum Pin
@@ -37,31 +37,34 @@ typedef struct Kept
 	int			room;
 	Member	   *members;
 	struct Kept *parent;
-	JsonbValue	key;			/* of itself in its parent */
+	JsonbValue	key;			/* key of the object in its parent */
 } Kept;
 
 typedef struct Stub
 {
 	PgtBuilder *builder;
 	int64		budget;
-	int64		overflow;			/* number of the overflow branch that there is; 0: none */
+	int64		overflow;			/* id of the existing overflow branch; 0 if there is none */
 	bool		split;
-	MemoryContext memory;		/* of what stays */
+	MemoryContext memory;		/* for what stays */
 	MemoryContext temporary;
 	Kept	   *kept;			/* the object whose members are being read */
-	PgtPieces  *many;			/* takes the members of the overflow branch, if they are that many */
-	int64		chars;			/* of the text of what is kept, once that may be too much */
-	int64		most_chars;		/* that it can have */
-	int64		total;			/* of what is not pinned */
+	PgtPieces  *many;			/* receives the members of the overflow branch if there are too many */
+	int64		chars;			/* length of the text of what stays, counted once it may be too long */
+	int64		most_chars;		/* upper bound of chars */
+	int64		total;			/* size of what is not pinned */
 	int			candidate_count;
 	int			candidate_room;
 	Member	  **candidates;
-	/* Members of the stub, which those of its overflow branch are merged into. */
+	/* Members of the stub itself, which are merged with those of its overflow branch. */
 	JsonbValue	own;
 	int			next;
 } Stub;
 
-/* Whether keys, from the root down to one in kept, begin a path of the option keep_inline, or are one. */
+/*
+ * Returns whether keys, from the root down to one in kept, are a path of the option keep_inline, or the beginning of
+ * one.
+ */
 static Pin
 pin_of(Stub *stub, Kept *kept, const JsonbValue *key)
 {
@@ -93,7 +96,7 @@ pin_of(Stub *stub, Kept *kept, const JsonbValue *key)
 	return pin;
 }
 
-/* The member of an object at a step of a path as the user has it. */
+/* Finds the member of an object for a step of a path as the user writes it. */
 static bool
 member_at(const JsonbValue *object, text *step, JsonbValue *key, JsonbValue *value)
 {
@@ -111,7 +114,7 @@ member_at(const JsonbValue *object, text *step, JsonbValue *key, JsonbValue *val
 	return false;
 }
 
-/* Whether another path of keep_inline leads to a value around that at one. */
+/* Returns true if another path of keep_inline leads to a value that contains the value at this path. */
 static bool
 is_below_pinned(const PgtJsonOptions *options, const PgtPath *path)
 {
@@ -187,7 +190,7 @@ keep(Stub *stub, Kept *kept, const JsonbValue *key, Pin pin)
 	return member;
 }
 
-/* There are so many members that all that are not pinned go into the overflow branch at once. */
+/* Called if there are too many members: all that are not pinned go into the overflow branch at once. */
 static void
 become_many(Stub *stub, Kept *root)
 {
@@ -239,7 +242,9 @@ chars_of_all(const Kept *kept)
 	return chars;
 }
 
-/* Adds the text of a member that is kept now; whether it is too much. A byte takes at most 6 chars, escaped. */
+/*
+ * Adds the text of a member that stays; returns true if the text is too long. An escaped byte takes at most 6 chars.
+ */
 static bool
 count_chars(Stub *stub, const Member *member)
 {
@@ -339,7 +344,7 @@ is_header(const JsonbValue *key)
 	return key->val.string.len == PGT_MARKER_LEN && memcmp(key->val.string.val, PGT_MARKER, PGT_MARKER_LEN) == 0;
 }
 
-/* Takes the stub's own members that come before a key, or all. */
+/* Takes the stub's own members that come before a key, or all of them. */
 static void
 take_own(Stub *stub, const JsonbValue *key)
 {
@@ -367,14 +372,14 @@ take_overflow(void *arg, const JsonbValue *key, const JsonbValue *value)
 	take_one(arg, key, value);
 }
 
-/* What a member takes; of an object of which a part is pinned, its key. */
+/* Returns the size of a member; for an object of which a part is pinned, the size of its key. */
 static int64
 member_size(const Member *member)
 {
 	return 2 * PGT_ENTRY_BYTES + member->key.val.string.len + (member->inner == NULL ? member->part.size : 0);
 }
 
-/* Adds up what stays but for pinned members, and lists what may be moved out. */
+/* Adds up the size of what stays, without pinned members, and lists the members that may be moved out. */
 static void
 collect(Stub *stub, Kept *kept)
 {
@@ -407,7 +412,7 @@ collect(Stub *stub, Kept *kept)
 	}
 }
 
-/* Largest first; the others in their order. */
+/* Sorts the largest first, members of equal size in their order. */
 static int
 by_size(const void *a, const void *b)
 {
@@ -419,7 +424,7 @@ by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Whether a member could share a leaf with others of the root. */
+/* Returns true if a member could share a leaf with other members of the root. */
 static bool
 shares_leaf(Stub *stub, const Kept *root, const Member *member)
 {
@@ -427,7 +432,10 @@ shares_leaf(Stub *stub, const Kept *root, const Member *member)
 		member->part.size <= stub->builder->options->whole_leaf_size / 2;
 }
 
-/* Gives the largest members branches of their own, but for many that could share leaves: those go together. */
+/*
+ * Moves the largest members to their own branches. If many of them could share leaves, these go into one branch
+ * together.
+ */
 static void
 leave(Stub *stub, Kept *root, bool *together)
 {
@@ -478,9 +486,9 @@ overflow_branch(Stub *stub, PgtPieces *pieces)
 }
 
 /*
- * Moves root members into a branch: those that leave together, and of the others all but pinned ones and the smallest, if
- * they have no room. What must stay takes none of it. Wide columns leave them half of the row: PostgreSQL moves such a
- * column out of line itself.
+ * Moves members of the root into a branch: those that leave together and, if the others exceed their room, all others
+ * except pinned members and the smallest. Pinned members do not use up this room. If other columns are wide, the room
+ * is half of the row: PostgreSQL then moves such columns out of line itself.
  */
 static int64
 move_to_overflow(Stub *stub, Kept *root, bool *leaves)
@@ -509,7 +517,7 @@ move_to_overflow(Stub *stub, Kept *root, bool *leaves)
 	for (int i = 0; i < count && size > room / 2; i++)
 	{
 		size -= member_size(members[i]);
-		/* In this order, as the library does it, so that of equal contents the same are used again. */
+		/* Use the order of the library, so that nodes with equal content are reused. */
 		if (members[i]->part.size > stub->builder->options->leaf_size / 2)
 			pgt_store_branch(stub->builder, &members[i]->part);
 		leaves[members[i] - root->members] = true;
@@ -589,7 +597,7 @@ object_stub(Stub *stub, Kept *root)
 	return pgt_json_form(&object);
 }
 
-/* The root is an array or a scalar, which stays or leaves as a whole. */
+/* The root is an array or a scalar, which stays or is moved out as a whole. */
 static Jsonb *
 other_stub(Stub *stub, PgtPart *part)
 {

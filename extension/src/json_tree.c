@@ -1,8 +1,8 @@
 /*
  * json_tree.c: values of documents in memory, changed one level at a time.
  *
- * A leaf of some kilobytes is mostly copied: only the containers on the way to a change are opened, all others
- * stay the bytes that they are in their jsonb, which do not depend on where they stand but for their alignment.
+ * Most of a leaf of some kilobytes is only copied. Only the containers on the way to a change are opened. All others
+ * keep the bytes of their jsonb, which depend on their position only by alignment.
  */
 #include "json_edit.h"
 
@@ -150,7 +150,7 @@ pgt_json_open(JsonbValue *value)
 	*value = open;
 }
 
-/* The order of keys in jsonb. */
+/* Compares keys as jsonb does. */
 static int
 compare_keys(const JsonbValue *a, const char *key, int length)
 {
@@ -277,7 +277,7 @@ pgt_json_next(PgtCursor *cursor, JsonbValue *key, JsonbValue *value)
 	return true;
 }
 
-/* Writing jsonb, as jsonb_util.c does it; a container that is stored is copied. */
+/* Writes jsonb as jsonb_util.c does; copies stored containers. */
 
 static int
 pad(StringInfo buffer)
@@ -291,7 +291,7 @@ pad(StringInfo buffer)
 
 static JEntry form(StringInfo buffer, const JsonbValue *value);
 
-/* Writes entries one after the other and says of each, in the space reserved for it, how long it is. */
+/* Writes entries one after the other, and stores the length of each in the space reserved for it. */
 static void
 form_entry(StringInfo buffer, const JsonbValue *value, int number, int at, uint32 *total)
 {
@@ -392,7 +392,7 @@ pgt_json_form(const JsonbValue *value)
 	return (Jsonb *) buffer.data;
 }
 
-/* Markers and the keys that look like theirs. */
+/* Markers, and keys that look like a marker's. */
 
 bool
 pgt_json_marker(const JsonbValue *value, int64 *branch)
@@ -433,7 +433,7 @@ pgt_json_make_marker(JsonbValue *value, int64 branch)
 	value->val.object.pairs = pair;
 }
 
-/* Whether the bytes of a stored container can have one of our keys in it: most have not. */
+/* Returns true if the bytes of a stored container may contain such a key; most containers do not. */
 static bool
 may_be_special(const JsonbValue *value)
 {

@@ -1,6 +1,6 @@
 /*
- * json_value.c: values, keys and steps of paths, without tables: what is a marker, how keys are escaped and
- * ordered, which child of an inner node holds a position or key.
+ * json_value.c: values, keys and steps of paths, without access to tables: which values are markers, how keys are
+ * escaped and ordered, which child of an inner node contains a position or key.
  */
 #include "json.h"
 #include "compat.h"
@@ -33,7 +33,7 @@ pgt_is_object(JsonbValue *value)
 	return value->type == jbvBinary && JsonContainerIsObject(value->val.binary.data);
 }
 
-/* The root of a jsonb as a value. */
+/* Sets the root of a jsonb as a value, which points into the jsonb. */
 void
 pgt_root_value(Jsonb *jsonb, JsonbValue *value)
 {
@@ -47,7 +47,7 @@ pgt_root_value(Jsonb *jsonb, JsonbValue *value)
 	value->val.binary.len = VARSIZE(jsonb) - VARHDRSZ;
 }
 
-/* A number as markers and headers have it: 1 to 18 digits; -1, which names nothing, for anything else. */
+/* Returns the number in a marker or header: 1 to 18 digits; -1, which names no branch, for anything else. */
 int64
 pgt_branch_number(JsonbValue *value)
 {
@@ -84,7 +84,7 @@ pgt_marked(JsonbValue *value, int64 *branch, bool *damaged)
 	return true;
 }
 
-/* A number of a node has 13 digits from a quarter of an hour after the first possible one on. */
+/* Ids of nodes have 13 digits or more, except for those created in the first quarter of an hour of the id range. */
 #define LEAST_NODE INT64CONST(1000000000000)
 
 bool
@@ -120,7 +120,7 @@ pgt_child_at(PgtNode *node, int64 position)
 	int			low = 0;
 	int			high = node->kid_count + 1;
 
-	/* The first of starts that is above the position. */
+	/* Finds the first start greater than the position. */
 	while (low < high)
 	{
 		int			middle = (low + high) / 2;
@@ -152,7 +152,7 @@ pgt_child_of(PgtNode *node, const char *key, int len)
 	return low - 1;
 }
 
-/* Reads a step as a position, as jsonb does: 32 bits, white space and a sign before the digits. */
+/* Reads a step as a position, by the rules of jsonb: 32 bits, white space and a sign before the digits. */
 static bool
 read_position(const char *text, int len, int32 *position)
 {
@@ -301,7 +301,7 @@ pgt_value_jsonb(JsonbValue *value)
 		memcpy(&jsonb->root, value->val.binary.data, value->val.binary.len);
 		return jsonb;
 	}
-	/* An array of one, whose only entry tells where it ends. */
+	/* An array of one element, whose only entry stores the end offset. */
 	jsonb->root.header = 1 | JB_FARRAY | JB_FSCALAR;
 	*entry = JENTRY_HAS_OFF | (size - ((char *) (entry + 1) - (char *) jsonb));
 	switch (value->type)

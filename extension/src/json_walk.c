@@ -1,9 +1,9 @@
 /*
- * json_walk.c: from a path to the place that it names: through the owner's row, markers and inner nodes.
+ * json_walk.c: finds the place that a path names: through the owner's row, markers and inner nodes.
  *
- * A walk is in one snapshot. A stub counts only if its head names the row that it stands in, which is
- * looked at when the walk goes out of line. Nodes are found one by one through the primary key, by one scan
- * that is started again for each.
+ * A walk uses one snapshot. A stub is valid only if its head names the row that contains the stub; the walk checks
+ * this when it first follows a marker. Nodes are found one by one through the primary key, with one scan that is
+ * restarted for each.
  */
 #include "json.h"
 #include "compat.h"
@@ -60,14 +60,14 @@ add_hop(PgtWalk *walk, int step)
 	return hop;
 }
 
-/* Whether a step names the only element of an array of one, and cannot name anything else. */
+/* Returns true if a step names the only element of an array of one element, and nothing else. */
 static bool
 is_only(PgtStep *step)
 {
 	return step->kind == PGT_STEP_POSITION && (step->position == 0 || step->position == -1);
 }
 
-/* One step into a value: element number rel, or what the step names; false if there is nothing. */
+/* Takes one step into a value: element number rel, or what the step names. Returns false if it leads nowhere. */
 bool
 pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 {
@@ -91,7 +91,7 @@ pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 		pfree(found);
 		return true;
 	}
-	/* As jsonb has it: a scalar is stored as an array of one. */
+	/* As in jsonb, a scalar is stored as an array of one element. */
 	if (from->value.type != jbvBinary && is_only(step))
 	{
 		*value = from->value;
@@ -100,7 +100,7 @@ pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 	return false;
 }
 
-/* The child of an inner node that a step leads to, and where it leads there; -1 if to none. */
+/* Returns the child of an inner node that a step leads to, and the position in that child; -1 if it leads nowhere. */
 static int
 descend(PgtHop *from, PgtStep *step, bool *has_rel, int64 *rel)
 {
@@ -126,7 +126,7 @@ descend(PgtHop *from, PgtStep *step, bool *has_rel, int64 *rel)
 	return child;
 }
 
-/* Whether a member of the root begins a path of the option keep_inline, or is one. */
+/* Returns true if a member of the root is a path of the option keep_inline, or the beginning of one. */
 static bool
 is_kept(const PgtJsonOptions *options, const PgtStep *step)
 {
@@ -142,8 +142,9 @@ is_kept(const PgtJsonOptions *options, const PgtStep *step)
 }
 
 /*
- * Whether a writer that finds no such member in the row goes on in the overflow branch: what is to be kept in the row is
- * added there, but for what was in the overflow branch before it was to be kept, until the next put.
+ * Determines whether a writer that does not find a member in the row continues in the overflow branch. Members that
+ * keep_inline names are added to the row. Those that were in the overflow branch before the option was set stay there
+ * until the next put.
  */
 static PgtOutcome
 goes_down(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, bool *down)
@@ -207,7 +208,9 @@ pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, 
 
 			if (walk->head == NULL && pgt_doc_head(doc, walk->document, &walk->head, &walk->generation) != PGT_APPLIED)
 				return PGT_FOREIGN;
-			/* A reader takes one step into a leaf of an array, to the element that the inner node above has told. */
+			/*
+			 * A reader takes one step into a leaf of an array: to the element that the inner node above determined.
+			 */
 			doc->partial = has_rel && !doc->writes;
 			doc->upto = rel;
 			node = child < 0 ? NULL : pgt_shared_node(doc, walk->document, child);

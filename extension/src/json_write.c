@@ -1,8 +1,8 @@
 /*
- * json_write.c: writes jsonb in its own format, front to back, as the server would: a container's header, its
- * entries, their data; numbers and containers at places that are multiples of 4.
+ * json_write.c: writes jsonb in its own format, from front to back, as the server does: a container's header, its
+ * entries, their data. Numbers and containers are aligned to 4 bytes.
  *
- * Nothing is written beyond what one jsonb can be: then PGT_TOO_LARGE is returned.
+ * It never writes more than fits into one jsonb; it returns PGT_TOO_LARGE instead.
  */
 #include "json.h"
 
@@ -24,7 +24,7 @@ pgt_out_end(PgtOut *out)
 	return (Jsonb *) out->text.data;
 }
 
-/* Whether so many bytes more still fit; makes room for them. */
+/* Makes room for size more bytes; returns PGT_TOO_LARGE if they exceed the limit. */
 PgtOutcome
 pgt_out_reserve(PgtOut *out, Size size)
 {
@@ -52,7 +52,7 @@ pgt_out_pad(PgtOut *out)
 	return PGT_APPLIED;
 }
 
-/* Begins a container of so many elements or pairs; the first one limits all that is in it. */
+/* Starts a container of count elements or pairs. The first container limits the size of everything in it. */
 PgtOutcome
 pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count)
 {
@@ -77,14 +77,14 @@ pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count)
 	return PGT_APPLIED;
 }
 
-/* The next entry of a container, whose data has just been written, from some place on. */
+/* Writes the next entry of a container, whose data has just been written from offset from on. */
 PgtOutcome
 pgt_out_entry(PgtOut *out, PgtFrame *frame, uint32 type, int from)
 {
 	uint32		len = out->text.len - from;
 	JEntry		entry;
 
-	/* Inner nodes may tell a number of elements that their leaves have not. */
+	/* A damaged inner node may claim another number of elements than its leaves have. */
 	if (frame->count >= frame->most)
 		return PGT_DAMAGED;
 	if ((uint64) frame->length + len > JENTRY_OFFLENMASK)

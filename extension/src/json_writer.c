@@ -1,6 +1,4 @@
-/*
- * json_writer.c: writing heads and nodes.
- */
+/* json_writer.c: writes heads and nodes. */
 #include "json_edit.h"
 #include "compat.h"
 
@@ -18,7 +16,7 @@
 #include "utils/timestamp.h"
 #include "utils/xid8.h"
 
-/* 2026-01-01 in milliseconds since 1970: where the numbers of nodes begin. */
+/* 2026-01-01 in milliseconds since 1970: the time of the first node ids. */
 #define FIRST_MILLIS INT64CONST(1767225600000)
 #define RANDOM_BITS 20
 
@@ -106,7 +104,7 @@ pgt_raise_generation(PgtDoc *doc, HeapTuple head)
 
 /* Nodes */
 
-/* An array of bigint: as construct_array makes it, but its values are copied as a whole. */
+/* Returns an array of bigint, as construct_array does, but copies all values at once. */
 static Datum
 bigints(const int64 *values, int count)
 {
@@ -126,7 +124,7 @@ bigints(const int64 *values, int count)
 	return PointerGetDatum(array);
 }
 
-/* The columns behind the number of a node and its version. */
+/* Sets the columns after the id and the version of a node. */
 static void
 leaf_columns(const PgtLeaf *leaf, Datum *values, bool *nulls)
 {
@@ -158,7 +156,7 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 		kids[i] = children[i].id;
 		starts[i] = start;
 		start += children[i].count;
-		/* The first child takes all keys before the second. */
+		/* The first child takes all keys before those of the second. */
 		if (lows != NULL)
 			lows[i] = PointerGetDatum(i == 0 || children[i].low == NULL ? cstring_to_text_with_len("", 0)
 									  : (text *) children[i].low);
@@ -176,7 +174,7 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 		values[PGT_NODE_LOWS - 1] = PointerGetDatum(construct_array(lows, count, BYTEAOID, -1, false, TYPALIGN_INT));
 }
 
-/* What a node has of the key of its row. */
+/* Sets the column that repeats a column of the row key. */
 static void
 lead_column(PgtDoc *doc, Datum *values)
 {

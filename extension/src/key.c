@@ -1,6 +1,6 @@
 /*
- * key.c: keys of rows, as callers give them: one value, or a row of several, of the key columns' types or of
- * types that can be assigned to them.
+ * key.c: reads row keys from arguments: one value, or a row of several, of the key columns' types or of types that
+ * can be assigned to them.
  */
 #include "core.h"
 #include "compat.h"
@@ -14,7 +14,9 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* Whether an assignment from a type keeps the value or fails: it never addresses another row, as that of 1.4 would. */
+/*
+ * Returns true if an assignment from a type keeps the value or fails. An assignment of 1.4 would address another row.
+ */
 static bool
 is_exact(Oid from)
 {

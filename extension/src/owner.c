@@ -1,10 +1,9 @@
 /*
  * owner.c: rows of the owner table.
  *
- * Reading takes an index scan where that is all an SQL statement would do: a plain table, the caller may
- * SELECT it, and no row security applies. Everything else, and all writing, goes through prepared SQL
- * statements, so that rights of single columns, policies, partitions, triggers and indexes are what they
- * always are.
+ * Reading uses an index scan if an SQL statement would do nothing else: for a plain table that the caller may SELECT,
+ * without row security. All other reads, and all writes, use prepared SQL statements, so that column privileges,
+ * policies, partitions, triggers and indexes work as usual.
  */
 #include "core.h"
 #include "compat.h"
@@ -41,7 +40,7 @@ copy_value(Datum value, Oid type)
 	return datumCopy(value, by_value, length);
 }
 
-/* A row without its leading key has no content that could be looked for. */
+/* Returns the leading key; raises an error for NULL, because such a row cannot have content. */
 static Datum
 leading_key(PgtEntry *entry, Datum value, bool isnull)
 {
@@ -72,7 +71,7 @@ from_tuple(PgtEntry *entry, HeapTuple tuple, TupleDesc desc, PgtOwnerRow *row)
 	row->other_bytes = 0;
 }
 
-/* Where the row with this key may have been found before. */
+/* Returns the remembered place for the row with this key. */
 static PgtPlace *
 place_of(PgtEntry *entry, PgtKey *key)
 {
@@ -199,7 +198,7 @@ read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
 	SPI_connect();
 	if (*plan == NULL)
 		*plan = prepare_read(entry, lock);
-	/* Read-only means: under the active snapshot. */
+	/* Read-only execution uses the active snapshot. */
 	code = SPI_execute_plan(*plan, key->values, NULL, !lock, 2);
 	if (code != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
@@ -212,7 +211,7 @@ read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
 		bool		isnull;
 		Datum		value;
 
-		/* The statement follows a change of the table that the entry does not know of. */
+		/* The statement was planned after a change of the table that is not in the entry yet. */
 		if (SPI_gettypeid(desc, 1) != entry->column.type ||
 			(entry->leading_attnum > 0 && SPI_gettypeid(desc, 2) != entry->leading_type))
 			ereport(ERROR,
@@ -239,10 +238,10 @@ pgt_owner_read(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 	bool		found = false;
 	bool		direct = false;
 
-	/* A type's own functions, which were called for the key, may have altered the table. */
+	/* Functions of a key's type, called for the key, may have altered the table. */
 	if (entry->direct && entry->valid)
 	{
-		/* Whoever asked for the column has locked the table until the end of the transaction. */
+		/* pgt_column has locked the table until the end of the transaction. */
 		Relation	rel = table_open(column->relid, NoLock);
 
 		direct = (!rel->rd_rel->relrowsecurity || check_enable_rls(column->relid, InvalidOid, true) == RLS_NONE) &&
@@ -278,7 +277,7 @@ pgt_owner_permits(PgtColumn *column, PgtKey *key)
 	{
 		StringInfoData sql;
 
-		/* The weakest lock there is: PostgreSQL asks policies for UPDATE only for a lock. */
+		/* Use the weakest row lock: PostgreSQL applies policies for UPDATE only if the row is locked. */
 		initStringInfo(&sql);
 		appendStringInfo(&sql, "SELECT FROM %s o", pgt_owner_rows(column));
 		pgt_owner_condition(&sql, column, 1);
@@ -308,8 +307,9 @@ pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 }
 
 /*
- * The value that a statement sets, $1. The triggers of a column of documents are told that it is ours, by the time
- * of the caller's statement; what the caller's statement does besides must not seem ours, so it is taken back.
+ * Returns the expression that a statement sets, over $1. It informs the triggers of a column of documents that the
+ * library writes, by the time of the caller's statement. The setting is reset afterwards, so that other writes of the
+ * caller's statement do not look like the library's.
  */
 static const char *
 our_value(PgtColumn *column)
@@ -355,7 +355,7 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 	nulls[0] = isnull ? 'n' : ' ';
 	code = SPI_execute_plan(entry->update_plan, values, nulls, false, 0);
 	take_back(column);
-	/* A rule may have made something else of it. */
+	/* A rule may have replaced the UPDATE. */
 	if (code != SPI_OK_UPDATE && code != SPI_OK_REWRITTEN)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
 	updated = code == SPI_OK_UPDATE ? SPI_processed : 0;
@@ -364,9 +364,9 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 }
 
 /*
- * Whether an UPDATE of the column alone is nothing but a new version of the row and its index entries: no trigger
- * fires but ours, which guard what others write and do what edits as values note; no rule, check, generated column, partition or
- * table below; no key, constraint to be checked later or foreign key has the column.
+ * Returns true if an UPDATE of the column alone only writes a new version of the row and its index entries. Then no
+ * trigger fires except ours, which check foreign writes and apply edits as values. There is no rule, check, generated
+ * column, partition or child table, and no key, deferred constraint or foreign key contains the column.
  */
 static bool
 is_plain_update(PgtEntry *entry, Relation rel)
@@ -417,7 +417,7 @@ is_plain_update(PgtEntry *entry, Relation rel)
 	return true;
 }
 
-/* Whether two documents have the same header, or none. */
+/* Returns true if two documents have the same header, or both have none. */
 static bool
 same_header(Jsonb *a, Jsonb *b)
 {
@@ -430,7 +430,7 @@ same_header(Jsonb *a, Jsonb *b)
 		compareJsonbContainers(header_a->val.binary.data, header_b->val.binary.data) == 0;
 }
 
-/* Replaces a document without the executor, where that is all that an UPDATE would do; false if it is not. */
+/* Replaces a document without the executor if an UPDATE would do nothing else; returns false otherwise. */
 static bool
 replace_directly(PgtEntry *entry, PgtKey *key, Datum old, Datum value, int64 growth, int32 limit, bool *replaced)
 {
@@ -439,7 +439,7 @@ replace_directly(PgtEntry *entry, PgtKey *key, Datum old, Datum value, int64 gro
 	HeapTuple	tuple = NULL;
 	bool		direct;
 
-	/* What has happened to the table before this lock has made the entry invalid, and nothing can happen behind it. */
+	/* A change before this lock has made the entry invalid; after it, no change is possible. */
 	if (entry->valid && entry->plain_update == 0)
 		entry->plain_update = is_plain_update(entry, rel) ? 1 : -1;
 	direct = entry->valid && entry->plain_update > 0 && !rel->rd_rel->relrowsecurity &&
@@ -509,7 +509,7 @@ pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 
 	memcpy(values + 4, key->values, key->count * sizeof(Datum));
 	code = SPI_execute_plan(entry->replace_plan, values, NULL, false, 0);
 	take_back(column);
-	/* A rule may have made something else of it. */
+	/* A rule may have replaced the UPDATE. */
 	if (code != SPI_OK_UPDATE && code != SPI_OK_REWRITTEN)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
 	updated = code == SPI_OK_UPDATE ? SPI_processed : 0;

@@ -1,12 +1,12 @@
 /*
- * rewrite.c: finds in a query what reads attached columns of documents, and puts calls in its place that read what
- * is asked for, wherever it is stored:
+ * rewrite.c: finds the expressions of a query that read attached columns of documents, and replaces them by calls.
+ * These read only the required parts, in the row or in the store:
  *
  *   doc -> 'roles' -> 5 ->> 'title'   one call with the path and the row's key
- *   doc, in any other place           a call that gives the whole document
- *   a row of the table                a call that gives the row with the whole document
+ *   doc, in any other place           a call that returns the whole document
+ *   a row of the table                a call that returns the row with the whole document
  *
- * What stands in the row by rule (paths of keep_inline) is left to the operators, so that indexes still match.
+ * For paths that always stay in the row (paths of keep_inline) it keeps the operators, so that indexes still match.
  */
 #include "rewrite.h"
 #include "compat.h"
@@ -41,7 +41,10 @@ level_of(PgtLevel *level, Var *var)
 	return level;
 }
 
-/* Whether a Var is of a stored row of a table: not the one that an INSERT proposes, which holds what was given. */
+/*
+ * Returns true if a Var belongs to a stored row of a table, not to the row that an INSERT proposes, which has the
+ * given value.
+ */
 static bool
 is_stored(PgtLevel *level, Var *var, Oid *relid)
 {
@@ -77,14 +80,14 @@ pgt_document_var(PgtLevel *level, Node *node, Oid *relid)
 	return attached != NULL && column_of(attached) != NULL ? attached : NULL;
 }
 
-/* Whether a table's rows are changed, or locked: they may be newer than the statement. */
+/* Returns true if the rows of a table are changed or locked; they may be newer than the statement. */
 static bool
 is_changed(Query *query, int table)
 {
 	return table == query->resultRelation || get_parse_rowmark(query, table) != NULL;
 }
 
-/* In which snapshots the document of a Var is to be read. */
+/* Returns flags for the snapshots in which the document of a Var is to be read. */
 static uint16
 snapshots(PgtRewrite *rewrite, Var *var)
 {
@@ -98,7 +101,7 @@ snapshots(PgtRewrite *rewrite, Var *var)
 	return level->written && !pgt_is_old(var) ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED | in_row;
 }
 
-/* What says where a Var comes from. */
+/* Returns the origin of the document of a Var, as a constant. */
 static Node *
 origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
 {
@@ -121,7 +124,7 @@ system_column(Var *var, AttrNumber attnum, Oid type)
 	return column;
 }
 
-/* The key of the row that a Var is of, and if that is asked for, where it is: Vars of the same row. */
+/* Returns the key of the row of a Var and, if requested, the row's position, as Vars of the same row. */
 static List *
 key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
 {
@@ -146,7 +149,7 @@ key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
 	return key;
 }
 
-/* A call toaster.document_*(origin, document, arguments.., key..). */
+/* Returns a call toaster.document_*(origin, document, arguments.., key..). */
 Node *
 pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments)
 {
@@ -173,14 +176,15 @@ pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var 
 	return (Node *) call;
 }
 
-/* A way into a document: a Var, and steps below it. */
+/* An access to a document: a Var, and the steps below it. */
 typedef struct Access
 {
 	Var		   *var;
-	bool		derived;		/* not of a table: of a view, a subquery or a join, which may be one of a table in the end */
-	List	   *steps;			/* of type text, or integer */
+	bool		derived;		/* whether it is a Var of a view, a subquery or a join, which may turn out to be
+								 * one of a table */
+	List	   *steps;			/* of type text or integer */
 	StringInfoData kinds;		/* one character for each step */
-	Node	   *path;			/* or all of it, as text[], if it is not known yet */
+	Node	   *path;			/* or the whole path as text[], if its steps are not known yet */
 } Access;
 
 static void
@@ -190,7 +194,7 @@ add_step(Access *access, Node *step, char kind)
 	appendStringInfoChar(&access->kinds, kind);
 }
 
-/* Adds the steps of a path, if they are known one by one; else it must be all of the path. */
+/* Adds the steps of a path if they are known one by one; otherwise the path must be the whole access. */
 static bool
 add_path(Access *access, Node *path)
 {
@@ -234,8 +238,8 @@ pgt_is_derived(PgtLevel *level, Var *var, Oid type)
 }
 
 /*
- * Whether a node is one of the expressions that rows are grouped by: as a whole it is NULL in grouping sets without it. From
- * PostgreSQL 18 on such are Vars of the grouping itself.
+ * Returns true if a node is a grouping expression: as a whole, it is NULL in grouping sets that do not contain it.
+ * From PostgreSQL 18 on, such expressions are Vars of the grouping itself.
  */
 static bool
 is_grouped(PgtLevel *level, Node *node)
@@ -253,7 +257,7 @@ is_grouped(PgtLevel *level, Node *node)
 
 static bool find_access(PgtRewrite *rewrite, Node *node, Access *access);
 
-/* One of the operators, or a function of its name. */
+/* Finds an access in a call of one of the operators, or of a function with the same meaning. */
 static bool
 find_call(PgtRewrite *rewrite, Oid function, List *arguments, Access *access)
 {
@@ -316,7 +320,7 @@ find_access(PgtRewrite *rewrite, Node *node, Access *access)
 	return false;
 }
 
-/* Whether the first step is the key that the library keeps for itself: its statements ask for the header so. */
+/* Returns true if the first step is the key that the library reserves; its statements read the header this way. */
 static bool
 asks_for_header(Node *step)
 {
@@ -326,7 +330,7 @@ asks_for_header(Node *step)
 		strcmp(TextDatumGetCString(value->constvalue), PGT_MARKER) == 0;
 }
 
-/* Whether steps lead to or below a path that is never moved out of line. */
+/* Returns true if steps lead to or below a path that is never moved out of line. */
 static bool
 stays_in_row(PgtColumn *column, List *steps)
 {
@@ -362,7 +366,7 @@ pgt_path_stays_in_row(FuncExpr *reading, Node *path)
 		(asks_for_header(linitial(access.steps)) || stays_in_row(column, access.steps));
 }
 
-/* Steps as text[]: a constant, if all are. */
+/* Returns steps as text[], as a constant if all are constants. */
 static Node *
 path_of(PgtRewrite *rewrite, Access *access)
 {
@@ -395,7 +399,7 @@ path_of(PgtRewrite *rewrite, Access *access)
 							  PointerGetDatum(construct_array(values, count, TEXTOID, -1, false, TYPALIGN_INT)), false, false);
 }
 
-/* A call for an access with one step or more; NULL if the operators are to do it. */
+/* Returns a call for an access with at least one step; NULL if the operators can stay. */
 static Node *
 read_access(PgtRewrite *rewrite, Access *access, bool text)
 {
@@ -420,7 +424,7 @@ read_access(PgtRewrite *rewrite, Access *access, bool text)
 					access->var, list_make2(path_of(rewrite, access), pgt_text_const(access->kinds.data)));
 }
 
-/* Reads a chain that ends at this node; NULL if it is none. */
+/* Returns a call that reads the chain ending at this node; NULL if it is not the end of a chain. */
 static Node *
 read_chain(PgtRewrite *rewrite, Node *node, bool *leave)
 {
@@ -453,7 +457,7 @@ read_chain(PgtRewrite *rewrite, Node *node, bool *leave)
 	return call;
 }
 
-/* A row of a table, with each of its documents whole. */
+/* Returns a row of a table with whole documents. */
 static Node *
 read_row(PgtRewrite *rewrite, Var *var, Oid relid)
 {
@@ -475,7 +479,10 @@ read_row(PgtRewrite *rewrite, Var *var, Oid relid)
 	return row;
 }
 
-/* Whether an operator or function takes a document as the row holds it: the library's own, and who asks for the header. */
+/*
+ * Returns true if an operator or function needs the stored document: the library's own functions, and reads of the
+ * header.
+ */
 static bool
 takes_stored(Node *node)
 {
@@ -485,7 +492,7 @@ takes_stored(Node *node)
 		asks_for_header(lsecond(((OpExpr *) node)->args));
 }
 
-/* Arguments of what takes a document as the row holds it. */
+/* Copies the arguments of a call that needs the stored document. */
 static Node *
 copy_stored(Node *node, PgtRewrite *rewrite)
 {
@@ -498,7 +505,7 @@ copy_stored(Node *node, PgtRewrite *rewrite)
 	return pgt_rewrite_node(node, rewrite);
 }
 
-/* A function or operator with its arguments rewritten, or one call in place of it and its first argument. */
+/* Rewrites the arguments of a function or operator, or replaces it and its first argument by one call. */
 static Node *
 absorbed(PgtRewrite *rewrite, Node *node)
 {
@@ -518,7 +525,10 @@ absorbed(PgtRewrite *rewrite, Node *node)
 	return call != NULL ? call : result;
 }
 
-/* The column whose documents a node gives by pgtoaster.expand(), as the views of create_view() do; else the node. */
+/*
+ * Returns the column whose document a node returns by pgtoaster.expand(), as views of create_view() do; otherwise the
+ * node.
+ */
 static Node *
 expanded(PgtRewrite *rewrite, Node *node)
 {
@@ -540,7 +550,7 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 	node = expanded(rewrite, node);
 	if (IsA(node, Query))
 		return (Node *) pgt_rewrite_query((Query *) node, rewrite->level);
-	/* What is NULL is so in the row. */
+	/* A column that is NULL is NULL in the row. */
 	if (IsA(node, NullTest) && pgt_document_var(rewrite->level, (Node *) ((NullTest *) node)->arg, &relid) != NULL)
 		return copyObject(node);
 	if (IsA(node, Aggref) && ((Aggref *) node)->aggfnoid == F_COUNT_ANY && ((Aggref *) node)->aggdistinct == NIL &&

@@ -1,68 +1,81 @@
-/*
- * rewrite.h: what rewrite.c and rewrite_edit.c share.
- */
+/* rewrite.h: declarations shared by the files that rewrite queries. */
 #ifndef PGT_REWRITE_H
 #define PGT_REWRITE_H
 
 #include "transparent.h"
 
-/* A query within those around it, while a part of it is rewritten. */
+/* A query and the queries around it, while a part of it is rewritten. */
 typedef struct PgtLevel
 {
 	struct PgtLevel *up;
 	Query	   *query;
 	OnConflictExpr *conflict;
-	bool		written;		/* what is read is behind the change of its row: RETURNING and the like */
-	bool		edits;			/* what is read of the changed table becomes what is written */
-	List	   *grouped;		/* expressions that rows are grouped by, while what is above the grouping is rewritten */
+	bool		written;		/* whether rows are read after their change: RETURNING and the like */
+	bool		edits;			/* whether the statement writes values that depend on reads of the changed table */
+	List	   *grouped;		/* grouping expressions, while the expressions above the grouping are rewritten */
 } PgtLevel;
 
 typedef struct PgtRewrite
 {
-	PgtLevel   *level;			/* that expressions belong to */
+	PgtLevel   *level;			/* the level that expressions belong to */
 } PgtRewrite;
 
 /* rewrite.c */
 
-/* The attached column of documents that a node is a Var of; NULL if it is none. */
+/*
+ * Returns the attached column of documents that a node is a Var of, and sets relid to its table; NULL if it is not
+ * such a Var.
+ */
 extern const PgtAttached *pgt_document_var(PgtLevel *level, Node *node, Oid *relid);
-/* Whether a Var is of a view, a subquery or a join, which may turn out to be something else of this type. */
+/*
+ * Returns true if a Var of this type belongs to a view, a subquery or a join. The planner may replace it by something
+ * else.
+ */
 extern bool pgt_is_derived(PgtLevel *level, Var *var, Oid type);
-/* An expression with calls in place of what reads documents. */
+/* Returns an expression in which everything that reads documents is replaced by calls. */
 extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
-/* A call toaster.name(origin, document, arguments.., key..) for a document of the row that a Var is of. */
+/* Returns a call toaster.name(origin, document, arguments.., key..) for a document of the row of a Var. */
 extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments);
-/* Whether what is read by a call of the whole, below a path, is never moved out of line, or is the header. */
+/*
+ * Returns true if the path below a call that reads the whole document is never moved out of line, or is the header.
+ * Raises the errors of pgt_column.
+ */
 extern bool pgt_path_stays_in_row(FuncExpr *reading, Node *path);
 
 /* rewrite_names.c */
 
-/* A function by its name; an error if it is not there. */
+/* Returns a function by its name and argument types; raises an error if it does not exist. */
 extern Oid	pgt_function(const char *schema, const char *name, int count, const Oid *types);
-/* A function of the catalog, whose owner need not be a superuser and could have replaced it: checks what it returns. */
+/*
+ * Returns a function of the catalog and checks its return type: its owner need not be a superuser and may have
+ * replaced the function. Raises an error if it is missing or returns another type.
+ */
 extern Oid	pgt_catalog_function(const char *name, Oid result, int count, const Oid *types);
+/* Returns the type toaster.origin; raises an error if it is not that of the extension. */
 extern Oid	pgt_origin_type(void);
-/* Whether a function is one of the catalog's: it takes a document as the row holds it. */
+/* Returns true if a function is in the catalog's schema. These functions take documents as they are stored. */
 extern bool pgt_is_library(Oid function);
+/* Returns a text constant. */
 extern Node *pgt_text_const(const char *text);
-/* A step of a path as text. */
+/* Converts a step of a path to text. */
 extern Node *pgt_text_step(Node *step);
 
 /* rewrite_call.c */
 
 /*
- * A call in place of a function whose first argument is one of the hook's; NULL if there is none. Arguments may change to ones that
- * give the function what it needs.
+ * Returns a call in place of a function whose first argument is a call of the hook; NULL if there is no such call.
+ * May replace arguments in the list by calls that read only what the function needs.
  */
 extern Node *pgt_absorb(Oid function, List *arguments);
 
 /* rewrite_bytes.c */
 
-/* A call in place of a function over the content of a blob; NULL if it is none of those that need a part of it. */
+/* Returns a call in place of a function that needs only a part of the content of a blob; NULL for other functions. */
 extern Node *pgt_read_bytes(PgtRewrite *rewrite, Oid function, List *arguments);
 
 /* rewrite_edit.c */
 
+/* Returns a copy of a query with its reads and edits of documents rewritten; up is the level around it, or NULL. */
 extern Query *pgt_rewrite_query(Query *query, PgtLevel *up);
 
 #endif

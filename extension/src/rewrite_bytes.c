@@ -1,6 +1,7 @@
 /*
- * rewrite_bytes.c: length() and substring() of pgtoaster.bytes(handle) ask for the length, or read the part. Over what a view
- * or subquery gives they are kept back until the planner has put in what that is.
+ * rewrite_bytes.c: length() and substring() of pgtoaster.bytes(handle) read only the length or the part. If the
+ * argument comes from a view or subquery, the decision is delayed until the planner has replaced it by its
+ * definition.
  */
 #include "rewrite.h"
 #include "compat.h"
@@ -15,7 +16,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
-/* The handle whose content a node gives; NULL if it does not. */
+/* Returns the handle whose content a node returns; NULL if it does not return content. */
 static Node *
 handle_of(Node *node)
 {
@@ -46,7 +47,7 @@ part_of(Node *handle, Node *start, Node *count)
 								 InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-/* The same over a value that may turn out to be one. */
+/* Does the same for a value that may turn out to be content. */
 static Node *
 kept_back(const char *name, Oid result, List *arguments)
 {
@@ -101,7 +102,7 @@ pgt_value_part(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(pgt_value_bytes_support);
 
-/* Once the planner has put in what the value is, it is a read of content, or what the user has written. */
+/* After the planner has replaced the value, it is a read of content, or the function that the user has written. */
 Datum
 pgt_value_bytes_support(PG_FUNCTION_ARGS)
 {

@@ -1,9 +1,9 @@
 /*
- * rewrite_call.c: functions and operators over a value that a call reads, made one call with it:
+ * rewrite_call.c: combines functions and operators with the call that reads their first argument:
  *
- *   jsonb_array_length(doc -> 'roles')          tells the length without reading the elements
- *   doc ? 'roles', doc @> '{"name": "Ada"}'     look at the members that are named
- *   doc @? '$.roles[*] ? (@.year > 2000)'       is given these members alone
+ *   jsonb_array_length(doc -> 'roles')          returns the length without reading the elements
+ *   doc ? 'roles', doc @> '{"name": "Ada"}'     look only at the named members
+ *   doc @? '$.roles[*] ? (@.year > 2000)'       receives only these members
  *   jsonb_array_elements(doc -> 'roles')        reads the elements one after the other
  */
 #include "document.h"
@@ -23,7 +23,7 @@
 #include "utils/jsonpath.h"
 #include "utils/lsyscache.h"
 
-/* What takes the place of a function of jsonb; its arguments but the first stand behind document, path and steps. */
+/* Replaces a function of jsonb. Its arguments except the first follow the document, the path and the steps. */
 typedef struct Replacement
 {
 	Oid			function;
@@ -44,7 +44,7 @@ static const Replacement replacements[] = {
 	{F_JSONB_ARRAY_ELEMENTS_TEXT, "document_elements_text", 1, TEXTOID, true}
 };
 
-/* Whether a node is a call of the hook that reads a value: at a path, or the whole. */
+/* Returns a node if it is a call of the hook that reads a value, at a path or the whole; otherwise NULL. */
 static FuncExpr *
 reading_call(Node *node, bool *whole)
 {
@@ -59,7 +59,7 @@ reading_call(Node *node, bool *whole)
 	return *whole || strcmp(name, "document_get") == 0 ? call : NULL;
 }
 
-/* The call name(origin, document, what.., key..) in place of a reading call. */
+/* Returns a call name(origin, document, what.., key..) that replaces a reading call. */
 static Node *
 call_in_place(FuncExpr *reading, bool whole, const char *name, Oid result, bool set, List *what)
 {
@@ -95,7 +95,7 @@ text_array(List *keys)
 							  PointerGetDatum(construct_array(values, list_length(keys), TEXTOID, -1, false, TYPALIGN_INT)), false, false);
 }
 
-/* Adds the members of the document that a part of a jsonpath names; false if it may want others. */
+/* Adds the members of the document that a part of a jsonpath names; returns false if it may use others. */
 static bool
 add_members(JsonPathItem *item, List **keys)
 {
@@ -177,13 +177,13 @@ add_members(JsonPathItem *item, List **keys)
 		case jpiDouble:
 			break;
 		default:
-			/* Of these keyvalue() tells where in the document it was. */
+			/* For these, keyvalue() returns the position in the document. */
 			return false;
 	}
 	return !jspGetNext(item, &part) || add_members(&part, keys);
 }
 
-/* The members that a constant jsonpath names. */
+/* Adds the members that a constant jsonpath names. */
 static bool
 members_of(Node *node, List **keys)
 {
@@ -196,7 +196,7 @@ members_of(Node *node, List **keys)
 	return add_members(&item, keys);
 }
 
-/* The operator -> and its like over a value. */
+/* Applies the operator -> or a similar one to a value. */
 static Node *
 operator(const char *name, Node *value, Node *step, Oid result)
 {
@@ -206,14 +206,14 @@ operator(const char *name, Node *value, Node *step, Oid result)
 								  DEFAULT_COLLATION_OID);
 }
 
-/* A step that is a number, as one. */
+/* Returns a step that is a number as an integer constant. */
 static Node *
 position_const(Const *step)
 {
 	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), false, true);
 }
 
-/* The steps of a path, as far as the planner knows them one by one. */
+/* Returns the steps of a path, as far as the planner knows them one by one. */
 static List *
 steps_of(Node *path)
 {
@@ -233,9 +233,9 @@ steps_of(Node *path)
 }
 
 /*
- * A NULL constant in place of a call that stands for an operator over a step that the planner knows to be NULL: the operators are strict.
- * What is over them is folded with it, so that nothing else in it is evaluated. The path is that argument, and the kinds of its
- * steps the next.
+ * Returns a NULL constant for a call that replaces an operator if a step is known to be NULL, because the operators
+ * are strict. Expressions around it can then be folded, and nothing else in them is evaluated. The given argument is
+ * the path, the next one has the kinds of its steps.
  */
 static Node *
 fold_null(FuncExpr *call, int argument)
@@ -256,7 +256,7 @@ fold_null(FuncExpr *call, int argument)
 	return NULL;
 }
 
-/* Steps from one up to, not including, another as text[]. */
+/* Returns the steps in [from, to) as text[]. */
 static Node *
 part_of_path(List *steps, int from, int to)
 {
@@ -271,7 +271,7 @@ part_of_path(List *steps, int from, int to)
 	return eval_const_expressions(NULL, (Node *) array);
 }
 
-/* The operators that value_get stands for: indexes are over these. */
+/* Returns the operators that value_get replaces, because indexes contain these operators. */
 static Node *
 operators(Node *value, Node *path, const char *kinds, bool as_text)
 {
@@ -302,8 +302,8 @@ operators(Node *value, Node *path, const char *kinds, bool as_text)
 PG_FUNCTION_INFO_V1(pgt_value_support);
 
 /*
- * value_get over what a view or subquery gives: once the planner has put in what that is, it is a read of a document,
- * or what the user has written.
+ * Simplifies value_get over a column of a view or subquery. After the planner has replaced that column by its
+ * definition, it is a read of a document, or the operators that the user has written.
  */
 Datum
 pgt_value_support(PG_FUNCTION_ARGS)
@@ -323,7 +323,7 @@ pgt_value_support(PG_FUNCTION_ARGS)
 	path = lsecond(request->fcall->args);
 	kinds = lthird(request->fcall->args);
 	as_text = request->fcall->funcresulttype == TEXTOID;
-	/* Its place is not known yet, or it is a parameter of a function: it is as good as what it stands for. */
+	/* The kinds are not known yet, or are a parameter of a function. Keep value_get, which has the same result. */
 	if (!IsA(kinds, Const))
 		PG_RETURN_POINTER(NULL);
 	null = fold_null(request->fcall, 1);
@@ -334,7 +334,10 @@ pgt_value_support(PG_FUNCTION_ARGS)
 	{
 		Node	   *read = operators(value, path, TextDatumGetCString(kinds->constvalue), as_text);
 
-		/* Nobody else folds it, and a condition that is not folded has branches folded that it keeps from being run. */
+		/*
+		 * Fold it here, because nothing else does. If a condition is not folded, the planner folds branches that the
+		 * condition would keep from being evaluated.
+		 */
 		PG_RETURN_POINTER(IsA(value, Const) ? eval_const_expressions(request->root, read) : read);
 	}
 	if (pgt_path_stays_in_row(reading, path))
@@ -346,8 +349,9 @@ pgt_value_support(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pgt_edit_support);
 
 /*
- * || and - where the planner has found out what they are applied to, as in coalesce(doc - NULL, '{}') || '1': with the row's key
- * beside it the call is not folded, so that of a row that is not there an error of what is around it would not be told.
+ * Folds || and - if the planner knows their operands, as in coalesce(doc - NULL, '{}') || '1'. The row's key among
+ * the arguments keeps the planner from folding the call itself. Then an error in the surrounding expression would not
+ * be raised if there is no row.
  */
 Datum
 pgt_edit_support(PG_FUNCTION_ARGS)
@@ -368,7 +372,10 @@ pgt_edit_support(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(pgt_document_support);
 
-/* What the planner is to know of a call that reads: whether it is NULL, and of ? and @> as much as of the operators. */
+/*
+ * Tells the planner what it would know about the operators: whether a reading call is NULL, and the selectivity of ?
+ * and @>.
+ */
 Datum
 pgt_document_support(PG_FUNCTION_ARGS)
 {
@@ -389,7 +396,7 @@ pgt_absorb(Oid function, List *arguments)
 	FuncExpr   *reading;
 	List	   *keys = NIL;
 
-	/* y <@ x is x @> y. */
+	/* y <@ x is the same as x @> y. */
 	if (function == F_JSONB_CONTAINED && list_length(arguments) == 2)
 		return pgt_absorb(F_JSONB_CONTAINS, list_make2(lsecond(arguments), linitial(arguments)));
 	reading = arguments != NIL ? reading_call(linitial(arguments), &whole) : NULL;
@@ -407,7 +414,7 @@ pgt_absorb(Oid function, List *arguments)
 			what = lappend(what, lsecond(arguments));
 		return call_in_place(reading, whole, replacement->name, replacement->result, replacement->set, what);
 	}
-	/* The server's own with a jsonpath, which see no more than it names. */
+	/* The server's own functions with a jsonpath, which read only what it names. */
 	if (whole && function < FirstGenbkiObjectId && list_length(arguments) > 1 && members_of(lsecond(arguments), &keys))
 		linitial(arguments) = call_in_place(reading, whole, "document_members", JSONBOID, false, list_make1(text_array(keys)));
 	return NULL;

@@ -1,7 +1,8 @@
 /*
- * rewrite_edit.c: the parts of a query, and what changes an attached column of documents in it. SET doc = jsonb_set(doc, ..)
- * and its like, in each other and in COALESCE and CASE, become edits as values (19-edits.sql), which the trigger of
- * the column does where they meet the document. Any other expression gives a whole document.
+ * rewrite_edit.c: rewrites the parts of a query, and its changes of attached columns of documents. SET doc =
+ * jsonb_set(doc, ..) and similar functions, nested or in COALESCE and CASE, become edits as values (19-edits.sql).
+ * The column's trigger applies them when they reach the stored document. Any other expression returns a whole
+ * document.
  */
 #include "rewrite.h"
 #include "compat.h"
@@ -16,7 +17,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-/* The column that an UPDATE sets. Where its triggers do not fire nobody does what is noted. */
+/* The column that an UPDATE sets. If its triggers do not fire, nothing applies noted edits. */
 typedef struct Target
 {
 	PgtRewrite *rewrite;
@@ -39,7 +40,7 @@ stored_of(Target *target, Node *node)
 
 static Node *edit(Target *target, Node *node, Var **stored);
 
-/* Arguments of a call behind the first, which is the document: they only read. */
+/* Rewrites the arguments of a call after the first, which is the document. They only read. */
 static List *
 others(Target *target, List *arguments)
 {
@@ -50,7 +51,7 @@ others(Target *target, List *arguments)
 	return result;
 }
 
-/* A call toaster.name(document, arguments..) that does an edit, or notes it. */
+/* Returns a call toaster.name(document, arguments..) that makes an edit or notes it. */
 static Node *
 note(const char *name, Node *document, List *arguments)
 {
@@ -64,7 +65,7 @@ note(const char *name, Node *document, List *arguments)
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-/* Whether a function is one of the catalog's that note edits. */
+/* Returns true if a function is one of the catalog's functions that note edits. */
 static bool
 is_edit(Oid function)
 {
@@ -77,7 +78,7 @@ is_edit(Oid function)
 	return false;
 }
 
-/* A change of what the first argument gives; NULL if it is none that can be noted. */
+/* Returns a call that edits its first argument; NULL if the edit cannot be noted. */
 static Node *
 edit_call(Target *target, Oid function, List *arguments, Var **stored)
 {
@@ -156,7 +157,7 @@ edit_subscripts(Target *target, SubscriptingRef *subscripts, Var **stored)
 							   pgt_rewrite_node((Node *) subscripts->refassgnexpr, target->rewrite)));
 }
 
-/* All of several results, at least one of which is an edit. */
+/* Handles one of several results, at least one of which must be an edit. */
 static Node *
 edit_any(Target *target, Node *node, Var **stored)
 {
@@ -165,7 +166,7 @@ edit_any(Target *target, Node *node, Var **stored)
 	return result != NULL ? result : pgt_rewrite_node(node, target->rewrite);
 }
 
-/* Arguments in their order, with those that have been left out. */
+/* Returns the arguments in their order, with the defaults of omitted ones. */
 static List *
 all_arguments(FuncExpr *call)
 {
@@ -179,7 +180,9 @@ all_arguments(FuncExpr *call)
 	return arguments;
 }
 
-/* What becomes of the stored document, with the edits noted; NULL if the expression does not begin with it. */
+/*
+ * Returns the stored document with the edits noted; NULL if the expression does not start from the stored document.
+ */
 static Node *
 edit(Target *target, Node *node, Var **stored)
 {
@@ -228,7 +231,7 @@ edit(Target *target, Node *node, Var **stored)
 	return NULL;
 }
 
-/* What an UPDATE sets. */
+/* Rewrites the SET list of an UPDATE. */
 static List *
 rewrite_set(List *entries, PgtRewrite *rewrite)
 {
@@ -254,7 +257,7 @@ rewrite_conflict(OnConflictExpr *conflict, PgtRewrite *rewrite)
 
 	if (conflict == NULL)
 		return NULL;
-	/* What finds the index stays as it is. */
+	/* Expressions that select the index stay unchanged. */
 	result = copyObject(conflict);
 	rewrite->level->edits = true;
 	result->onConflictSet = rewrite_set(result->onConflictSet, rewrite);
@@ -296,7 +299,7 @@ pgt_rewrite_query(Query *query, PgtLevel *up)
 	Query	   *result;
 	ListCell   *cell;
 
-	/* These are rewritten each in its own way. */
+	/* Each of these is rewritten separately. */
 	given.targetList = given.returningList = given.withCheckOptions = given.mergeActionList = NIL;
 	given.onConflict = NULL;
 	given.havingQual = NULL;

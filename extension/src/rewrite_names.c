@@ -1,5 +1,6 @@
 /*
- * rewrite_names.c: functions and types by their names, and constants, for the calls that the planner hook makes.
+ * rewrite_names.c: looks up functions and types by name, and creates constants, for the calls that the planner hook
+ * makes.
  */
 #include "rewrite.h"
 #include "compat.h"
@@ -50,7 +51,7 @@ pgt_origin_type(void)
 	Oid			type = OidIsValid(schema) ? GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("origin"), ObjectIdGetDatum(schema))
 		: InvalidOid;
 
-	/* A schema of that name could be anybody's. */
+	/* Anybody could have created a schema with this name. */
 	if (OidIsValid(type) && type != checked)
 	{
 		Oid			extension = getExtensionOfObject(TypeRelationId, type);

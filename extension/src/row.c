@@ -1,10 +1,9 @@
 /*
- * row.c: one row by its unique key: through the index, or where it was found last.
+ * row.c: reads one row by its unique key: where it was found last, or through the index.
  *
- * Rows that are asked for again and again are mostly where they were: at the head of the same HOT chain, on a
- * page in the same buffer. A place remembers both. The row there is taken if it is visible to the snapshot and
- * has the key: the key is unique, so that is the row which the index would give. Otherwise, and if the buffer
- * holds another page by now, the index is asked.
+ * A row that is read repeatedly is usually found in the same HOT chain, on a page in the same buffer. A place
+ * remembers both. The row there is used if the snapshot shows it and it has the key: the key is unique, so the index
+ * would return the same row. Otherwise, or if the buffer holds another page by now, the index is searched.
  */
 #include "core.h"
 #include "compat.h"
@@ -65,7 +64,7 @@ pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *place)
 
 	while ((tid = index_getnext_tid(scan, ForwardScanDirection)) != NULL)
 	{
-		/* What is fetched moves the scan's own one along the chain. */
+		/* index_fetch_heap moves the TID of the scan along the chain. */
 		ItemPointerData root = *tid;
 
 		if (index_fetch_heap(scan, slot))

@@ -1,19 +1,19 @@
 /*
- * shape.c: whether a table of a store is still what attach created.
+ * shape.c: checks that a table of a store still is what attach created.
  *
  * The tables of a store belong to the owner of the column's table, who may alter, drop and replace them. The rest of
- * this module reads their rows by column number and type, and scans their primary keys by position: a table of
- * another shape would make it take numbers for pointers. So pgt_table_open calls pgt_check_shape before anything
- * else looks at a table, and again after each change of the table or its key (column.c, forget). Nothing
- * here may trust what the catalog of PostgreSQL says of a table; everything behind it may trust these:
+ * this module reads their rows by column number and type, and scans their primary keys by position. A table of
+ * another shape would make it use numbers as pointers. So pgt_table_open calls pgt_check_shape before anything else
+ * uses a table, and again after each change of the table or its key (column.c, forget). This file must not trust what
+ * the catalog of PostgreSQL says about a table. All code that runs after the check may rely on these properties:
  *
- * - an ordinary heap table that is neither temporary nor a partition, without children, rules and generated columns;
- * - exactly the columns of the shape, none dropped, with their types and collations; no value of a column lies outside
- *   of its row (a default that ALTER TABLE .. ADD COLUMN has left in the catalog);
- * - a primary key that is a valid, immediate b-tree over exactly the columns of the shape, in the default order,
- *   with the default operator classes of their types and the collations of the columns.
+ * - It is an ordinary heap table, neither temporary nor a partition, without children, rules and generated columns.
+ * - It has exactly the columns of the shape, none dropped, with their types and collations. All values of a column
+ *   are stored in their rows, not as a default that ALTER TABLE .. ADD COLUMN has left in the catalog.
+ * - Its primary key is a valid, immediate b-tree over exactly the columns of the shape, in the default order, with
+ *   the default operator classes of their types and the collations of the columns.
  *
- * Triggers, further indexes, constraints and policies are the business of store.c; values may be NULL, or damaged.
+ * store.c handles triggers, further indexes, constraints and policies. Values may be NULL or damaged.
  */
 #include "core.h"
 #include "shape.h"
@@ -62,7 +62,7 @@ type_text(Oid type, Oid collation)
 	return name == NULL ? text : psprintf("%s COLLATE %s", text, quote_identifier(name));
 }
 
-/* What is wrong with the table as such; NULL: nothing. */
+/* Returns what is wrong with the table itself; NULL if nothing is. */
 static const char *
 table_fault(Relation rel)
 {
@@ -72,7 +72,7 @@ table_fault(Relation rel)
 		return "It is a temporary table.";
 	if (rel->rd_rel->relispartition)
 		return "It is a partition.";
-	/* The flag stays after the last child has gone. */
+	/* The flag remains set after the last child was dropped. */
 	if (rel->rd_rel->relhassubclass && find_inheritance_children(RelationGetRelid(rel), NoLock) != NIL)
 		return "Other tables inherit from it.";
 	if (rel->rd_rules != NULL)
@@ -97,14 +97,14 @@ column_fault(TupleDesc desc, const PgtShape *shape)
 							type_text(shape->types[i], shape->collations[i]));
 		if (column->attgenerated != '\0')
 			return psprintf("Column \"%s\" is a generated column.", NameStr(column->attname));
-		/* pgt_head_extend and pgt_node_free expect values within their row. */
+		/* pgt_head_extend and pgt_node_free require that values are within their row. */
 		if (column->atthasmissing)
 			return psprintf("Column \"%s\" was added to a table that had rows.", NameStr(column->attname));
 	}
 	return NULL;
 }
 
-/* Whether an index is what PRIMARY KEY (..) makes of the columns. */
+/* Returns true if an index is what PRIMARY KEY (..) creates for the columns. */
 static bool
 is_key(Relation index, TupleDesc desc, const PgtShape *shape)
 {

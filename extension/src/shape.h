@@ -1,6 +1,4 @@
-/*
- * shape.h: what attach created: the columns and the primary key of a table of a store.
- */
+/* shape.h: what attach created: the columns and the primary key of a table of a store. */
 #ifndef PGT_SHAPE_H
 #define PGT_SHAPE_H
 
@@ -8,7 +6,7 @@
 
 #include "utils/relcache.h"
 
-/* A head of documents has the most columns: five, and the key of the owner's row. */
+/* The table with the most columns is the head of documents: five, and the key of the owner's row. */
 #define PGT_SHAPE_COLUMNS (PGT_MAX_KEYS + 16)
 #define PGT_SHAPE_KEYS 4
 
@@ -19,20 +17,25 @@ typedef struct PgtShape
 	Oid			collations[PGT_SHAPE_COLUMNS];
 	int			keys;
 	AttrNumber	key[PGT_SHAPE_KEYS];	/* columns of the primary key, in its order */
-	int			lead;			/* the place in the row key of the column that nodes repeat, counted from 1; 0: none */
+	int			lead;			/* position in the row key of the column that nodes repeat, counted from 1; 0 if
+								 * there is none */
 } PgtShape;
 
-/* Adds columns of the server's own types, which have no collation. */
+/* Adds columns of built-in types without a collation. Raises an error if there are too many. */
 extern void pgt_shape_add(PgtShape *shape, const Oid *types, int count);
+/* Adds one column. */
 extern void pgt_shape_add_one(PgtShape *shape, Oid type, Oid collation);
 
-/* Fills in the shape of a part of a column's store. The table is for looking up names; nothing else is known of it yet. */
+/*
+ * Callback that fills in the shape of a part of a column's store. It may use the table only to look up names: nothing
+ * else about it has been checked yet.
+ */
 typedef void (*PgtShaper) (PgtColumn *column, const char *part, Relation rel, PgtShape *shape);
 
-/* Whether a relation is a table whose rows the functions of access/heapam.h and access/tableam.h can read. */
+/* Returns true if a relation is a table that access/heapam.h and access/tableam.h can read. */
 extern bool pgt_is_heap(Relation rel);
 
-/* Raises an error unless a table is as attach created it; returns its primary key. */
+/* Returns the primary key of a table; raises an error unless the table is as attach created it. */
 extern Oid	pgt_check_shape(PgtColumn *column, Relation rel, const PgtShape *shape);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * store.c: rows of a store, through the table, index and visibility interfaces of the server.
  *
- * Updates are optimistic: the version that the snapshot shows is replaced, and if another transaction was
- * faster the caller looks again. Inserts and deletes, and updates of tables that somebody gave triggers,
- * go the way that logical replication's apply goes (execReplication.c).
+ * Updates are optimistic: they replace the version that the snapshot shows. If another transaction was faster, the
+ * caller looks again. Inserts and deletes, and updates of tables with user triggers, use the same functions as the
+ * apply worker of logical replication (execReplication.c).
  */
 #include "core.h"
 #include "compat.h"
@@ -27,7 +27,10 @@
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
-/* Whether updates that leave the key alone can go without firing triggers: there are none but those of foreign keys. */
+/*
+ * Returns true if updates of other columns than the key need not fire triggers: the only triggers are those of
+ * foreign keys.
+ */
 static bool
 is_plain(Relation rel)
 {
@@ -44,7 +47,7 @@ is_plain(Relation rel)
 	return true;
 }
 
-/* Whether all policies of a table are those of pgtoaster, which say what those of the owner's row say. */
+/* Returns true if all policies of a table are those of pgtoaster, which repeat the policies of the owner's row. */
 static bool
 follows_owner(Relation rel)
 {
@@ -58,7 +61,7 @@ follows_owner(Relation rel)
 	return true;
 }
 
-/* What is known of a table of the store by its part. */
+/* Returns the entry of a table of the store, by its part; adds it at first use. */
 static PgtTableName *
 table_name(PgtEntry *entry, const char *part)
 {
@@ -77,7 +80,7 @@ table_name(PgtEntry *entry, const char *part)
 	return known;
 }
 
-/* Checks the shape of an open table, and keeps that it is right until a change. */
+/* Checks the shape of an open table, and remembers the result until a change. */
 static void
 check_shape(PgtTable *table, PgtColumn *column, PgtTableName *known, PgtShaper shaper)
 {
@@ -87,7 +90,7 @@ check_shape(PgtTable *table, PgtColumn *column, PgtTableName *known, PgtShaper s
 	shaper(column, known->part, table->rel, &shape);
 	table->index = pgt_check_shape(column, table->rel, &shape);
 	known->lead = shape.lead;
-	/* A change that was heard of meanwhile has to be looked at, too; an entry that was replaced hears of none. */
+	/* Remember it only if no change was reported meanwhile; a replaced entry gets no reports. */
 	if (before == pgt_changes() && ((PgtEntry *) column)->valid)
 		known->key = table->index;
 }
@@ -111,7 +114,7 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 	AclResult	allowed;
 
 	table->rel = OidIsValid(relid) ? try_table_open(relid, lock) : NULL;
-	/* Its number is as good as its name only as long as it has that name. */
+	/* The OID is valid only while the table still has the name and the schema. */
 	if (table->rel != NULL && (strcmp(RelationGetRelationName(table->rel), name) != 0 ||
 							   RelationGetNamespace(table->rel) != known->schema))
 	{
@@ -162,7 +165,7 @@ pgt_table_close(PgtTable *table)
 	if (table->result != NULL)
 	{
 		ExecCloseIndices(table->result);
-		/* What triggers of rows had opened. */
+		/* Relations that row triggers opened. */
 		ExecCloseResultRelations(table->estate);
 		ExecResetTupleTable(table->estate->es_tupleTable, false);
 		FreeExecutorState(table->estate);
@@ -241,7 +244,7 @@ serialization_failure(bool deleted)
 			 : errmsg("could not serialize access due to concurrent update")));
 }
 
-/* The slow way, with triggers and constraints, of a row that is locked first. */
+/* Locks a row, then updates it with triggers and constraints; this is slower. */
 static bool
 update_with_triggers(PgtTable *table, HeapTuple old, HeapTuple new)
 {
@@ -320,7 +323,7 @@ pgt_lock(PgtTable *table, HeapTuple seen, LockTupleMode mode)
 	TupleTableSlot *slot = table_slot_create(table->rel, NULL);
 	TM_FailureData failure;
 	HeapTuple	locked = NULL;
-	/* It becomes that of the last version, which the caller compares with the one it has seen. */
+	/* table_tuple_lock sets it to the newest version, which the caller compares with the version it saw. */
 	ItemPointerData tid = seen->t_self;
 	TM_Result	result = table_tuple_lock(table->rel, &tid, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
 										  mode, LockWaitBlock,
@@ -365,7 +368,7 @@ pgt_insert(PgtTable *table, Datum *values, bool *nulls)
 	CommandCounterIncrement();
 }
 
-/* Whether rows can be inserted without looking for what else an INSERT would do. */
+/* Returns true if rows can be inserted directly: there are no triggers or checks. */
 static bool
 is_plain_for_insert(Relation rel)
 {
@@ -408,7 +411,7 @@ pgt_insert_many(PgtTable *table, HeapTuple *rows, int count)
 		bytes += rows[i]->t_len;
 		ExecStoreHeapTuple(rows[i], slots[i], true);
 	}
-	/* Rows that do not share pages are logged one by one in any case, and in fewer bytes as such. */
+	/* Rows that do not share a page are logged one by one anyway; single inserts log fewer bytes. */
 	if (bytes / count > BLCKSZ / 2)
 		for (int i = 0; i < count; i++)
 			table_tuple_insert(table->rel, slots[i], GetCurrentCommandId(true), 0, NULL);
@@ -424,7 +427,7 @@ pgt_insert_many(PgtTable *table, HeapTuple *rows, int count)
 	CommandCounterIncrement();
 }
 
-/* The slow way, with triggers. */
+/* Deletes a row with triggers; this is slower. */
 static void
 delete_with_triggers(PgtTable *table, HeapTuple old)
 {

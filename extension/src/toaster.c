@@ -1,6 +1,6 @@
 /*
- * toaster.c: toasters that other extensions bring. Their names and handlers are rows of pgtoaster.toaster,
- * a plain table of the catalog, so that they survive dump and restore and the extension's removal.
+ * toaster.c: toasters of other extensions. Their names and handlers are rows of pgtoaster.toaster, an ordinary table
+ * of the catalog, so that they survive dump and restore, and removal of the extension.
  */
 #include "core.h"
 #include "compat.h"
@@ -28,12 +28,12 @@ PG_FUNCTION_INFO_V1(pgt_check_handler);
 PG_FUNCTION_INFO_V1(pgt_attach_callback);
 PG_FUNCTION_INFO_V1(pgt_detach_callback);
 
-/* The value of the column is the content: SQL does it all, as fast as it could be done here. */
+/* The column contains the content itself: SQL functions are as fast for it as this module could be. */
 static const Oid ordinary[] = {BYTEAOID, TEXTOID, JSONBOID, InvalidOid};
 
 const PgtRoutine pgt_default = {.magic = PGT_ROUTINE_MAGIC,.name = "default",.types = ordinary};
 
-/* toaster.handler is what handlers return; no value of it can be written down. */
+/* toaster.handler is the return type of handlers; it has no text form. */
 Datum
 pgt_handler_in(PG_FUNCTION_ARGS)
 {
@@ -70,7 +70,10 @@ handler_type(void)
 	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("handler"), ObjectIdGetDatum(schema));
 }
 
-/* Asks a handler for its routine, if it is one: in C, taking internal, returning toaster.handler. */
+/*
+ * Calls a handler for its routine. Checks first that it is a C function that takes internal and returns
+ * toaster.handler.
+ */
 static const PgtRoutine *
 ask(Oid handler)
 {
@@ -131,7 +134,7 @@ registered_handler(const char *name)
 		{
 			Datum		signature = heap_getattr(tuple, 2, RelationGetDescr(rel), &isnull);
 
-			/* A toaster of SQL functions alone has none. */
+			/* A toaster that consists of SQL functions has no handler. */
 			if (isnull)
 				break;
 			handler = DatumGetObjectId(DirectFunctionCall1(to_regprocedure, signature));
@@ -180,7 +183,10 @@ callback(FunctionCallInfo fcinfo, bool attach)
 	CacheInvalidateRelcacheByRelid(relid);
 }
 
-/* toaster.attach_callback(handler, table, column, store): what the toaster makes for a column; for pgtoaster.set_toaster. */
+/*
+ * toaster.attach_callback(handler, table, column, store): creates what the toaster needs for a column. Called by
+ * pgtoaster.set_toaster.
+ */
 Datum
 pgt_attach_callback(PG_FUNCTION_ARGS)
 {

@@ -1,6 +1,6 @@
 /*
- * transparent.c: SET pgtoaster.transparent = on. The hook sees every statement that is planned, behind views and
- * rules, and has those rewritten that name a table with attached columns.
+ * transparent.c: SET pgtoaster.transparent = on. The hook sees every statement that is planned, after views and rules
+ * were expanded, and rewrites statements that name a table with attached columns.
  */
 #include "transparent.h"
 #include "compat.h"
@@ -29,21 +29,21 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
-/* What is attached of a table that was planned over. */
+/* The attached columns of a table that appeared in a planned statement. */
 typedef struct Table
 {
 	Oid			relid;
 	bool		valid;
-	bool		any;			/* whether columns are attached, of documents or others */
+	bool		any;			/* whether columns are attached, for documents or others */
 	int			count;
-	PgtAttached *columns;		/* of documents; freed when it is looked at again */
+	PgtAttached *columns;		/* for documents; freed when the table is looked up again */
 } Table;
 
 static bool transparent = false;
 static HTAB *tables = NULL;
 static planner_hook_type planner_before = NULL;
 static ProcessUtility_hook_type utility_before = NULL;
-/* Whether a COPY of a table runs, which takes rows as they are stored: with row security it is planned. */
+/* Whether a COPY of a table runs, which reads stored rows. With row security, COPY runs a query that is planned. */
 static bool copies_table = false;
 
 static void
@@ -64,7 +64,7 @@ forget(Datum arg, Oid relid)
 		table->valid = false;
 }
 
-/* The number of the store whose trigger this is; 0 if of none. */
+/* Returns the store of a trigger; 0 if it is not the trigger of a store. */
 static int32
 store_of(Trigger *trigger)
 {
@@ -75,7 +75,10 @@ store_of(Trigger *trigger)
 		end > 0 && trigger->tgname[end] == '\0' ? store : 0;
 }
 
-/* Whether the trigger that does noted edits fires in this session. Its setting flushes plans, and so does a change of the trigger. */
+/*
+ * Returns true if the trigger that applies noted edits fires in this session. A change of session_replication_role or
+ * of the trigger invalidates plans.
+ */
 static bool
 does_edits(TriggerDesc *triggers, int32 store)
 {
@@ -100,7 +103,7 @@ pgt_does_edits(Oid relid, int32 store)
 	return does;
 }
 
-/* Whether the rows of a table are on nodes of Citus, which then has a trigger on it. */
+/* Returns true if Citus distributes the rows of a table; such a table has a trigger of Citus. */
 static bool
 is_distributed(TriggerDesc *triggers)
 {
@@ -114,7 +117,7 @@ is_distributed(TriggerDesc *triggers)
 	return false;
 }
 
-/* Looks at the triggers of a table, which follow renames and are those of its partitions, too. */
+/* Reads the triggers of a table. They follow renames, and partitions have them too. */
 static void
 look(Table *table)
 {
@@ -190,7 +193,7 @@ pgt_attached(Oid relid, AttrNumber attnum)
 	return NULL;
 }
 
-/* Whether a function is one in SQL, whose body the planner may put in its place. */
+/* Returns true if a function is written in SQL, so that the planner may inline it. */
 static bool
 is_in_sql(RangeTblEntry *entry)
 {
@@ -207,14 +210,14 @@ is_in_sql(RangeTblEntry *entry)
 	return is_sql;
 }
 
-/* What of a query may be of concern. */
+/* Contents of a query that matter here. */
 typedef struct Concern
 {
-	bool		functions;		/* functions in SQL */
+	bool		functions;		/* SQL functions */
 	bool		attached;		/* tables with attached columns */
 } Concern;
 
-/* Looks through a query; as a walker it does not end early. */
+/* Inspects a query; as a walker it never ends early. */
 static bool
 look_through(Node *node, Concern *concern)
 {
@@ -244,10 +247,7 @@ look_through(Node *node, Concern *concern)
 	return false;
 }
 
-/*
- * Puts the bodies of functions in SQL that return sets in their place, as the planner does next, when no hook is asked
- * any more.
- */
+/* Inlines SQL functions that return sets, as the planner does next, when it calls no hook any more. */
 static bool
 inline_functions(Node *node, PlannerInfo *root)
 {
@@ -282,7 +282,10 @@ begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Whether a statement is one of the library, of a dump as INSERT commands, which reads by this cursor, or of a sender of changes. */
+/*
+ * Returns true if a statement needs stored documents: a statement of the library, of pg_dump with INSERT commands (it
+ * uses this cursor), or of a WAL sender.
+ */
 static bool
 wants_stored(const char *text)
 {
@@ -293,7 +296,7 @@ wants_stored(const char *text)
 	return text != NULL && (begins(text, PGT_OWN_STATEMENT) || begins(text, "DECLARE _pg_dump_cursor "));
 }
 
-/* A statement as the planner is to have it, and what it depends on besides: the bodies of functions that were put in place. */
+/* Returns the statement for the planner, and its additional dependencies: the functions that were inlined. */
 static Query *
 rewritten(Query *query, PlannerGlobal *depends)
 {
@@ -327,7 +330,7 @@ plan(Query *query, const char *text, int options, ParamListInfo parameters PGT_P
 
 	bool		wanted = wants_stored(text);
 
-	/* The COPY's own query comes first; what functions of its policies plan is for themselves. */
+	/* COPY plans its own query first; queries that functions of its policies plan are ordinary ones. */
 	copies_table = false;
 	if (!transparent || query->commandType == CMD_UTILITY || wanted)
 		return next(query, text, options, parameters PGT_PLAN_ARGUMENT);
@@ -361,7 +364,7 @@ utility(PlannedStmt *statement, const char *text, bool read_only, ProcessUtility
 	PG_END_TRY();
 }
 
-/* What was planned before must not be used behind a change of the setting. */
+/* Plans must not be reused after a change of the setting. */
 static void
 changed(bool value, void *extra)
 {

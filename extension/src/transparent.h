@@ -1,7 +1,7 @@
 /*
- * transparent.h: plain SQL over split documents. The planner hook (transparent.c) has a statement rewritten that
- * names attached columns: rewrite.c finds what reads them and rewrite_edit.c what changes them, and both put calls
- * of the functions of document.c in their place.
+ * transparent.h: plain SQL over split documents. The planner hook (transparent.c) rewrites statements that name
+ * attached columns. rewrite.c finds what reads these columns, rewrite_edit.c what changes them. Both replace it by
+ * calls of the functions of document.c.
  */
 #ifndef PGT_TRANSPARENT_H
 #define PGT_TRANSPARENT_H
@@ -12,24 +12,24 @@
 #include "nodes/primnodes.h"
 
 /*
- * Where a document comes from, as the calls have it: a type that has no input, so that nobody but the planner hook
- * makes one. Whoever runs the call may therefore read what it names: the executor has asked for the right to the
- * column, and row security for the row.
+ * Where a document comes from. Only the planner hook can create such a value: its type has no input. A call may
+ * therefore read the document without further checks: the executor has checked the privilege on the column, and row
+ * security the row.
  */
 typedef struct PgtOrigin
 {
-	Oid			relid;			/* of the table that was attached */
+	Oid			relid;			/* of the attached table */
 	AttrNumber	attnum;			/* of the column */
 	uint16		flags;
 } PgtOrigin;
 
-/* The row was written by the statement. */
+/* The statement has written the row. */
 #define PGT_ORIGIN_NEWEST 1
-/* The row may be newer than the statement, which has waited for another one. */
+/* The row may be newer than the statement, which has waited for another transaction. */
 #define PGT_ORIGIN_RECHECKED 2
-/* What is read becomes what is written: nobody changes the document meanwhile. */
+/* The statement writes a value that depends on the read: lock the document until the end of the transaction. */
 #define PGT_ORIGIN_LOCKED 4
-/* Behind the key are tableoid and ctid of the row. */
+/* The row's tableoid and ctid follow the key. */
 #define PGT_ORIGIN_IN_ROW 8
 
 StaticAssertDecl(sizeof(PgtOrigin) == sizeof(int64), "an origin is passed by value");
@@ -55,9 +55,10 @@ pgt_datum_origin(Datum datum)
 
 /* transparent.c */
 
+/* Defines the setting pgtoaster.transparent and installs the hooks. */
 extern void pgt_transparent_init(void);
 
-/* An attached column of documents of a table, or of a partition of one. */
+/* An attached column of documents, of a table or a partition. */
 typedef struct PgtAttached
 {
 	AttrNumber	attnum;			/* in this table */
@@ -66,15 +67,21 @@ typedef struct PgtAttached
 	AttrNumber	owner_attnum;
 } PgtAttached;
 
-/* The attached columns of a table. Good until the next call of anything that may lock. */
+/*
+ * Returns the attached columns of a table, and their number. The array is valid until the next call that may lock a
+ * relation.
+ */
 extern const PgtAttached *pgt_attached_columns(Oid relid, int *count);
-/* One of them, by its number in this table; NULL if it is none. */
+/* Returns one of them by its number in this table; NULL if that column is not attached. */
 extern const PgtAttached *pgt_attached(Oid relid, AttrNumber attnum);
-/* Whether the trigger of a column that does edits fires in this session. */
+/*
+ * Returns true if the trigger that applies noted edits to a column fires in this session. The table must be locked.
+ */
 extern bool pgt_does_edits(Oid relid, int32 store);
 
-/* rewrite.c */
+/* rewrite_edit.c */
 
+/* Returns a rewritten copy of a query. */
 extern Query *pgt_rewrite(Query *query);
 
 #endif
