@@ -46,7 +46,9 @@ public sealed interface DocumentStat permits StoredDocument {
   /** {@return stored size of all values, in bytes} */
   long storedBytes();
 
-  /** {@return number of levels from the owner's row to the deepest leaf; 0 if not split} */
+  /**
+   * {@return number of rows on the way from the owner's row to the deepest leaf; 0 if not split}
+   */
   int depth();
 
   /** {@return the largest root members that are stored out of line, largest first; at most ten} */

@@ -25,7 +25,7 @@ final class PatchStep<E extends Exception> {
     this.path = operation.path();
   }
 
-  /** Returns the number of bytes copied by this operation and the earlier ones. */
+  /** Returns the number of bytes that this operation copied. */
   long run(long copied, long copyLimit) throws E {
     switch (operation.type()) {
       case ADD -> add(value());
