@@ -132,7 +132,7 @@ public final class DocumentValue {
    * @return the value; empty if the path finds nothing, or the JSON null
    * @throws InvalidJsonException if the value does not fit the type
    */
-  @SuppressWarnings("unchecked") // as the caller says
+  @SuppressWarnings("unchecked") // the caller chooses the type
   public <T> Optional<T> get(JavaType type) {
     return read(null, text -> (T) values.bind(text, type));
   }
@@ -277,7 +277,7 @@ public final class DocumentValue {
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
    * @throws InvalidJsonException if an element does not fit the type
    */
-  @SuppressWarnings("unchecked") // as the caller says
+  @SuppressWarnings("unchecked") // the caller chooses the type
   public <E> Optional<List<E>> slice(long from, long to, JavaType type) {
     JavaType list = values.listOf(type);
     return read(elements(from, to), text -> (List<E>) values.bind(text, list));
