@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column as its toaster sees it: where it is, how its rows are addressed, and its options.
+ * A column as its toaster sees it: its place, its row key, and its options.
  *
  * @param schema exact name of the table's schema
  * @param table exact name of the table
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param key columns that address a row, in order
  * @param leadingKey the leading key column of the owner table, or null
  * @param extension whether the functions of the server extension may be called for it
- * @param routines whether the routines of its store are there, as the catalog writes them, and name
- *     its tables by where they are
- * @param byPath whether the search path led to its table
+ * @param routines whether the routines of its store exist as the catalog writes them, with the
+ *     current schemas of their tables
+ * @param byPath whether its table was found by the search path
  */
 public record AttachedColumn(
     String schema,
@@ -44,19 +44,19 @@ public record AttachedColumn(
   /**
    * Copies the collections.
    *
-   * @param schema as the component says
-   * @param table as the component says
-   * @param column as the component says
-   * @param typeName as the component says
-   * @param toaster as the component says
-   * @param store as the component says
-   * @param storeSchema as the component says
-   * @param options as the component says
-   * @param key as the component says
-   * @param leadingKey as the component says
-   * @param extension as the component says
-   * @param routines as the component says
-   * @param byPath as the component says
+   * @param schema see the component
+   * @param table see the component
+   * @param column see the component
+   * @param typeName see the component
+   * @param toaster see the component
+   * @param store see the component
+   * @param storeSchema see the component
+   * @param options see the component
+   * @param key see the component
+   * @param leadingKey see the component
+   * @param extension see the component
+   * @param routines see the component
+   * @param byPath see the component
    */
   public AttachedColumn {
     options = Map.copyOf(options);
@@ -68,7 +68,7 @@ public record AttachedColumn(
    *
    * @param name as in the catalog
    * @return its value
-   * @throws CatalogException if the catalog does not have it
+   * @throws CatalogException if the catalog does not have the option
    */
   public String option(String name) {
     String value = options.get(name);
@@ -80,8 +80,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Tells whether its table and store are distributed by Citus, which takes statements of fewer
-   * forms.
+   * Returns whether Citus distributes its table and store. Citus accepts fewer forms of statements.
    *
    * @return true if so
    */
@@ -101,8 +100,8 @@ public record AttachedColumn(
   /**
    * Returns a table of its store for use in SQL.
    *
-   * @param part what it holds, such as {@code head}
-   * @return the qualified name, quoted where it is not plain
+   * @param part which table, such as {@code head}
+   * @return the qualified name, with quotes if it needs them
    */
   public String storeTable(String part) {
     String place = storeSchema == null ? "pgtoaster" : storeSchema;
@@ -136,9 +135,9 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns a condition that is true, or raises an error if the table was found by the search path
-   * and the connection has another one, as connections of different tenants have. PostgreSQL
-   * evaluates it once for each execution.
+   * Returns a condition that is true, or raises an error. It raises an error if the table was found
+   * by the search path and the connection's path leads to another table, as it does for connections
+   * of different tenants. PostgreSQL evaluates the condition once for each execution.
    *
    * @return a condition without parameters
    */
@@ -170,8 +169,8 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition on a row that its key is the texts {@code $2}, for a routine that
-   * executes it.
+   * Returns the condition that picks the row whose key is the array of texts {@code $2}, for a
+   * routine that executes it.
    *
    * @return a condition over the table under the alias {@code o}
    */
@@ -199,10 +198,10 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns a list of keys as an item of FROM, under the alias {@code q}: columns {@code k1},
-   * {@code k2}, .. of type text, and {@code n}, which numbers them from 1. One parameter per key
-   * column (see {@link RowKey#bindAll}). The planner does not see how many keys there are: it would
-   * have a statement over many compiled, which takes longer than running it.
+   * Returns a list of keys as an item of FROM, under the alias {@code q}. It has columns {@code
+   * k1}, {@code k2}, .. of type text, and {@code n}, which numbers the keys from 1. It has one
+   * parameter per key column (see {@link RowKey#bindAll}). The planner does not see how many keys
+   * there are: it would JIT-compile a statement over many, which takes longer than running it.
    *
    * @return the item
    */
@@ -229,7 +228,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition that picks the row of a key of {@link #keyList}.
+   * Returns the condition that picks the row for a key of {@link #keyList}.
    *
    * @return a condition over the table under the alias {@code o}
    */

@@ -3,36 +3,37 @@ package io.pgtoaster.column;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is notified of the calls on columns, for metrics and traces; {@code PgToaster.withListener} takes
- * it. All methods are called by the thread that makes the call, so an implementation is to be
- * thread-safe, quick, and must not throw.
+ * Receives notifications about calls on columns, for metrics and traces. Pass it to {@code
+ * PgToaster.withListener}. The thread that makes the call runs all methods. An implementation must
+ * be thread-safe and quick, and must not throw.
  */
 @FunctionalInterface
 public interface CallListener {
   /**
-   * A call begins; also one that is made again because its connection broke.
+   * Called when a call begins, or is repeated because its connection broke.
    *
-   * @param operation what it does: {@code blob} or {@code document}, a dot and a verb, such as
-   *     {@code blob.append}
-   * @return is notified of its end
+   * @param operation {@code blob} or {@code document}, a dot and a verb, such as {@code
+   *     blob.append}
+   * @return receives the end of the call
    */
   Call begin(String operation);
 
-  /** Is notified of the end of one call: one of the methods is called, once. */
+  /** Receives the end of one call. Exactly one of the methods is called, once. */
   interface Call {
     /**
-     * It did what it should.
+     * Called when the call has succeeded.
      *
-     * @param column as it was looked up; null if another call has found it changed meanwhile
-     * @param bytes of content appended, written or read; 0 for documents and for what moves none
+     * @param column as it was looked up; null if another call has meanwhile found that it changed
+     * @param bytes of content appended, written or read; 0 for documents and for calls that move no
+     *     content
      * @param outcome {@code applied}, {@code already_applied} (a retry that was recognised) or
-     *     {@code conflict} of an append or of a change under a condition; {@code done} or {@code
-     *     nothing} (there was nothing at the path, or in the column) of all others
+     *     {@code conflict} for an append or a conditional change; {@code done} or {@code nothing}
+     *     (there was nothing at the path, or in the column) for all others
      */
     void end(@Nullable AttachedColumn column, long bytes, String outcome);
 
     /**
-     * It failed.
+     * Called when the call has failed.
      *
      * @param column as it was looked up; null if that failed
      * @param failure that the caller gets

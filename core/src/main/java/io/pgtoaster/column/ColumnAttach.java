@@ -9,7 +9,10 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Calls the catalog's functions that attach and detach columns: for the toasters that it knows. */
+/**
+ * Calls the catalog's functions that attach and detach columns, for the toasters that the catalog
+ * knows.
+ */
 public final class ColumnAttach {
   private static final String ATTACH =
       "SELECT pgtoaster.attach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
@@ -38,7 +41,7 @@ public final class ColumnAttach {
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
-   * @param toaster one that the catalog knows
+   * @param toaster name of a toaster that the catalog knows
    * @param options by name, as in the catalog
    * @return number of the store
    * @throws SQLException as the driver throws it
@@ -50,8 +53,8 @@ public final class ColumnAttach {
   }
 
   /**
-   * Attaches a column to a toaster that the catalog knows, unless it is attached to it already. One
-   * that is attached may be of any toaster.
+   * Attaches a column to a toaster that the catalog knows. If the column is already attached to the
+   * given toaster, which may then be any toaster, only returns its store.
    *
    * @param connection in a transaction
    * @param table oid of the table
@@ -59,7 +62,7 @@ public final class ColumnAttach {
    * @param toaster its name
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws SQLException as the driver throws it; also if it is attached to another toaster
+   * @throws SQLException as the driver throws it; also if the column is attached to another toaster
    */
   public static int attachIfAbsent(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
@@ -68,7 +71,7 @@ public final class ColumnAttach {
   }
 
   /**
-   * Keeps others from attaching columns of a table until the transaction ends.
+   * Prevents others from attaching columns of a table until the transaction ends.
    *
    * @param connection in a transaction
    * @param table oid of the table
@@ -111,14 +114,15 @@ public final class ColumnAttach {
   }
 
   /**
-   * Enters a column into the catalog for a toaster that the catalog does not know, and locks its
-   * table. The toaster has checked the column and the options, and makes what else it needs.
+   * Adds a column to the catalog for a toaster that the catalog does not know, and locks its table.
+   * The toaster must already have checked the column and the options. It creates everything else
+   * that it needs.
    *
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
    * @param toaster its name
-   * @param options by name; {@code key} names a unique index in place of the primary key
+   * @param options by name; {@code key} names a unique index to use instead of the primary key
    * @return number of the store
    * @throws SQLException as the driver throws it
    */
@@ -164,12 +168,13 @@ public final class ColumnAttach {
   }
 
   /**
-   * Detaches a column: its store goes, the column stays.
+   * Detaches a column. Its store is dropped, the column stays.
    *
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
-   * @param dropContent whether content that rows still name may go; refused without
+   * @param dropContent whether to drop content that rows still reference; if false, such content
+   *     causes an error
    * @throws SQLException as the driver throws it
    */
   public static void detach(Connection connection, long table, String column, boolean dropContent)

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a column and, where it is attached, its row of the catalog. */
+/** Finds a column and, if it is attached, its row in the catalog. */
 public final class ColumnLookup {
-  /** Version of the catalog that this library writes and reads. */
+  /** Version of the catalog that this library reads and writes. */
   public static final int CATALOG_VERSION = 14;
 
-  /** Older stores have other tables. */
+  /** Stores of older versions have other tables. */
   private static final int OLDEST_UPGRADABLE = 13;
 
   private static final String TABLE =
@@ -93,7 +93,7 @@ public final class ColumnLookup {
   private ColumnLookup() {}
 
   /**
-   * What the catalog says of a column.
+   * An attached column in the catalog.
    *
    * @param store its number
    * @param toaster name of the toaster
@@ -101,12 +101,12 @@ public final class ColumnLookup {
   public record Attached(int store, String toaster) {}
 
   /**
-   * Looks up an attached column, whatever has become of its row key.
+   * Looks up an attached column, even if its row key no longer exists.
    *
-   * @param connection where to look, with a catalog
+   * @param connection to a database with a catalog
    * @param table oid of its table
    * @param column exact column name
-   * @return what the catalog says; empty if the column is not attached
+   * @return its store and toaster; empty if the column is not attached
    * @throws SQLException as the driver throws it
    */
   public static Optional<Attached> attached(Connection connection, long table, String column)
@@ -120,15 +120,15 @@ public final class ColumnLookup {
   }
 
   /**
-   * Finds a column; its toaster may use the server extension.
+   * Finds a column. Its toaster may use the server extension.
    *
-   * @param connection where to look
+   * @param connection to search
    * @param schema exact schema name, or null for the search path
    * @param table exact table name
    * @param column exact column name
    * @return the column; one that is not attached has the toaster {@code default} and store 0
-   * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
-   * @throws CatalogException if the catalog is of another version than this library works with
+   * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
+   * @throws CatalogException if this library does not support the catalog's version
    * @throws AccessDeniedException if row security of the table applies to the role, and its store
    *     does not follow it
    * @throws SQLException as the driver throws it
@@ -142,14 +142,14 @@ public final class ColumnLookup {
   /**
    * Finds a column.
    *
-   * @param connection where to look
+   * @param connection to search
    * @param schema exact schema name, or null for the search path
    * @param table exact table name
    * @param column exact column name
-   * @param extension whether the server extension may be used, where it is installed
+   * @param extension whether the server extension may be used, if it is installed
    * @return the column; one that is not attached has the toaster {@code default} and store 0
-   * @throws ColumnNotFoundException if there is no such table or column, or its rows have no key
-   * @throws CatalogException if the catalog is of another version than this library works with
+   * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
+   * @throws CatalogException if this library does not support the catalog's version
    * @throws AccessDeniedException if row security of the table applies to the role, and its store
    *     does not follow it
    * @throws SQLException as the driver throws it
@@ -222,7 +222,8 @@ public final class ColumnLookup {
             options,
             key,
             leading,
-            // It would look into the empty tables that the coordinator keeps under these names.
+            // On distributed tables it would read the coordinator's tables of these names, which
+            // are empty.
             extension
                 && store > 0
                 && !Boolean.parseBoolean(options.get("distributed"))
@@ -238,11 +239,11 @@ public final class ColumnLookup {
   /**
    * Finds the oid of a table.
    *
-   * @param connection where to look
+   * @param connection to search
    * @param schema exact schema name, or null for the search path
    * @param table exact table name
    * @return its oid
-   * @throws ColumnNotFoundException if there is no such table
+   * @throws ColumnNotFoundException if the table does not exist
    * @throws SQLException as the driver throws it
    */
   public static long tableOid(Connection connection, @Nullable String schema, String table)
@@ -251,11 +252,11 @@ public final class ColumnLookup {
   }
 
   /**
-   * Tells whether the catalog is there, in the version that this library works with.
+   * Returns whether the catalog exists in the version that this library supports.
    *
-   * @param connection where to look
-   * @return false if there is none
-   * @throws CatalogException if it is of another version
+   * @param connection to search
+   * @return false if the catalog does not exist
+   * @throws CatalogException if it has another version
    * @throws SQLException as the driver throws it
    */
   public static boolean isInstalled(Connection connection) throws SQLException {
@@ -270,8 +271,8 @@ public final class ColumnLookup {
   /**
    * Returns the version of a catalog that install can upgrade.
    *
-   * @param connection where to look
-   * @return its version, or 0 if there is none
+   * @param connection to search
+   * @return its version, or 0 if the catalog does not exist
    * @throws CatalogException if it is newer than this library, or too old
    * @throws SQLException as the driver throws it
    */
@@ -298,8 +299,8 @@ public final class ColumnLookup {
   /**
    * Returns the version of the catalog.
    *
-   * @param connection where to look
-   * @return its version, or 0 if there is none
+   * @param connection to search
+   * @return its version, or 0 if the catalog does not exist
    * @throws SQLException as the driver throws it
    */
   public static int installedVersion(Connection connection) throws SQLException {
@@ -311,7 +312,7 @@ public final class ColumnLookup {
         connection, "SELECT version FROM pgtoaster.version", r -> r.next() ? r.getInt(1) : 0);
   }
 
-  /** Citus brings the catalog's functions to its workers, and not what is attached. */
+  /** Citus copies the catalog's functions to its workers, but not the list of attached columns. */
   private static void refuseWorker(Connection connection) throws SQLException {
     if (Query.is(connection, CITUS)
         && Query.is(connection, "SELECT groupid <> 0 FROM pg_catalog.pg_dist_local_group")) {

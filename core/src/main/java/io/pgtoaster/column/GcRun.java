@@ -4,17 +4,17 @@ import io.pgtoaster.spi.SqlFunction;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A run of gc over the store of one column, as the toaster of the column sees it. */
+/** A run of gc over the store of one column, for the toaster of the column. */
 public interface GcRun {
   /**
-   * Returns which store it is about.
+   * Returns the number of the store.
    *
    * @return its number
    */
   int store();
 
   /**
-   * Tells whether to list only.
+   * Returns whether the run only lists garbage.
    *
    * @return true if nothing may be removed
    */
@@ -23,8 +23,8 @@ public interface GcRun {
   /**
    * Returns the grace period.
    *
-   * @return content younger than this is not garbage, for the row that names it may be still to
-   *     come
+   * @return minimum age of garbage; the row that references younger content may not be committed
+   *     yet
    */
   Duration grace();
 
@@ -36,37 +36,37 @@ public interface GcRun {
   Duration tokenHorizon();
 
   /**
-   * Runs a bounded piece of work in a transaction of its own, or as a part of the caller's.
+   * Runs a bounded piece of work in its own transaction, or as part of the caller's.
    *
-   * @param work what to do
+   * @param work to run
    * @param <R> what it returns
    * @return what the work returned
    */
   <R extends @Nullable Object> R transaction(SqlFunction<R> work);
 
   /**
-   * Runs a step whose failure keeps no other from being done: it is told in the report.
+   * Runs one step. If it fails, the report includes the failure and other steps still run.
    *
-   * @param work transactions and what they found
+   * @param work transactions, and reports of what they found
    */
   void step(Runnable work);
 
   /**
-   * Tells what was found, or unless this run lists only has been removed.
+   * Reports garbage that was found and, unless this run only lists, removed.
    *
    * @param kind one word
-   * @param id of the content, or of what else it is
-   * @param bytes that it holds, about
+   * @param id of the content, or of the other object that was found
+   * @param bytes approximate size
    * @param description for a human reader
    */
   void found(String kind, long id, long bytes, String description);
 
   /**
-   * Tells what looks like garbage and stays.
+   * Reports content that looks like garbage and is kept.
    *
    * @param kind one word
    * @param id of the content
-   * @param bytes that it holds, about
+   * @param bytes approximate size
    * @param description for a human reader
    */
   void kept(String kind, long id, long bytes, String description);

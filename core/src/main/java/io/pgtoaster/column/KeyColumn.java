@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param name exact name
  * @param typeSchema schema of its type
  * @param typeName name of its type
- * @param operatorSchema schema of the operators by which its index compares
+ * @param operatorSchema schema of the comparison operators of its index
  */
 public record KeyColumn(String name, String typeSchema, String typeName, String operatorSchema) {
   private static final String NOT_READABLE = "22P02";
   private static final String OUT_OF_RANGE = "22003";
 
-  /** A long has as many digits, whichever they are. */
+  /** Number of digits that always fit a long. */
   private static final int INTEGER_DIGITS = 18;
 
   private static final Pattern ID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,1000}(\\.[0-9]{1,1000})?");
 
-  // What some version of PostgreSQL reads lies within these; each version reads some of it.
+  // Covers all forms that any version of PostgreSQL reads; each version reads only some of them.
   private static final Pattern PERHAPS_INTEGER =
       Pattern.compile("\\s*[+-]?([0-9][0-9_]*|0[xXoObB][0-9a-fA-F_]+)\\s*");
   private static final Pattern PERHAPS_ID =
@@ -46,8 +46,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Returns a parameter of this column's type. The server sees the type from the cast, whatever the
-   * Java type of the value, so that an index on the column is used.
+   * Returns a parameter of this column's type. The server takes the type from the cast, whatever
+   * the Java type of the value, so it can use an index on the column.
    *
    * @return {@code CAST(? AS type)}
    */
@@ -56,8 +56,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Compares two values of this column's type by the operator that an index on the column uses,
-   * whatever other operators the search path has.
+   * Returns a comparison of two values of this column's type. It uses the operator of the column's
+   * index, whatever other operators the search path has.
    *
    * @param left SQL
    * @param operator such as {@code =}
@@ -75,8 +75,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Binds {@link #parameter}, by its type where the driver knows that, else as text of any type.
-   * Text that is not in the usual form is left to the server to read or to refuse.
+   * Binds {@link #parameter}: with its type if the driver knows the type, else as text of any type.
+   * The server reads or rejects texts that do not have the usual form.
    */
   void bind(PreparedStatement statement, int number, String value) throws SQLException {
     switch (builtIn()) {
@@ -101,16 +101,17 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
     statement.setObject(number, value, Types.OTHER);
   }
 
-  /** The name of the type, if it is the server's own. */
+  /** Returns the name of the type, if it is a type of PostgreSQL itself. */
   private String builtIn() {
     return typeSchema.equals("pg_catalog") ? typeName : "";
   }
 
   /**
-   * Tells why no version of the server reads a text as this column's type, where the form of the
-   * text tells that: before a statement fails, and with it the transaction of the caller.
+   * Returns why no version of the server reads a text as this column's type, if the form of the
+   * text shows it. This check runs before a statement fails, which would abort the caller's
+   * transaction.
    *
-   * @return the SQLState that the server would give; null if it may read it
+   * @return the SQLState that the server would return; null if the server may read the text
    */
   @Nullable String refusal(String value) {
     return switch (builtIn()) {
@@ -136,7 +137,10 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
     }
   }
 
-  /** Whether it has the usual form; each call asks, and a pattern's matcher takes 230 bytes. */
+  /**
+   * Returns whether a text has the usual form of an integer. Runs on each call, so it avoids the
+   * 230 bytes of a pattern's matcher.
+   */
   private static boolean isInteger(String value) {
     int first = value.startsWith("-") ? 1 : 0;
     int digits = value.length() - first;
@@ -147,7 +151,10 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
     return usual;
   }
 
-  /** Whether an error of the server that quotes this text is not about the text itself. */
+  /**
+   * Returns whether the server always reads this text, so that an error that quotes it has another
+   * cause.
+   */
   boolean isAlwaysRead(String value) {
     return switch (builtIn()) {
       case "int2", "int4", "int8" -> isInteger(value);
@@ -158,7 +165,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
     };
   }
 
-  /** The error of a value that is none of this column's type. */
+  /** Returns the exception for a value that cannot be converted to this column's type. */
   InvalidKeyException wrong(Object given, String sqlState) {
     return new InvalidKeyException(
         "the key column \"%s\" has the type %s%s, and the given %s is no value of it"

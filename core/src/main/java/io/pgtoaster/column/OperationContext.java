@@ -4,51 +4,51 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a call is about, for messages: a row, and perhaps a part of its content. */
+/** The subject of a call, for messages: a row, and perhaps part of its content. */
 public interface OperationContext {
   /** Longest text of a key in a message. */
   int MAX_KEY = 100;
 
   /**
-   * Returns the key of the row, as the caller gave it.
+   * Returns the key of the row, as the caller passed it.
    *
    * @return the key
    */
   Object key();
 
   /**
-   * Returns the keys of all rows that the call is about.
+   * Returns the keys of all rows that the call uses.
    *
-   * @return keys as callers give them
+   * @return keys as callers pass them
    */
   default Collection<?> keys() {
     return List.of(key());
   }
 
   /**
-   * Returns what the call does.
+   * Returns the name of the operation.
    *
-   * @return as {@link CallListener#begin} takes it
+   * @return the name for {@link CallListener#begin}
    */
   default String operation() {
     return "other";
   }
 
   /**
-   * Tells how much content a call moved.
+   * Returns how much content a call moved.
    *
    * @param result that it returned
-   * @return bytes, as {@link CallListener.Call#end} takes them
+   * @return bytes, for {@link CallListener.Call#end}
    */
   default long bytes(@Nullable Object result) {
     return 0;
   }
 
   /**
-   * Tells what became of a call.
+   * Returns the outcome of a call.
    *
    * @param result that it returned
-   * @return as {@link CallListener.Call#end} takes it
+   * @return the outcome for {@link CallListener.Call#end}
    */
   default String outcome(@Nullable Object result) {
     return "done";
@@ -65,9 +65,9 @@ public interface OperationContext {
   }
 
   /**
-   * Returns a key as messages show it.
+   * Returns a key for use in messages.
    *
-   * @param key as a caller gave it
+   * @param key as the caller passed it
    * @return at most {@link #MAX_KEY} characters of it
    */
   static String text(Object key) {

@@ -12,16 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of an owner table: listed, locked, and inserted with no more than key and content. */
+/**
+ * Lists, locks and inserts rows of an owner table. An inserted row has only its key and content.
+ */
 public final class OwnerRows {
   private OwnerRows() {}
 
   /**
-   * Reads the keys of rows whose column is not NULL, in their order.
+   * Returns the keys of rows whose column is not NULL, in order.
    *
    * @param connection to read on
-   * @param column whose content the rows have
-   * @param after the last key of the page before, or null for the first page
+   * @param column that is not NULL in the rows
+   * @param after the last key of the previous page, or null for the first page
    * @param limit highest number of keys
    * @return keys; fewer than the limit only at the end
    * @throws SQLException if reading fails
@@ -61,7 +63,10 @@ public final class OwnerRows {
             key);
   }
 
-  /** One operator compares all columns of a row: it is named where all have it of one schema. */
+  /**
+   * A row comparison uses one operator for all columns; it is qualified if all columns have it in
+   * the same schema.
+   */
   private static String greater(List<KeyColumn> key) {
     String schema = key.get(0).operatorSchema();
     return key.stream().allMatch(k -> k.operatorSchema().equals(schema))
@@ -70,13 +75,13 @@ public final class OwnerRows {
   }
 
   /**
-   * Locks a row as an update of other than its key does, until the transaction ends.
+   * Locks a row until the transaction ends, like an UPDATE that does not change its key.
    *
    * @param connection in a transaction
    * @param column a column of its table
    * @param key of the row
-   * @throws RowNotFoundException if there is no row with this key
-   * @throws AccessDeniedException if the role may read it and not update the column
+   * @throws RowNotFoundException if no row has this key
+   * @throws AccessDeniedException if the role may read the row but not update the column
    * @throws SQLException as the driver throws it
    */
   public static void lock(Connection connection, AttachedColumn column, RowKey key)
@@ -99,10 +104,10 @@ public final class OwnerRows {
    * Inserts a row, whose other columns take their defaults.
    *
    * @param connection any
-   * @param column whose row it is
+   * @param column of the row's content
    * @param key of the row
    * @param text of the content in the column's type, or null
-   * @throws RowExistsException if the row is there, or another like it
+   * @throws RowExistsException if the row exists, or violates another unique index
    * @throws SQLException as the driver throws it
    */
   public static void insert(
@@ -123,11 +128,11 @@ public final class OwnerRows {
   }
 
   /**
-   * Tells that a row is there already.
+   * Translates the error of an insert if the row already exists.
    *
    * @param thrown by a statement that inserts a row
-   * @return the same, if it says anything else
-   * @throws RowExistsException if a unique index of the owner's table refused the row
+   * @return the same error, if it has another cause
+   * @throws RowExistsException if a unique index of the owner's table rejected the row
    */
   public static SQLException unlessThere(SQLException thrown) {
     if (SqlErrors.isRowThere(thrown)) {

@@ -7,11 +7,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What the owner table lets the role of a connection do. The server judges it in every statement;
- * this says which of it was the reason.
+ * Explains which privilege on the owner table a role lacks. The server itself checks privileges in
+ * every statement.
  */
 public final class Permission {
-  /** Says that the rights on a store follow those on its table with a delay. */
+  /**
+   * Whether the store has row security if the table has it for the role. A store gets it later than
+   * its table.
+   */
   private static final String FOLLOWED =
       """
       SELECT NOT pg_catalog.row_security_active(CAST(? AS oid)) OR coalesce((
@@ -22,11 +25,11 @@ public final class Permission {
   private Permission() {}
 
   /**
-   * Returns the condition that the role may update the column. A store's grants are those that the
-   * table had when they were mirrored; with this condition, what was revoked since is not done.
+   * Returns the condition that the role may update the column. A store's grants are a copy of the
+   * table's. This condition also honours privileges that were revoked after the copy.
    *
    * @param column the column
-   * @return a condition without parameters, which the server judges once per statement
+   * @return a condition without parameters, which the server evaluates once per statement
    */
   public static String mayUpdate(AttachedColumn column) {
     return ("pg_catalog.has_column_privilege(CAST(%s AS pg_catalog.regclass), CAST(%s AS"
@@ -35,13 +38,13 @@ public final class Permission {
   }
 
   /**
-   * Throws if the role may not change the content of a row that it sees. For writers who did not
-   * find what they were to change.
+   * Throws if the role may not change the content of a row that it can see. For writers that did
+   * not find the row to change.
    *
-   * @param connection where the writer is at work
+   * @param connection of the writer
    * @param column the column
    * @param key of the row
-   * @throws AccessDeniedException if that is so
+   * @throws AccessDeniedException if the role may not change it
    * @throws SQLException as the driver throws it
    */
   public static void requireUpdate(Connection connection, AttachedColumn column, RowKey key)
@@ -64,7 +67,7 @@ public final class Permission {
     }
   }
 
-  /** Throws if the table has row security for the role, and the store does not have it. */
+  /** Throws if the table has row security for the role and the store does not. */
   static void requireFollowed(Connection connection, long table, AttachedColumn column)
       throws SQLException {
     if (!Query.is(connection, FOLLOWED, table, column.storeTable("head"))) {
@@ -75,7 +78,7 @@ public final class Permission {
     }
   }
 
-  /** The same error with the call that gives the role on the store what it has on the table. */
+  /** Adds the call that gives the role the same privileges on the store as on the table. */
   static AccessDeniedException withRemedy(AccessDeniedException e, AttachedColumn column) {
     boolean ofStore =
         e.getCause() instanceof SQLException cause

@@ -19,23 +19,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key of one row of an owner table, in the order of its key columns.
  *
- * @param values text form of each value, as PostgreSQL reads it
+ * @param values text form of each value, which PostgreSQL can read
  */
 public record RowKey(List<String> values) implements Query.Parameters {
-  /** Texts that are no value of a type: of any form, numbers out of range, dates, times. */
+  /**
+   * SQLStates for texts that are not values of a type: invalid form, number out of range, invalid
+   * date or time.
+   */
   private static final Set<String> NOT_READ = Set.of("22P02", "22003", "22007", "22008");
 
   /**
-   * Makes a key.
+   * Creates a key.
    *
-   * @param key the value of the key column, or for a composite key a {@link List} of them in the
+   * @param key the value of the key column, or for a composite key a {@link List} of values in the
    *     order of the key columns: numbers, strings, {@link java.util.UUID}s, date and time types,
-   *     {@code byte[]}, or anything whose {@link Object#toString()} PostgreSQL can read as the type
-   *     of the column
+   *     {@code byte[]}, or any object whose {@link Object#toString()} PostgreSQL can read as the
+   *     type of the column
    * @param columns the key columns
    * @return the key
-   * @throws InvalidKeyException if the number of values is not that of the columns, or a value
-   *     cannot be one of its column's type, as far as its form tells without the server
+   * @throws InvalidKeyException if the number of values differs from the number of columns, or a
+   *     value cannot be of its column's type, as far as its form shows without the server
    */
   public static RowKey of(Object key, List<KeyColumn> columns) {
     List<?> given = values(key);
@@ -64,11 +67,11 @@ public record RowKey(List<String> values) implements Query.Parameters {
   }
 
   /**
-   * Tells of which key an error of the server is, if it is of one.
+   * Finds the key value that caused an error of the server.
    *
-   * @param keys that the call was about, as callers give them
+   * @param keys that the call was about, as callers pass them
    * @param columns the key columns
-   * @return the error of the value that the server's message quotes; empty if there is none
+   * @return an exception for the value that the server's message quotes; empty if it quotes none
    */
   static Optional<InvalidKeyException> refused(
       DatabaseException e, Collection<?> keys, List<KeyColumn> columns) {
@@ -108,9 +111,9 @@ public record RowKey(List<String> values) implements Query.Parameters {
   }
 
   /**
-   * Binds the values of a text of several statements, some of which return rows. Where the driver
-   * has to ask for the types of parameters it learns that rows may be long, and then waits for
-   * those of each statement before it sends the next; so types that it knows are said.
+   * Binds the values in a string of several statements, some of which return rows. Types that the
+   * driver knows are declared. If the driver had to ask the server for them, it would learn that
+   * rows may be long, and then wait for the result of each statement before it sends the next.
    *
    * @param statement with a parameter per key column
    * @param first number of the first of them
@@ -163,7 +166,7 @@ public record RowKey(List<String> values) implements Query.Parameters {
       throw new RowNotFoundException("a key value holds a zero character, which no row can have");
     }
     if (Strings.hasHalfPair(text)) {
-      // The driver would send "?" in its place, which another row may have.
+      // The driver would send "?" instead, which may be the key of another row.
       throw new RowNotFoundException(
           "a key value holds half of a surrogate pair, which no row can have");
     }

@@ -6,9 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The server extension: whether it is there, and calls of its functions. */
+/** Checks for the server extension and calls its functions. */
 public final class ServerExtension {
-  // A schema of that name that is not the extension's could hold anybody's functions.
+  // A schema of that name that does not belong to the extension could contain anybody's functions.
   private static final String INSTALLED =
       """
       SELECT EXISTS (
@@ -21,8 +21,8 @@ public final class ServerExtension {
           AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))
       """;
 
-  // Its functions apply the policies of the owner's rows; they cannot apply others of a store's
-  // tables.
+  // Its functions apply the policies of the owner's rows, but cannot apply separate policies on a
+  // store's tables.
   private static final String SERVES =
       """
       SELECT toaster.catalog_version() = (SELECT version FROM pgtoaster.version)
@@ -40,10 +40,11 @@ public final class ServerExtension {
   private ServerExtension() {}
 
   /**
-   * Returns the version of the catalog that the extension works on.
+   * Returns the version of the catalog that the extension supports.
    *
-   * @param connection where to look
-   * @return the version; 0 if the extension is not there, or the role may not call its functions
+   * @param connection to search
+   * @return the version; 0 if the extension is not installed, or the role may not call its
+   *     functions
    * @throws SQLException as the driver throws it
    */
   public static int catalogVersion(Connection connection) throws SQLException {
@@ -58,7 +59,7 @@ public final class ServerExtension {
     return Query.is(connection, INSTALLED);
   }
 
-  /** Whether it is installed, works on the catalog's version, and can work on a store. */
+  /** Returns whether it is installed, supports the catalog's version, and can work on a store. */
   static boolean serves(Connection connection, int store) throws SQLException {
     return isInstalled(connection)
         && Query.is(connection, SERVES, store, "store\\_" + store + "\\_%");
@@ -69,7 +70,7 @@ public final class ServerExtension {
    *
    * @param column the column
    * @param function its name, without the schema
-   * @param arguments behind those for table, column and key, such as {@code "CAST(? AS bytea)"}
+   * @param arguments after those for table, column and key, such as {@code "CAST(? AS bytea)"}
    * @return a query of one row and column, whose first parameters are those of {@link RowKey#bind}
    */
   public static String call(AttachedColumn column, String function, String... arguments) {
@@ -97,7 +98,7 @@ public final class ServerExtension {
    *
    * @param column the column
    * @param function its name, without the schema
-   * @param arguments behind those for table, column and key, such as {@code "CAST(? AS bytea)"}
+   * @param arguments after those for table, column and key, such as {@code "CAST(? AS bytea)"}
    * @return a query of the key's number and the result, whose last parameters are those of {@link
    *     RowKey#bindAll}
    */

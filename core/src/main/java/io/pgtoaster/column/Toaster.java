@@ -8,34 +8,34 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the toasters of every kind of column have in common.
+ * The common part of the toasters of every kind of column.
  *
- * @param <C> what only some of them can do
+ * @param <C> optional features
  * @param <V> their operations on one column
  */
 public interface Toaster<C, V> {
-  /** Name of the toaster of a column that was attached to none: the value is the content. */
+  /** Name of the toaster of a column that is not attached: the value is the content. */
   String DEFAULT = "default";
 
-  /** Who does the work of a column. */
+  /** The component that does the work of a column. */
   enum Executor {
-    /** Statements of this library. */
+    /** This library, by statements. */
     SQL,
-    /** The functions of the server extension where they may be called, or else statements. */
+    /** The functions of the server extension if they may be called, else statements. */
     EXTENSION,
-    /** The server itself, which stores the values of the column in a way of its own. */
+    /** The server, which has its own way to store the values of the column. */
     SERVER
   }
 
   /**
-   * Returns the name, as the catalog has it.
+   * Returns the name, as in the catalog.
    *
    * @return a name of lower-case letters, digits and hyphens
    */
   String name();
 
   /**
-   * Returns what this toaster can do beyond what all can.
+   * Returns the optional features that this toaster supports.
    *
    * @return an immutable set
    */
@@ -45,13 +45,13 @@ public interface Toaster<C, V> {
    * Returns the operations on one column.
    *
    * @param column an attached column, or for the toaster {@link #DEFAULT} any column of its types
-   * @return operations that any thread may use
+   * @return thread-safe operations
    * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
    */
   V vtable(AttachedColumn column);
 
   /**
-   * Tells who does the work of its columns.
+   * Returns which component does the work of its columns.
    *
    * @return the same at every call
    */
@@ -60,9 +60,10 @@ public interface Toaster<C, V> {
   }
 
   /**
-   * Attaches a column: checks its type and the options, makes what the toaster needs, and the
-   * column's row in the catalog. As it is here it calls {@code pgtoaster.attach}, for toasters that
-   * the catalog knows; others call {@link ColumnAttach#add}.
+   * Attaches a column. Checks its type and the options, and creates everything that the toaster
+   * needs, including the column's row in the catalog. This implementation calls {@code
+   * pgtoaster.attach}, for toasters that the catalog knows. Other toasters call {@link
+   * ColumnAttach#add}.
    *
    * @param connection in a transaction
    * @param table oid of the table
@@ -85,13 +86,14 @@ public interface Toaster<C, V> {
   }
 
   /**
-   * Detaches a column: what {@link #attach} made goes, the column stays. As it is here it calls
-   * {@code pgtoaster.detach}.
+   * Detaches a column. Removes everything that {@link #attach} created; the column stays. This
+   * implementation calls {@code pgtoaster.detach}.
    *
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
-   * @param dropContent whether content that rows still name may go; refused without
+   * @param dropContent whether to drop content that rows still reference; if false, such content
+   *     causes an error
    * @throws SQLException as the driver throws it
    */
   default void detach(Connection connection, long table, String column, boolean dropContent)
@@ -100,20 +102,20 @@ public interface Toaster<C, V> {
   }
 
   /**
-   * Finds, and unless the run lists only removes, what no row of a column names any more. A store
-   * whose table or column was dropped goes by itself, and this is not called for it.
+   * Finds content that no row of a column references any more, and removes it unless the run only
+   * lists. If a table or column was dropped, its store is removed without a call of this method.
    *
-   * @param run about a store of a table of the role at work
+   * @param run over a store whose table belongs to the current role
    */
   default void collect(GcRun run) {}
 
   /**
-   * Looks for what should be looked after in an attached column, beside what {@code
-   * pgtoaster.status()} tells of it.
+   * Returns problems of an attached column that need attention, in addition to those that {@code
+   * pgtoaster.status()} reports.
    *
    * @param connection any
-   * @param store number of its store; its table and the column are there
-   * @return one sentence each; empty if all is well
+   * @param store number of its store; its table and the column exist
+   * @return one sentence each; empty if there are no problems
    * @throws SQLException as the driver throws it
    */
   default List<String> warnings(Connection connection, int store) throws SQLException {

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * @param <T> their interface
  */
 public final class Toasters<T extends Toaster<?, ?>> {
-  /** Kind of those whose columns are of type {@code jsonb}. */
+  /** Kind of toasters for columns of type {@code jsonb}. */
   public static final String DOCUMENTS = "JSON";
 
   private final String kind;
@@ -27,10 +27,10 @@ public final class Toasters<T extends Toaster<?, ?>> {
   }
 
   /**
-   * Loads the toasters that {@link ServiceLoader} finds: our own, then those of other jars under
-   * names that are not taken yet.
+   * Loads the toasters that {@link ServiceLoader} finds. Those of this library come first; toasters
+   * of other jars are added if their names are not in use yet.
    *
-   * @param type their interface; our own are in packages below its own
+   * @param type their interface; this library's own toasters are in its sub-packages
    * @param kind word for messages
    * @param <T> their interface
    * @return the registry
@@ -56,7 +56,9 @@ public final class Toasters<T extends Toaster<?, ?>> {
     }
   }
 
-  /** Whether a toaster is of this library: no other jar can take its place. */
+  /**
+   * Returns whether a toaster belongs to this library. Toasters of other jars cannot replace it.
+   */
   private static boolean isOurs(Object toaster, Class<?> type) {
     Class<?> found = toaster.getClass();
     return Objects.equals(found.getClassLoader(), type.getClassLoader())
@@ -66,9 +68,9 @@ public final class Toasters<T extends Toaster<?, ?>> {
   /**
    * Finds a toaster.
    *
-   * @param name as the catalog has it
+   * @param name as in the catalog
    * @return the toaster
-   * @throws UnsupportedCapabilityException if no jar on the class path brings it
+   * @throws UnsupportedCapabilityException if no jar on the class path provides it
    */
   public T get(String name) {
     T toaster = byName.get(name);
@@ -86,7 +88,7 @@ public final class Toasters<T extends Toaster<?, ?>> {
    * @param column as it was looked up
    * @return the toaster
    * @throws UnsupportedCapabilityException if the column's content is of the other kind, or no jar
-   *     on the class path brings its toaster
+   *     on the class path provides its toaster
    */
   public T of(AttachedColumn column) {
     boolean documents = column.typeName().equals("jsonb");
@@ -101,8 +103,8 @@ public final class Toasters<T extends Toaster<?, ?>> {
   /**
    * Finds a toaster that may be missing.
    *
-   * @param name as the catalog has it
-   * @return the toaster; empty if no jar on the class path brings it
+   * @param name as in the catalog
+   * @return the toaster; empty if no jar on the class path provides it
    */
   public Optional<T> find(String name) {
     return Optional.ofNullable(byName.get(name));

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blobs and documents that no row names: listed, then judged again under their lock, batch by
- * batch.
+ * Collects blobs and documents that no row references. It lists them, then checks them again under
+ * their lock, batch by batch.
  */
 public final class UnreferencedContent {
   private static final int BATCH_ITEMS = 100;
@@ -30,12 +30,12 @@ public final class UnreferencedContent {
   private record Item(long id, long bytes, String created) {}
 
   /**
-   * Collects it.
+   * Runs the collection.
    *
    * @param run of gc
-   * @param kind what one content is called
-   * @param function qualified name of the SQL function that lists it: of store, grace period and
-   *     ids to look at, or NULL for all
+   * @param kind name for one item of content
+   * @param function qualified name of the SQL function that lists the content; its arguments are
+   *     the store, the grace period, and the ids to check or NULL for all
    */
   public static void collect(GcRun run, String kind, String function) {
     new UnreferencedContent(run, kind, function).collect();

@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Attempts at one transaction, which starts anew when the server aborts it for another's sake. */
+/**
+ * Counts the attempts at one transaction, which starts again after the server aborts it because of
+ * a conflict with another one.
+ */
 final class Attempts {
   private static final int MOST = 12;
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
@@ -13,7 +16,7 @@ final class Attempts {
   private int failed;
 
   /**
-   * Starts with the first.
+   * Starts with the first attempt.
    *
    * @param repeatable whether there may be another
    */
@@ -21,13 +24,13 @@ final class Attempts {
     this.repeatable = repeatable;
   }
 
-  /** Returns after a pause if the transaction is to be run again; else throws the failure. */
+  /** Returns after a pause if the transaction should run again; else throws the failure. */
   void failed(SQLException e) {
     failed++;
     if (!repeatable || failed == MOST || !SqlErrors.isRetryable(e)) {
       throw SqlErrors.translate(e);
     }
-    // A random time that doubles with each attempt, up to about a second.
+    // Pause for a random time. Its bound doubles with each attempt, up to about a second.
     long bound = FIRST_PAUSE_NANOS << Math.min(failed, 9);
     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound));
   }

@@ -1,10 +1,10 @@
 package io.pgtoaster.internal;
 
-/** Bytes in several arrays, one behind the other. */
+/** Joins bytes from several arrays. */
 public final class ByteArrays {
   private ByteArrays() {}
 
-  /** Copies all of them to where they are wanted. */
+  /** Copies all arrays to a buffer, one after the other. */
   public static void copy(byte[][] parts, byte[] buffer, int from) {
     int to = from;
     for (byte[] part : parts) {
@@ -13,7 +13,7 @@ public final class ByteArrays {
     }
   }
 
-  /** Returns all of them in one array; the only one, where there is no other. */
+  /** Returns the bytes of all arrays in one; a single array is returned itself. */
   public static byte[] joined(byte[][] parts) {
     if (parts.length == 1) {
       return parts[0];

@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything happens on one connection of the caller, in its open transaction; if it is in
- * autocommit mode, each call is a transaction of its own. Inside the caller's transaction a call of
- * several writing statements has a savepoint around it, so that the caller can commit whatever else
- * it did when the call failed. As thread-safe as the connection.
+ * Runs everything on one connection of the caller, in its open transaction. In autocommit mode,
+ * each call is a separate transaction. Inside the caller's transaction, a call with several writing
+ * statements runs in a savepoint. If the call fails, the caller can still commit its other work. As
+ * thread-safe as the connection.
  */
 public final class CallersConnection implements Connections {
   private final Connection connection;
@@ -19,8 +19,8 @@ public final class CallersConnection implements Connections {
   /**
    * Wraps a connection.
    *
-   * @param connection stays the caller's: never closed, never committed while a transaction of the
-   *     caller is open
+   * @param connection remains the caller's: never closed, never committed while the caller has an
+   *     open transaction
    */
   public CallersConnection(Connection connection) {
     this.connection = connection;
@@ -90,7 +90,7 @@ public final class CallersConnection implements Connections {
   private record CallersLease(Connection connection) implements Lease {
     @Override
     public void close() {
-      // The connection stays the caller's.
+      // The caller closes the connection.
     }
   }
 }

@@ -6,61 +6,61 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where connections come from, and whose transaction a call belongs to: {@link OwnConnections}
- * gives each call a connection and a transaction of its own, {@link CallersConnection} joins the
- * caller's, and {@link JoiningConnections} does the one or the other, call by call.
+ * Provides connections and decides which transaction a call is part of. {@link OwnConnections} uses
+ * a new connection and transaction for each call, {@link CallersConnection} joins the caller's, and
+ * {@link JoiningConnections} chooses between the two for each call.
  */
 public sealed interface Connections permits OwnConnections, CallersConnection, JoiningConnections {
   /**
-   * Runs work in a transaction: a new one, committed at the end, or the one that the caller has
-   * open.
+   * Runs work in a transaction: either a new one, which is committed at the end, or the caller's
+   * open one.
    *
-   * @param repeatable whether the work may be run again from the start after a serialization
-   *     failure or a deadlock; false when it consumes a stream
-   * @param work what to do; must not commit
+   * @param repeatable whether the work may run again from the start after a serialization failure
+   *     or a deadlock; false if it consumes a stream
+   * @param work to run; must not commit
    */
   <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work);
 
   /**
-   * Runs one writing statement, without opening a transaction around it where the caller has none;
-   * if that did nothing, runs other work on the same connection, in a transaction, or behind a
-   * savepoint in that of the caller.
+   * Runs one writing statement, without opening a transaction for it. If the statement did nothing,
+   * runs other work on the same connection, in a transaction or in a savepoint of the caller's
+   * transaction.
    *
-   * @param one at most one writing statement; empty if it did nothing
-   * @param otherwise what to do then; must not commit, and may be run again from the start
+   * @param one at most one writing statement; returns empty if it did nothing
+   * @param otherwise the work to run then; must not commit, and may run again from the start
    */
   <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise);
 
-  /** Runs work that only reads, without opening a transaction where the caller has none. */
+  /** Runs work that only reads, without opening a transaction for it. */
   <T extends @Nullable Object> T read(SqlFunction<T> work);
 
   /**
-   * Hands out a connection for a longer time, as an open reader needs it.
+   * Lends a connection for a longer time, for example to an open reader.
    *
-   * @return a lease; closing it gives the connection back
+   * @return a lease; closing it returns the connection
    */
   Lease lease();
 
   /**
-   * Tells whether each call has a connection of its own.
+   * Returns whether each call has its own connection.
    *
    * @return true if so; false if everything happens on the caller's connection
    */
   boolean own();
 
   /**
-   * Decides for what takes more than one call, such as a stream.
+   * Chooses the connections for work that takes more than one call, such as a stream.
    *
-   * @return where the calling thread's calls happen now: these connections, unless they decide call
-   *     by call
+   * @return the connections that the calling thread's calls use now; these connections, unless they
+   *     choose for each call
    */
   default Connections now() {
     return this;
   }
 
   /**
-   * Tells whether a call may happen in another thread than its caller's, as those of a stream do
-   * that commits behind its writer.
+   * Returns whether a call may run in a thread other than the caller's. A stream that commits in
+   * the background does that.
    *
    * @return true if so
    */
@@ -68,12 +68,14 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
     return false;
   }
 
-  /** Returns the same without other threads. */
+  /** Returns the same connections, but only for the caller's thread. */
   default Connections inCallersThread() {
     return this;
   }
 
-  /** A connection held for a while. Closing it reports no failure: the work on it is done. */
+  /**
+   * A connection on loan. Closing it reports no failure, because the work on it is already done.
+   */
   interface Lease extends AutoCloseable {
     /** Returns the connection. */
     Connection connection();

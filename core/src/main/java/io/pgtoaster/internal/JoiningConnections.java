@@ -8,8 +8,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each call joins the transaction that its thread is in, or takes a connection from the data source
- * and is a transaction of its own. Thread-safe if data source and supplier are.
+ * Runs each call in the transaction of its thread. Without one, the call takes a connection from
+ * the data source and is a separate transaction. Thread-safe if data source and supplier are.
  */
 public final class JoiningConnections implements Connections {
   private final OwnConnections own;
@@ -18,9 +18,8 @@ public final class JoiningConnections implements Connections {
   /**
    * Creates connections.
    *
-   * @param dataSource gives PostgreSQL connections; best a pool
-   * @param current gives the connection of the calling thread's transaction, or null where there is
-   *     none
+   * @param dataSource provides PostgreSQL connections, preferably from a pool
+   * @param current returns the connection of the calling thread's transaction, or null without one
    */
   public JoiningConnections(
       DataSource dataSource, Supplier<? extends @Nullable Connection> current) {

@@ -14,9 +14,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Listens on channel {@code pgtoaster} for all followers together, on one connection, which is held
- * only while there are any. A hint, never the truth: what is missed while the connection is down,
- * followers find by polling. Thread-safe.
+ * Listens on channel {@code pgtoaster} for all followers, on one connection. It holds the
+ * connection only while there are followers. Notifications may be missed while the connection is
+ * down; followers therefore also poll. Thread-safe.
  */
 public final class Notifications {
   private static final int WAIT_MILLIS = 500;
@@ -30,14 +30,14 @@ public final class Notifications {
     this.dataSource = dataSource;
   }
 
-  /** A wish to be told. */
+  /** A subscription to one payload. */
   public interface Subscription extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Asks to be told.
+   * Subscribes to a payload.
    *
    * @param listener run by the listening thread; must be quick
    */
@@ -64,7 +64,7 @@ public final class Notifications {
     }
   }
 
-  /** Whether the thread shall end; then the next subscriber starts another. */
+  /** Returns whether the thread should end. The next subscriber then starts another one. */
   private synchronized boolean isIdle() {
     if (listeners.isEmpty()) {
       thread = null;
@@ -78,7 +78,7 @@ public final class Notifications {
       try (Connection connection = dataSource.getConnection()) {
         listen(connection);
       } catch (SQLException | RuntimeException e) {
-        // Followers poll; that the data source is not there now, or closed, is theirs to report.
+        // Followers poll, and report it if the data source is closed or cannot connect.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -99,7 +99,7 @@ public final class Notifications {
         s.execute("UNLISTEN pgtoaster");
       }
     } catch (SQLException | RuntimeException e) {
-      // A pool must not get back a connection that may still listen.
+      // Do not return a connection to the pool that may still listen.
       connection.abort(Runnable::run);
       throw e;
     }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param values by name
  */
 public record OptionMap(Map<String, String> values) {
-  /** Nothing: all is left to the server. */
+  /** No options; the server's defaults apply. */
   public static final OptionMap EMPTY = new OptionMap(Map.of());
 
-  /** These with another value; null takes it away. */
+  /** Returns these options with another value; null removes it. */
   public OptionMap with(String name, @Nullable Object value) {
     Map<String, String> changed = new LinkedHashMap<>(values);
     if (value == null) {
@@ -26,7 +26,7 @@ public record OptionMap(Map<String, String> values) {
     return new OptionMap(Collections.unmodifiableMap(changed));
   }
 
-  /** These with a number that must be within a range. */
+  /** Returns these options with a number, which must be within a range. */
   public OptionMap with(String name, String shown, @Nullable Integer number, int least, int most) {
     if (number != null && (number < least || number > most)) {
       throw new IllegalArgumentException(
@@ -39,7 +39,10 @@ public record OptionMap(Map<String, String> values) {
     return e.name().toLowerCase(Locale.ROOT);
   }
 
-  /** These with the store's tables in the schema of the owner table, or in pgtoaster. */
+  /**
+   * Returns these options with the store's tables in the schema of the owner table, or in
+   * pgtoaster.
+   */
   public OptionMap withInOwnerSchema(@Nullable Boolean on) {
     return with("store_schema", on == null ? null : on ? "owner" : "pgtoaster");
   }

@@ -8,8 +8,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each call takes a connection from the data source and is a transaction of its own. Thread-safe if
- * the data source is.
+ * Takes a connection from the data source for each call, which is a separate transaction.
+ * Thread-safe if the data source is.
  */
 public final class OwnConnections implements Connections {
   private final DataSource dataSource;
@@ -19,7 +19,7 @@ public final class OwnConnections implements Connections {
   /**
    * Creates connections from a data source.
    *
-   * @param dataSource gives PostgreSQL connections; best a pool
+   * @param dataSource provides PostgreSQL connections, preferably from a pool
    */
   public OwnConnections(DataSource dataSource) {
     this(dataSource, true);
@@ -34,13 +34,15 @@ public final class OwnConnections implements Connections {
   /**
    * Returns the notifications of this data source.
    *
-   * @return the only instance here
+   * @return the only instance for these connections
    */
   public Notifications notifications() {
     return notifications;
   }
 
-  /** Says of a failure why there is no connection. None but a lost one is worth another try. */
+  /**
+   * Takes a connection, and explains a failure. Only a lost connection is worth another attempt.
+   */
   private Lease connect() throws SQLException {
     try {
       return new OwnLease(dataSource.getConnection(), false);
@@ -127,7 +129,7 @@ public final class OwnConnections implements Connections {
   /**
    * A connection of the data source.
    *
-   * @param manual whether it did not commit by itself, and is returned so
+   * @param manual whether autocommit was off and must be turned off again
    */
   private record OwnLease(Connection connection, boolean manual) implements Lease {
     @Override

@@ -11,13 +11,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that are run once, with parameters that are at hand. A parameter is bound as the
- * driver binds its class, or as it binds itself.
+ * Runs one statement with its parameters. A parameter is bound by the driver according to its
+ * class, or binds itself.
  */
 public final class Query {
   /**
-   * Begins the statements that take documents as rows hold them: with {@code pgtoaster.transparent}
-   * the server extension gives all others whole ones.
+   * Prefix of statements that read or write documents in their stored form. With {@code
+   * pgtoaster.transparent}, the server extension returns whole documents to all other statements.
    */
   public static final String STORED = "/* pgtoaster */ ";
 
@@ -27,7 +27,7 @@ public final class Query {
   @FunctionalInterface
   public interface Parameters {
     /**
-     * Binds the parameters from a number on.
+     * Binds the parameters, starting at a number.
      *
      * @param statement the statement
      * @param first number of the first parameter
@@ -37,18 +37,18 @@ public final class Query {
     int bind(PreparedStatement statement, int first) throws SQLException;
   }
 
-  /** What is made of rows. */
+  /** Converts rows to a result. */
   @FunctionalInterface
   public interface Rows<T> {
     /**
-     * Reads.
+     * Reads the rows.
      *
      * @param rows closed afterwards
      */
     @Nullable T read(ResultSet rows) throws SQLException;
   }
 
-  /** Returns a parameter whose type the server finds out. */
+  /** Returns a parameter whose type the server infers. */
   public static Parameters untyped(@Nullable String text) {
     return (s, first) -> {
       s.setObject(first, text, Types.OTHER);
@@ -86,7 +86,7 @@ public final class Query {
   /**
    * Runs a query that may find nothing.
    *
-   * @return the result, or null if that is
+   * @return the result, or null
    */
   public static <T> @Nullable T find(
       Connection connection, String sql, Rows<T> rows, @Nullable Object... parameters)
@@ -117,9 +117,9 @@ public final class Query {
   }
 
   /**
-   * Runs a query that asks whether something is so.
+   * Runs a query for a condition.
    *
-   * @return whether it gives a row that begins with true
+   * @return whether there is a row, and its first column is true
    */
   public static boolean is(Connection connection, String sql, @Nullable Object... parameters)
       throws SQLException {

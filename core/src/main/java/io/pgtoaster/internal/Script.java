@@ -8,18 +8,20 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Statements that go to the server in one round trip, within a transaction. Not thread-safe. */
+/**
+ * Sends several statements to the server in one round trip, within a transaction. Not thread-safe.
+ */
 public final class Script {
   private final List<String> statements = new ArrayList<>();
   private final List<@Nullable Object> parameters = new ArrayList<>();
 
-  /** Creates an empty one. */
+  /** Creates an empty script. */
   public Script() {}
 
-  /** What is done with the results. */
+  /** Reads the results. */
   @FunctionalInterface
   public interface Results<T> {
-    /** Reads. */
+    /** Reads the results of the statements. */
     T read(PreparedStatement statement) throws SQLException;
   }
 
@@ -39,7 +41,7 @@ public final class Script {
   }
 
   /**
-   * Sends what there is and the transaction's COMMIT, which takes no round trip of its own.
+   * Sends the statements together with the transaction's COMMIT, which saves a round trip.
    *
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke meanwhile
    */
@@ -58,7 +60,7 @@ public final class Script {
     }
   }
 
-  /** Sends what there is, and is empty again. */
+  /** Sends the statements and empties the script. */
   public void run(Connection connection) throws SQLException {
     if (!statements.isEmpty()) {
       boolean unused = run(connection, s -> true);

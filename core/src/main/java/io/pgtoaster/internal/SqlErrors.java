@@ -20,9 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Turns an {@link SQLException} into the exception of this library that tells what to do next. */
+/**
+ * Translates an {@link SQLException} into the exception of this library that says what to do next.
+ */
 public final class SqlErrors {
-  /** Names a relation that does not exist, in statements on a connection with another path. */
+  /**
+   * A relation that does not exist. Statements name it if the connection's search path leads to
+   * another table.
+   */
   public static final String OTHER_PATH = "pgtoaster: another search_path";
 
   private static final String UNIQUE_VIOLATION = "23505";
@@ -33,14 +38,14 @@ public final class SqlErrors {
   private static final Pattern NODE_KEY = Pattern.compile("store_[0-9]+_node_pkey(_[0-9]+)?");
   private static final Pattern HEAD_KEY = Pattern.compile("store_([0-9]+)_head_pkey");
 
-  /** On a worker of Citus, where numbers of new content are drawn by chance. */
+  /** A key on a worker of Citus, where the numbers of new content are random. */
   private static final Pattern DRAWN_KEY = Pattern.compile("store_[0-9]+_head_pkey_[0-9]+");
 
-  /** Files of Citus that tell of its own connections to workers. */
+  /** Source files of Citus that report errors of its own connections to workers. */
   private static final Pattern CITUS_CONNECTIONS =
       Pattern.compile("(remote_\\w+|connection_\\w+|placement_connection|adaptive_executor)\\.c");
 
-  /** What a pool says that is closed. */
+  /** Matches the message of a closed pool. */
   private static final Pattern CLOSED = Pattern.compile("(?i)\\bclosed\\b");
 
   private SqlErrors() {}
@@ -93,7 +98,7 @@ public final class SqlErrors {
     };
   }
 
-  /** Translates an error at a moment when the transaction may or may not have been committed. */
+  /** Translates an error at a time when the transaction may or may not have been committed. */
   public static PgToasterException translateAtCommit(SQLException thrown) {
     SQLException e = withoutPayload(thrown);
     if (mayBeCommitted(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
@@ -108,8 +113,8 @@ public final class SqlErrors {
   }
 
   /**
-   * Whether the connection is gone: by its state, and where a server or a pool in front of it tells
-   * of a violation of the protocol, only if it says that it hangs up.
+   * Returns whether the connection is lost, according to the SQLState. A protocol violation
+   * reported by the server or by a pool in front of it counts only if it closes the connection.
    *
    * @return whether it is
    */
@@ -126,8 +131,9 @@ public final class SqlErrors {
   }
 
   /**
-   * Whether what failed at a commit may have been committed: the connection is gone, or that of
-   * Citus's coordinator to the worker that had it, which it calls an internal error.
+   * Returns whether a transaction whose commit failed may still have been committed. This is the
+   * case if the connection was lost. It is also the case if Citus's coordinator lost its connection
+   * to a worker, which Citus reports as an internal error.
    *
    * @return whether it may
    */
@@ -139,7 +145,7 @@ public final class SqlErrors {
   }
 
   /**
-   * Translates what a data source throws that gives no connection; nothing of the call was done.
+   * Translates the exception of a data source that provides no connection. Nothing was done yet.
    */
   static PgToasterException notConnected(SQLException e) {
     String why = firstLine(String.valueOf(e.getMessage()));
@@ -169,29 +175,29 @@ public final class SqlErrors {
     return translate(e);
   }
 
-  /** Whether the same transaction may succeed when it is run again. */
+  /** Returns whether the same transaction may succeed if it runs again. */
   static boolean isRetryable(SQLException e) {
     String state = state(e);
     return state.equals("40001") || state.equals("40P01") || isNumberTaken(e);
   }
 
-  /** Whether two transactions have drawn the same number for new nodes, or new content. */
+  /** Returns whether two transactions drew the same number for new nodes or new content. */
   private static boolean isNumberTaken(SQLException e) {
     String key = keyTwice(e);
     return NODE_KEY.matcher(key).matches() || DRAWN_KEY.matcher(key).matches();
   }
 
   /**
-   * Tells a row that could not be inserted.
+   * Returns whether an insert failed because the row already exists.
    *
-   * @return whether a unique index refused it that is none of a store
+   * @return whether a unique index other than a store's rejected it
    */
   public static boolean isRowThere(SQLException e) {
     String constraint = keyTwice(e);
     return !constraint.isEmpty() && !isNumberTaken(e) && !HEAD_KEY.matcher(constraint).matches();
   }
 
-  /** The unique constraint that was violated; empty if it was none. */
+  /** Returns the unique constraint that was violated; empty if the error is another one. */
   private static String keyTwice(SQLException e) {
     ServerErrorMessage told = told(e);
     @Nullable String constraint =
@@ -199,7 +205,7 @@ public final class SqlErrors {
     return constraint == null ? "" : constraint;
   }
 
-  /** What the server said, also where a batch wraps it. */
+  /** Returns the server's message, even if a batch wraps it. */
   private static @Nullable ServerErrorMessage told(SQLException e) {
     for (SQLException error = e; error != null; error = error.getNextException()) {
       if (error instanceof PSQLException known && known.getServerErrorMessage() != null) {
@@ -210,8 +216,9 @@ public final class SqlErrors {
   }
 
   /**
-   * The same error without what may quote payload: the message of a batch holds its statement with
-   * all parameters, and behind the first line of a server's message its DETAIL quotes the row.
+   * Returns the same error without text that may quote payload. The message of a batch contains its
+   * statement with all parameters. After the first line of a server's message, its DETAIL quotes
+   * the row.
    */
   private static SQLException withoutPayload(SQLException e) {
     SQLException error = e;
@@ -249,14 +256,14 @@ public final class SqlErrors {
         return s.getSQLState();
       }
     }
-    // What a pool throws that has no connection to give need not have a state.
+    // A pool that cannot provide a connection may throw an exception without a state.
     boolean connection =
         e instanceof SQLTransientConnectionException
             || e instanceof SQLNonTransientConnectionException;
     return connection ? "08000" : "58000";
   }
 
-  /** The primary message and the HINT: a DETAIL line may quote values of the row. */
+  /** Returns the primary message and the HINT. A DETAIL line may quote values of the row. */
   private static String message(SQLException e, SQLException thrown) {
     @Nullable String text = e.getMessage();
     if (text == null) {

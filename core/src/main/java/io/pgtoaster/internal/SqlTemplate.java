@@ -4,21 +4,21 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Fills names into SQL: in the place of each {@code {name}} what it stands for. Immutable. */
+/** Replaces each {@code {name}} in SQL by its value. Immutable. */
 public final class SqlTemplate {
   private static final Pattern PLACE = Pattern.compile("\\{([a-z_]+)}");
 
   private final Map<String, String> values;
 
-  /** Creates one. */
+  /** Creates a template with these values. */
   public SqlTemplate(Map<String, String> values) {
     this.values = Map.copyOf(values);
   }
 
   /**
-   * Fills in once: what looks like a place in a value stays as it is.
+   * Replaces the names once; names within values are not replaced.
    *
-   * @throws IllegalStateException if a name stands for nothing
+   * @throws IllegalStateException if a name has no value
    */
   public String fill(String sql) {
     return PLACE

@@ -8,15 +8,15 @@ import java.sql.Savepoint;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction on one connection. */
+/** Runs one transaction on one connection. */
 public final class Transactions {
   private Transactions() {}
 
   /**
    * Runs work and commits, if the work has not; rolls back if it throws. Restores the autocommit
-   * mode. Nothing that fails after the commit is reported.
+   * mode. A failure after the commit is not reported.
    *
-   * @throws SQLException if it certainly was not committed
+   * @throws SQLException if the transaction was certainly not committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during the commit
    */
   public static <T extends @Nullable Object> T run(Connection connection, SqlFunction<T> work)
@@ -43,8 +43,8 @@ public final class Transactions {
   }
 
   /**
-   * Runs one statement that commits itself, and if it did nothing, other work in a transaction.
-   * Restores the autocommit mode. Nothing that fails after the commit is reported.
+   * Runs one statement in autocommit mode. If it did nothing, runs other work in a transaction.
+   * Restores the autocommit mode. A failure after the commit is not reported.
    *
    * @throws SQLException if certainly nothing was committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
@@ -78,7 +78,7 @@ public final class Transactions {
     return result.get();
   }
 
-  /** Runs work within an open transaction; if it throws, nothing that it wrote stays. */
+  /** Runs work within an open transaction; if it throws, its changes are undone. */
   static <T extends @Nullable Object> T nested(Connection connection, SqlFunction<T> work)
       throws SQLException {
     Savepoint savepoint = connection.setSavepoint();
@@ -104,7 +104,10 @@ public final class Transactions {
     }
   }
 
-  /** A connection of a pool that broke is closed, and answers no question about its mode. */
+  /**
+   * Restores the autocommit mode. A pool closes connections that broke; those cannot return their
+   * mode.
+   */
   private static void restore(Connection connection, boolean autoCommit) throws SQLException {
     if (!connection.isClosed() && connection.getAutoCommit() != autoCommit) {
       connection.setAutoCommit(autoCommit);
@@ -123,7 +126,7 @@ public final class Transactions {
     }
   }
 
-  /** Closes a connection whose work is done; a failure changes nothing of that. */
+  /** Closes a connection whose work is done; a failure to close it is only logged. */
   static void close(Connection connection) {
     try {
       connection.close();

@@ -21,21 +21,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON documents of one column. A key addresses a row: the value of its key column, or a {@link
- * List} of them for a composite key, or a {@link io.pgtoaster.column.RowKey}. Whole documents are
- * read and written here, and many at one path; {@link #at(Object, String)} leads to the value at a
- * path of one.
+ * Reads and writes the JSON documents of one column. A key addresses a row. It is the value of the
+ * key column, a {@link List} of values for a composite key, or a {@link
+ * io.pgtoaster.column.RowKey}. This class works on whole documents, and on one path of many
+ * documents. {@link #at(Object, String)} returns the value at a path of one document.
  *
- * <p>As thread-safe as what it was made from: for any threads over a data source, for one at a time
- * over a connection. All calls on a row, here and of {@link DocumentValue}, throw {@link
- * io.pgtoaster.error.RowNotFoundException} where there is no row with the key; a change does so,
- * too, if it has waited for a transaction that gave the row another key, as an UPDATE finds no row
- * then. Where the column is NULL there is no document, and {@link #put}, {@link #merge}, and {@link
- * #patch} of a path without steps make one.
+ * <p>Thread safety depends on the source: a column of a data source may be used by any number of
+ * threads, a column of a connection by one thread at a time. All calls on a row, here and in {@link
+ * DocumentValue}, throw {@link io.pgtoaster.error.RowNotFoundException} if no row has the key. A
+ * change also throws it after waiting for a transaction that gave the row another key, just as an
+ * UPDATE then finds no row. If the column is NULL, there is no document; {@link #put}, {@link
+ * #merge}, and {@link #patch} of a path without steps create one.
  *
- * <p>Where a whole document or patch is given, a string is JSON text. Numbers keep their digits.
- * What {@code jsonb} cannot hold is refused by an {@link io.pgtoaster.error.InvalidJsonException},
- * and the document stays as it was.
+ * <p>Where a method takes a whole document or patch, a string is JSON text. Numbers keep their
+ * digits. A value that {@code jsonb} cannot store causes an {@link
+ * io.pgtoaster.error.InvalidJsonException}, and the document does not change.
  *
  * <pre>{@code
  * DocumentColumn people = toaster.documents("person", "doc");
@@ -59,7 +59,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Makes a handle; the entry point is {@code PgToaster}.
+   * Creates a handle. Applications get theirs from {@code PgToaster}.
    *
    * @param access to the column, which is looked up at first use
    * @return the handle
@@ -70,9 +70,9 @@ public final class DocumentColumn {
 
   /**
    * Returns this column with another mapper for objects of the caller's classes. To keep numbers
-   * exact in what has no class of its own, give it {@code USE_BIG_DECIMAL_FOR_FLOATS}.
+   * exact in untyped values, enable {@code USE_BIG_DECIMAL_FOR_FLOATS} on the mapper.
    *
-   * @param mapper for objects that are given and asked for
+   * @param mapper converts the objects that are passed in and returned
    * @return another handle
    */
   public DocumentColumn withMapper(JsonMapper mapper) {
@@ -80,11 +80,10 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns this column in the transaction of a connection to the same database, as a handle made
-   * by {@code PgToaster.on} would be; what has been looked up for one of the two the other knows.
+   * Returns this column on a connection to the same database, inside the connection's transaction,
+   * like a handle from {@code PgToaster.on}. Both handles share what they looked up in the catalog.
    *
-   * @param connection stays the caller's: it is never closed, and no transaction of the caller is
-   *     committed or rolled back
+   * @param connection is never closed, and no transaction on it is committed or rolled back
    * @return another handle, for one thread at a time
    */
   public DocumentColumn on(Connection connection) {
@@ -102,7 +101,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns what the toaster can do beyond what all can.
+   * Returns the optional features that the toaster supports.
    *
    * @return an immutable set
    */
@@ -111,7 +110,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns where the column is, its row key and its options.
+   * Returns the column's table, row key and options.
    *
    * @return the column as it was looked up
    */
@@ -120,59 +119,61 @@ public final class DocumentColumn {
   }
 
   /**
-   * Addresses the value at a path of a document. Nothing is read or looked up before it is used.
+   * Addresses the value at a path of a document. Nothing is read or looked up until the value is
+   * used.
    *
    * @param key of the row
-   * @param path as {@link DocumentPath#parse} reads it
-   * @return what reads and changes the value
-   * @throws io.pgtoaster.error.InvalidPathException if the text is no path; steps that no key of
-   *     {@code jsonb} can be are refused when the value is used
+   * @param path in the syntax of {@link DocumentPath#parse}
+   * @return the value, for reading and changing
+   * @throws io.pgtoaster.error.InvalidPathException if the text is not a path; steps that cannot be
+   *     keys of {@code jsonb} are rejected when the value is used
    */
   public DocumentValue at(Object key, String path) {
     return at(key, DocumentPath.parse(path));
   }
 
   /**
-   * Addresses the value at a path of a document. Nothing is read or looked up before it is used.
+   * Addresses the value at a path of a document. Nothing is read or looked up until the value is
+   * used.
    *
    * @param key of the row
    * @param path of the value; without steps it is the whole document
-   * @return what reads and changes the value
+   * @return the value, for reading and changing
    */
   public DocumentValue at(Object key, DocumentPath path) {
     return new DocumentValue(access, values, edits, key, path);
   }
 
   /**
-   * Returns the values at one path of many documents, read by one statement and so in one snapshot;
-   * a toaster that cannot reads them one after the other. All of them are in memory at once, their
-   * texts beside their trees: for many large values call this with some of the keys after others.
+   * Returns the values at one path of many documents. One statement reads them all, and so from one
+   * snapshot; a toaster that does not support this reads them one after the other. All values are
+   * in memory at once, both as text and as trees. For many large values, pass the keys in batches.
    *
-   * @param keys of rows, each as the other methods take one; more than once counts once
-   * @param path of the value in each
+   * @param keys of rows, each as in the other methods; duplicates count once
+   * @param path of the value in each document
    * @param <K> a key
-   * @return the values by key, in the order of the keys; without those that no row has, and those
-   *     of documents that have nothing at the path
+   * @return the values by key, in the order of the keys; keys without a row, and documents without
+   *     a value at the path, are left out
    */
   public <K> Map<K, JsonNode> getAll(Collection<K> keys, DocumentPath path) {
     return GetAllOperation.of(keys, path).run(access, Json::readPrinted);
   }
 
   /**
-   * Returns the values at one path of many documents as JSON text, as {@link #getAll} does.
+   * Returns the values at one path of many documents as JSON text. See {@link #getAll}.
    *
-   * @param keys of rows, each as the other methods take one; more than once counts once
-   * @param path of the value in each
+   * @param keys of rows, each as in the other methods; duplicates count once
+   * @param path of the value in each document
    * @param <K> a key
-   * @return the texts by key, in the order of the keys; without those that no row has, and those of
-   *     documents that have nothing at the path
+   * @return the texts by key, in the order of the keys; keys without a row, and documents without a
+   *     value at the path, are left out
    */
   public <K> Map<K, String> textAll(Collection<K> keys, DocumentPath path) {
     return GetAllOperation.of(keys, path).run(access, FromText::utf8);
   }
 
   /**
-   * Stores a whole document: afterwards it is exactly the one given, whatever others did meanwhile.
+   * Stores a whole document. It replaces the old one, including concurrent changes by others.
    *
    * @param key of the row
    * @param json the document's text
@@ -183,35 +184,35 @@ public final class DocumentColumn {
   }
 
   /**
-   * Stores a whole document, read as it is stored. The stream is not closed.
+   * Stores a whole document while reading it from a stream. The stream is not closed.
    *
    * @param key of the row
    * @param json the document's text in UTF-8, read to its end
    * @return what was written
-   * @throws UncheckedIOException if the stream fails; the document stays as it was then
+   * @throws UncheckedIOException if the stream fails; the document then does not change
    */
   public PutResult put(Object key, InputStream json) {
     return whole.put(key, json);
   }
 
   /**
-   * Stores a whole document, read as it is stored. The reader is not closed.
+   * Stores a whole document while reading it from a reader. The reader is not closed.
    *
    * @param key of the row
    * @param json the document's text, read to its end
    * @return what was written
-   * @throws UncheckedIOException if the reader fails; the document stays as it was then
+   * @throws UncheckedIOException if the reader fails; the document then does not change
    */
   public PutResult put(Object key, Reader json) {
     return whole.put(key, json);
   }
 
   /**
-   * Stores a whole document: afterwards it is exactly the one given, whatever others did meanwhile.
+   * Stores a whole document. It replaces the old one, including concurrent changes by others.
    *
    * @param key of the row
-   * @param document a {@link JsonNode}, or any object for the mapper; text, streams and readers as
-   *     the other methods of this name take them
+   * @param document a {@link JsonNode}, or any object for the mapper; strings, streams and readers
+   *     are treated as in the other methods of this name
    * @return what was written
    */
   public PutResult put(Object key, Object document) {
@@ -219,8 +220,8 @@ public final class DocumentColumn {
   }
 
   /**
-   * Stores a whole document that is written as one of a generic type, so that its elements are
-   * written as what the type says, with the names of their classes where these are asked for.
+   * Stores an object as a whole document, serialized with a generic type. Its elements are written
+   * according to the declared type, including type ids if the mapper asks for them.
    *
    * @param key of the row
    * @param document an object for the mapper
@@ -234,16 +235,16 @@ public final class DocumentColumn {
   }
 
   /**
-   * Inserts a row and its document together, in one statement where the document has at most half a
-   * megabyte. Only the key and the document are given: all other columns take their defaults. A row
-   * that needs more is inserted by the application, and its document is {@link #put} then.
+   * Inserts a row together with its document, in one statement if the document has at most half a
+   * megabyte. Only the key and the document are set; all other columns take their defaults. If a
+   * row needs more, let the application insert it and then call {@link #put}.
    *
    * @param key of the new row
    * @param document its text, a {@link JsonNode}, any object for the mapper, or an {@link
    *     InputStream} or {@link Reader} of its text, which is read to its end and not closed
    * @return what was written
-   * @throws io.pgtoaster.error.RowExistsException if a row with this key is there, or another one
-   *     that a unique index does not want twice
+   * @throws io.pgtoaster.error.RowExistsException if a row with this key exists, or the row
+   *     violates another unique index
    * @throws UncheckedIOException if the stream or reader fails; nothing is inserted then
    */
   public PutResult insert(Object key, Object document) {
@@ -251,9 +252,10 @@ public final class DocumentColumn {
   }
 
   /**
-   * Merges a patch into a document as RFC 7396 says: members are set, those that are null in the
-   * patch are removed, all others stay. A patch that is no object takes the document's place; one
-   * that is takes the place of a document that is none, or of NULL, without its nulls.
+   * Merges a patch into a document as defined by RFC 7396. Members of the patch are set, members
+   * that are null in the patch are removed, all others stay. If the patch is not an object, it
+   * replaces the document. If the patch is an object but the document is not, or the column is
+   * NULL, the patch without its nulls becomes the document.
    *
    * @param key of the row
    * @param patch JSON text, a {@link JsonNode}, or any object for the mapper
@@ -263,13 +265,13 @@ public final class DocumentColumn {
   }
 
   /**
-   * Carries out a JSON Patch (RFC 6902), all of it or nothing. To remove the whole document sets
-   * the column to NULL.
+   * Applies a JSON Patch (RFC 6902), all of it or nothing. Removing the whole document sets the
+   * column to NULL.
    *
    * @param key of the row
    * @param operations the array of operations: JSON text, a {@link JsonNode}, or any object for the
-   *     mapper; a {@link JsonPatch} with a limit of its own for what copies add
-   * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be carried out, a test
+   *     mapper; or a {@link JsonPatch}, to set another limit for what copies add
+   * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be applied, a test
    *     fails, or copies add more than the limit; nothing is changed then
    */
   public void patch(Object key, Object operations) {
@@ -292,7 +294,7 @@ public final class DocumentColumn {
    * @param key of the row
    * @param type its class
    * @param <T> its class
-   * @return the document; empty if the column is NULL, or holds the JSON null
+   * @return the document; empty if the column is NULL, or the document is the JSON null
    * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
    */
   public <T> Optional<T> load(Object key, Class<T> type) {
@@ -303,7 +305,7 @@ public final class DocumentColumn {
    * Returns a whole document as JSON text.
    *
    * @param key of the row
-   * @return the text, with members in no certain order; empty if the column is NULL
+   * @return the text, with members in any order; empty if the column is NULL
    */
   public Optional<String> text(Object key) {
     return root(key).text();
@@ -313,7 +315,7 @@ public final class DocumentColumn {
    * Writes a whole document as JSON text in UTF-8. Nothing is closed.
    *
    * @param key of the row
-   * @param out takes the text
+   * @param out receives the text
    * @return false if the column is NULL
    * @throws UncheckedIOException if {@code out} fails
    */
@@ -325,7 +327,7 @@ public final class DocumentColumn {
    * Writes a whole document as JSON text. Nothing is closed.
    *
    * @param key of the row
-   * @param out takes the text
+   * @param out receives the text
    * @return false if the column is NULL
    * @throws UncheckedIOException if {@code out} fails
    */
@@ -334,7 +336,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Opens a whole document as {@link DocumentValue#stream()} does.
+   * Opens a whole document as a stream of JSON text. See {@link DocumentValue#stream()}.
    *
    * @param key of the row
    * @return a stream for one thread; empty if the column is NULL
@@ -348,7 +350,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Measures what is stored of a document.
+   * Returns the size and structure of a stored document.
    *
    * @param key of the row
    * @return its figures; empty if the column is NULL
@@ -359,10 +361,10 @@ public final class DocumentColumn {
   }
 
   /**
-   * Looks for damage in what is stored of a document.
+   * Checks a stored document for damage.
    *
    * @param key of the row
-   * @return what is wrong, one sentence each; empty if all is well
+   * @return the findings, one sentence each; empty if the document is intact
    */
   public List<String> verify(Object key) {
     return access
@@ -382,18 +384,17 @@ public final class DocumentColumn {
   }
 
   /**
-   * Locks a document for several edits of one transaction: until it ends, edits of others wait, be
-   * they of other members. Readers never wait. Transactions that lock first cannot meet in a
-   * deadlock over this document; those that edit without locking wait for each other member by
-   * member, and one of two that do so in opposite order fails with SQLState 40P01. Who locks
-   * several documents does so in the order of their keys.
+   * Locks a document for several edits in one transaction. Until the transaction ends, edits by
+   * others wait, even if they change other members. Readers never wait. Transactions that lock the
+   * document first cannot deadlock over it. Without this lock, transactions wait for each other
+   * member by member; if two change members in opposite order, one fails with SQLState 40P01. To
+   * lock several documents, lock them in the order of their keys.
    *
-   * <p>Only for {@code PgToaster.on} a connection with autocommit off, and where calls join a
-   * transaction. What the transaction has locked already, it has.
+   * <p>Requires {@code PgToaster.on} a connection with autocommit off, or calls that join a
+   * transaction. Locking a document again in the same transaction has no effect.
    *
    * @param key of the row, whose column may be NULL
-   * @throws io.pgtoaster.error.TransactionRequiredException if each call is a transaction of its
-   *     own
+   * @throws io.pgtoaster.error.TransactionRequiredException if each call is its own transaction
    * @throws io.pgtoaster.error.AccessDeniedException if the role may not change the document
    */
   public void lock(Object key) {
@@ -401,8 +402,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Brings what is stored of a document into its best form under the options that its column has
-   * now.
+   * Rewrites a stored document into its best form under the column's current options.
    *
    * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do

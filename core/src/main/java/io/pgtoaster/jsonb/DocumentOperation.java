@@ -7,7 +7,7 @@ import io.pgtoaster.spi.json.Json;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with a row, and perhaps a path into its document. */
+/** An operation on a row, or on a path into the row's document. */
 record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
     implements OperationContext {
   private static final int MAX_PATH = 200;
@@ -18,7 +18,7 @@ record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
     }
   }
 
-  /** Refuses what no key can be, before the server does. */
+  /** Rejects a step that cannot be a key, before the server does. */
   static void checkKey(String step) {
     try {
       Json.checkString(step);
@@ -53,7 +53,7 @@ record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
     return OperationContext.super.describe(column) + place(path);
   }
 
-  /** Tells a row and a path into its document, for what follows a column's name. */
+  /** Describes a row and a path into its document, to follow a column's name in a message. */
   static String place(Object key, DocumentPath path) {
     return ", key " + OperationContext.text(key) + place(path);
   }

@@ -5,23 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A path into a document: object keys and array positions, outermost first. A step is a key or a
- * position by what it meets, as in PostgreSQL's {@code #>}: {@code 5} is the sixth element of an
- * array and the member {@code "5"} of an object; negative positions count from the end. Immutable.
+ * A path into a document: object keys and array positions, outermost first. As in PostgreSQL's
+ * {@code #>}, the value at hand decides whether a step is a key or a position: {@code 5} is the
+ * sixth element of an array and the member {@code "5"} of an object. Negative positions count from
+ * the end. Immutable.
  *
- * <p>As text it is {@code roles[5].title}, where a key with other characters stands in quotes, as
- * in {@code ["a.b"]}; or a JSON Pointer, as {@code /roles/5/title}.
+ * <p>The text form is {@code roles[5].title}, with other keys in quotes, as in {@code ["a.b"]}. A
+ * JSON Pointer such as {@code /roles/5/title} is accepted, too.
  *
  * <pre>{@code
  * DocumentPath same = DocumentPath.parse("roles[5].title");
  * same = DocumentPath.parse("/roles/5/title");
- * same = DocumentPath.of("roles", 5, "title"); // of variables, whatever is in them
+ * same = DocumentPath.of("roles", 5, "title"); // for variables with any content
  * }</pre>
  *
  * @param steps keys and positions
  */
 public record DocumentPath(List<String> steps) {
-  /** Steps that a path can have. */
+  /** The highest number of steps in a path. */
   public static final int MAX_STEPS = 2_000;
 
   private static final DocumentPath ROOT = new DocumentPath(List.of());
@@ -52,15 +53,15 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Reads a path. A text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
-   * other is keys with dots between them and positions in brackets: {@code roles[5].title}, {@code
-   * roles[-1]}. A key that is empty, begins with {@code /}, or has a dot, bracket or quote stands
-   * in brackets and quotes of either kind: {@code a["b.c"]}, {@code ['']}; there a backslash
-   * escapes as in JSON.
+   * Parses a path. A text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
+   * other text consists of keys separated by dots and positions in brackets: {@code
+   * roles[5].title}, {@code roles[-1]}. A key that is empty, begins with {@code /}, or contains a
+   * dot, bracket or quote is written in brackets and quotes of either kind: {@code a["b.c"]},
+   * {@code ['']}. Inside quotes a backslash escapes as in JSON.
    *
    * @param text the path
-   * @return what the text says
-   * @throws InvalidPathException if it is neither form; the message names the character
+   * @return the parsed path
+   * @throws InvalidPathException if the text has neither form; the message names the character
    */
   public static DocumentPath parse(String text) {
     if (text.isEmpty()) {
@@ -94,7 +95,7 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Makes a path.
+   * Creates a path.
    *
    * @param steps strings for keys, whole numbers for positions
    * @return the path
@@ -108,7 +109,7 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Goes on to a member of an object.
+   * Appends the key of an object's member.
    *
    * @param key its key
    * @return a longer path
@@ -118,7 +119,7 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Goes on to an element of an array.
+   * Appends the position of an array's element.
    *
    * @param position from 0; negative counts from the end
    * @return a longer path
@@ -133,13 +134,13 @@ public record DocumentPath(List<String> steps) {
     return new DocumentPath(longer);
   }
 
-  /** Returns the beginning of this path. */
+  /** Returns the first steps of this path. */
   DocumentPath first(int count) {
     return new DocumentPath(steps.subList(0, count));
   }
 
   /**
-   * Tells whether this is the path of the whole document.
+   * Returns whether this is the path of the whole document.
    *
    * @return true if there are no steps
    */

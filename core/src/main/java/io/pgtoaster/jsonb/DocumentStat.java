@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb;
 
 import java.util.List;
 
-/** What is stored of one document. */
+/** Size and structure of a stored document. */
 public sealed interface DocumentStat permits StoredDocument {
   /**
    * A member of the root.
@@ -12,61 +12,62 @@ public sealed interface DocumentStat permits StoredDocument {
    */
   record Member(String key, long bytes) {}
 
-  /** {@return whether it is spread over several rows} */
+  /** {@return whether the document is stored in several rows} */
   boolean split();
 
-  /** {@return size of what stands in the owner's row, as stored, in bytes} */
+  /** {@return stored size of the part in the owner's row, in bytes} */
   long inlineBytes();
 
   /**
-   * {@return number of root members that stand in the owner's row as ordinary jsonb; 0 if the root
-   * is no object}
+   * {@return number of root members in the owner's row as ordinary jsonb; 0 if the root is not an
+   * object}
    */
   long inlineMembers();
 
   /**
-   * {@return number of root members that are out of line, wholly or in part, each by itself: not
-   * counted are those of a root that is out of line as a whole, being an array, a string, or too
-   * many small members}
+   * {@return number of root members that are individually stored out of line, wholly or in part.
+   * Members of a root that is out of line as a whole are not counted; such a root is an array, a
+   * string, or has too many small members}
    */
   long splitMembers();
 
   /** {@return number of leaf rows} */
   long leaves();
 
-  /** {@return number of rows that lead to them} */
+  /** {@return number of inner rows, which lead to leaves} */
   long innerNodes();
 
   /**
-   * {@return size of all values uncompressed, in bytes: of leaves about that of their jsonb; of
-   * what stands in the owner's row that of its text, or with the toaster {@code default} that of
-   * its jsonb}
+   * {@return uncompressed size of all values, in bytes. Leaves count about as much as their jsonb.
+   * The owner's row counts as its text, or with the toaster {@code default} as its jsonb}
    */
   long rawBytes();
 
-  /** {@return size of all values as stored, in bytes} */
+  /** {@return stored size of all values, in bytes} */
   long storedBytes();
 
-  /** {@return rows from the owner's row to the deepest leaf; 0 if not split} */
+  /**
+   * {@return number of rows on the way from the owner's row to the deepest leaf; 0 if not split}
+   */
   int depth();
 
   /** {@return the largest root members that are stored out of line, largest first; at most ten} */
   List<Member> largest();
 
   /**
-   * Makes one, for toasters.
+   * Creates figures, for implementers of toasters.
    *
-   * @param split as its method says
-   * @param inlineBytes as its method says
-   * @param inlineMembers as its method says
-   * @param splitMembers as its method says
-   * @param leaves as its method says
-   * @param innerNodes as its method says
-   * @param rawBytes as its method says
-   * @param storedBytes as its method says
-   * @param depth as its method says
-   * @param largest as its method says
-   * @return what they say
+   * @param split see the method
+   * @param inlineBytes see the method
+   * @param inlineMembers see the method
+   * @param splitMembers see the method
+   * @param leaves see the method
+   * @param innerNodes see the method
+   * @param rawBytes see the method
+   * @param storedBytes see the method
+   * @param depth see the method
+   * @param largest see the method
+   * @return the figures
    */
   static DocumentStat of(
       boolean split,

@@ -14,11 +14,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The text of a value while it comes from the server. On a connection of its own it holds a
- * read-only transaction until it is closed. For one thread, but any thread may close it.
+ * Streams the text of a value from the server. On its own connection it keeps a read-only
+ * transaction open until it is closed. For one thread, but any thread may close it.
  */
 final class DocumentStream extends InputStream {
-  /** Stored rows to fetch at a time. */
+  /** Number of stored rows to fetch at a time. */
   private static final int WINDOW = 32;
 
   private final ColumnAccess<JsonToaster, JsonVtable> access;
@@ -41,7 +41,7 @@ final class DocumentStream extends InputStream {
     this.text = text;
   }
 
-  /** Opens the value at a path; empty if there is nothing. */
+  /** Opens the value at a path; empty if there is no value. */
   static Optional<InputStream> open(
       ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
     OperationContext context = new DocumentOperation("stream", key, path);

@@ -25,24 +25,25 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The value at a path of the document of one row, be there one or not; made by {@link
- * DocumentColumn#at(Object, String)}. It holds the row's key and the path and nothing that was
- * read: each call looks anew. As thread-safe as its column, which tells what calls on a row throw.
+ * Reads and changes the value at a path of one row's document, whether or not the value exists.
+ * {@link DocumentColumn#at(Object, String)} creates it. It keeps only the row's key and the path;
+ * each call reads the database again. It is as thread-safe as its column. {@link DocumentColumn}
+ * also describes the exceptions that calls on a row throw.
  *
- * <p>The document, which is at the path without steps, may be any JSON value. Below a scalar
- * nothing is found: reads are empty, {@link #append}, {@link #concat} and {@link
- * #increment(BigDecimal)} do nothing, and a condition on a value does not hold; {@link
- * #set(Object)}, {@link #setIfAbsent}, {@link #insert} and {@link #remove} throw an {@link
- * io.pgtoaster.error.InvalidPathException} where the document itself is the scalar, as PostgreSQL
- * does, and do nothing where it is a part. Where the column is NULL nothing is found at any path,
- * and only {@link MissingParents#CREATE}, and {@link #setIfAbsent} of a path without steps make a
- * document.
+ * <p>The document, which is the value at the path without steps, may be any JSON value. A path that
+ * continues below a scalar finds nothing. Reads return empty, {@link #append}, {@link #concat} and
+ * {@link #increment(BigDecimal)} do nothing, and a condition on a value is not met. {@link
+ * #set(Object)}, {@link #setIfAbsent}, {@link #insert} and {@link #remove} do nothing if the scalar
+ * is part of the document. If the document itself is the scalar, they throw an {@link
+ * io.pgtoaster.error.InvalidPathException}, as PostgreSQL does. If the column is NULL, no path
+ * finds anything; only {@link MissingParents#CREATE}, and {@link #setIfAbsent} of a path without
+ * steps, create a document.
  *
- * <p>A value that is given is a {@link JsonNode}, or any object for the column's mapper: a string
- * becomes a JSON string, and null the JSON null, but for what {@link SetOptions} say of it. Numbers
- * keep their digits. What {@code jsonb} cannot hold, a value or a step of the path, a stream and a
- * reader are refused by an {@link InvalidJsonException} or {@link
- * io.pgtoaster.error.InvalidPathException}, and the document stays as it was.
+ * <p>A value to store is a {@link JsonNode}, or any object for the column's mapper. A string
+ * becomes a JSON string. Null becomes the JSON null, unless {@link SetOptions} say otherwise.
+ * Numbers keep their digits. A value or path step that {@code jsonb} cannot store, a stream or a
+ * reader causes an {@link InvalidJsonException} or {@link io.pgtoaster.error.InvalidPathException},
+ * and the document does not change.
  *
  * <pre>{@code
  * DocumentValue year = people.at(7, "roles[0].year");
@@ -70,7 +71,7 @@ public final class DocumentValue {
     this.path = Objects.requireNonNull(path, "path");
   }
 
-  /** What the caller changes of a key later leads to no other row. */
+  /** Copies a key, so that later changes by the caller do not affect it. */
   private static Object own(Object key) {
     if (key instanceof List<?> parts) {
       return Collections.unmodifiableList(new ArrayList<>(parts));
@@ -104,7 +105,7 @@ public final class DocumentValue {
    *
    * @param type its class
    * @param <T> its class
-   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @return the value; empty if the path finds nothing, or the JSON null
    * @throws InvalidJsonException if the value does not fit the class
    */
   public <T> Optional<T> get(Class<T> type) {
@@ -116,7 +117,7 @@ public final class DocumentValue {
    *
    * @param type such as {@code new TypeReference<List<Person>>() {}}
    * @param <T> its type
-   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @return the value; empty if the path finds nothing, or the JSON null
    * @throws InvalidJsonException if the value does not fit the type
    */
   public <T> Optional<T> get(TypeReference<T> type) {
@@ -124,14 +125,14 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns the value as an object of a type that is known when the program runs.
+   * Returns the value as an object of a type that is known only at run time.
    *
-   * @param type its type, of the {@code TypeFactory} of any mapper
-   * @param <T> what the caller knows of it, unchecked
-   * @return the value; empty if there is nothing at the path, or the JSON null
+   * @param type its type, from the {@code TypeFactory} of any mapper
+   * @param <T> the type that the caller expects, unchecked
+   * @return the value; empty if the path finds nothing, or the JSON null
    * @throws InvalidJsonException if the value does not fit the type
    */
-  @SuppressWarnings("unchecked") // as the caller says
+  @SuppressWarnings("unchecked") // the caller chooses the type
   public <T> Optional<T> get(JavaType type) {
     return read(null, text -> (T) values.bind(text, type));
   }
@@ -139,14 +140,14 @@ public final class DocumentValue {
   /**
    * Returns the value as JSON text.
    *
-   * @return the text, with members in no certain order; empty if there is nothing at the path
+   * @return the text, with members in any order; empty if there is nothing at the path
    */
   public Optional<String> text() {
     return read(null, FromText::utf8);
   }
 
   /**
-   * Tells whether there is a value, be it the JSON null.
+   * Returns whether the value exists. The JSON null is a value.
    *
    * @return true if so
    */
@@ -164,9 +165,9 @@ public final class DocumentValue {
   }
 
   /**
-   * Counts the elements of an array or the members of an object.
+   * Returns the number of elements of an array or of members of an object.
    *
-   * @return their number; empty if there is neither at the path
+   * @return their number; empty if there is no array or object at the path
    */
   public OptionalLong size() {
     Optional<JsonInfo> info = info(true);
@@ -182,7 +183,8 @@ public final class DocumentValue {
   }
 
   /**
-   * Lists the keys of an object, in the order of {@code jsonb}: by length in bytes, then by bytes.
+   * Returns the keys of an object, in the order of {@code jsonb}: by length in bytes, then by
+   * bytes.
    *
    * @return the keys; empty if there is no object at the path
    */
@@ -191,9 +193,9 @@ public final class DocumentValue {
   }
 
   /**
-   * Lists a page of the keys of an object.
+   * Returns one page of the keys of an object.
    *
-   * @param after the last key of the page before, or null for the first page
+   * @param after the last key of the previous page, or null for the first page
    * @param limit highest number of keys
    * @return keys, fewer than the limit only at the end; empty if there is no object at the path
    * @throws InvalidOffsetException if the limit is negative
@@ -211,12 +213,13 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns some elements of an array.
+   * Returns a range of an array's elements.
    *
    * @param from position of the first, from 0
-   * @param to position behind the last
+   * @param to position after the last
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
-   * @throws InvalidOffsetException if a position is negative, or the last before the first
+   * @throws InvalidOffsetException if a position is negative, or {@code to} is less than {@code
+   *     from}
    */
   public Optional<List<JsonNode>> slice(long from, long to) {
     return read(
@@ -237,13 +240,13 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns some elements of an array as objects of a class.
+   * Returns a range of an array's elements as objects of a class.
    *
    * @param from position of the first, from 0
-   * @param to position behind the last
+   * @param to position after the last
    * @param type class of an element
    * @param <E> class of an element
-   * @return as {@link #slice(long, long)} does, null for the JSON null
+   * @return the same elements as {@link #slice(long, long)}, null for the JSON null
    * @throws InvalidJsonException if an element does not fit the class
    */
   public <E> Optional<List<E>> slice(long from, long to, Class<E> type) {
@@ -251,13 +254,13 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns some elements of an array as objects of a generic type.
+   * Returns a range of an array's elements as objects of a generic type.
    *
    * @param from position of the first, from 0
-   * @param to position behind the last
+   * @param to position after the last
    * @param type of an element, such as {@code new TypeReference<Map<String, Person>>() {}}
    * @param <E> type of an element
-   * @return as {@link #slice(long, long)} does, null for the JSON null
+   * @return the same elements as {@link #slice(long, long)}, null for the JSON null
    * @throws InvalidJsonException if an element does not fit the type
    */
   public <E> Optional<List<E>> slice(long from, long to, TypeReference<E> type) {
@@ -265,25 +268,25 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns some elements of an array as objects of a type that is known when the program runs.
+   * Returns a range of an array's elements as objects of a type that is known only at run time.
    *
    * @param from position of the first, from 0
-   * @param to position behind the last
-   * @param type of an element, of the {@code TypeFactory} of any mapper
-   * @param <E> what the caller knows of it, unchecked
-   * @return as {@link #slice(long, long)} does, null for the JSON null
+   * @param to position after the last
+   * @param type of an element, from the {@code TypeFactory} of any mapper
+   * @param <E> the type that the caller expects, unchecked
+   * @return the same elements as {@link #slice(long, long)}, null for the JSON null
    * @throws InvalidJsonException if an element does not fit the type
    */
-  @SuppressWarnings("unchecked") // as the caller says
+  @SuppressWarnings("unchecked") // the caller chooses the type
   public <E> Optional<List<E>> slice(long from, long to, JavaType type) {
     JavaType list = values.listOf(type);
     return read(elements(from, to), text -> (List<E>) values.bind(text, list));
   }
 
   /**
-   * Opens the value as JSON text in UTF-8, of one committed state. Over a data source it holds a
-   * connection with a read-only transaction until it is closed; on a connection it is to be read
-   * within the caller's transaction, and in autocommit mode is in memory as a whole.
+   * Opens the value as JSON text in UTF-8, from one committed state. With a data source, the stream
+   * keeps a connection and a read-only transaction open until it is closed. With a connection, read
+   * the stream within the transaction; in autocommit mode the whole value is in memory.
    *
    * @return a stream for one thread; empty if there is nothing at the path
    */
@@ -292,7 +295,7 @@ public final class DocumentValue {
   }
 
   /**
-   * Opens the value as {@link #stream()} does.
+   * Opens the value as JSON text. See {@link #stream()}.
    *
    * @return a reader of JSON text; empty if there is nothing at the path
    */
@@ -301,9 +304,9 @@ public final class DocumentValue {
   }
 
   /**
-   * Opens the value as {@link #stream()} does.
+   * Opens the value for parsing. See {@link #stream()}.
    *
-   * @return a parser before its first token, whose closing closes the stream; empty if there is
+   * @return a parser before its first token; closing it closes the stream; empty if there is
    *     nothing at the path
    */
   public Optional<JsonParser> parser() {
@@ -311,26 +314,26 @@ public final class DocumentValue {
   }
 
   /**
-   * Sets the value; adds it if only the last step is missing.
+   * Sets the value, or adds it if only the last step is missing.
    *
-   * @param value what to set; the whole document if the path has no steps
+   * @param value to set; the whole document if the path has no steps
    * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
    *     then
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   *     steps, or a step at an array is not a position
    */
   public boolean set(@Nullable Object value) {
     return set(value, SetOptions.defaults());
   }
 
   /**
-   * Sets the value.
+   * Sets the value with options.
    *
-   * @param value what to set; the whole document if the path has no steps
-   * @param options what becomes of missing steps, and of null
-   * @return whether the document is now as asked for; if not, nothing was changed
+   * @param value to set; the whole document if the path has no steps
+   * @param options how to treat missing steps, and null
+   * @return whether the document now has the requested state; if not, nothing was changed
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     steps, a step at an array is not a position, or a parent is missing and the options forbid
    *     that
    */
   public boolean set(@Nullable Object value, SetOptions options) {
@@ -338,28 +341,28 @@ public final class DocumentValue {
   }
 
   /**
-   * Sets the value to what a text says, as {@link #set(Object)} does.
+   * Sets the value from JSON text. See {@link #set(Object)}.
    *
    * @param json the value as JSON text
    * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
    *     then
-   * @throws InvalidJsonException if the text is no JSON
+   * @throws InvalidJsonException if the text is not JSON
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   *     steps, or a step at an array is not a position
    */
   public boolean setJson(String json) {
     return setJson(json, SetOptions.defaults());
   }
 
   /**
-   * Sets the value to what a text says, as {@link #set(Object, SetOptions)} does.
+   * Sets the value from JSON text with options. See {@link #set(Object, SetOptions)}.
    *
-   * @param json the value as JSON text, of which {@code null} is the JSON null
-   * @param options what becomes of missing steps
-   * @return whether the document is now as asked for; if not, nothing was changed
-   * @throws InvalidJsonException if the text is no JSON
+   * @param json the value as JSON text, in which {@code null} is the JSON null
+   * @param options how to treat missing steps
+   * @return whether the document now has the requested state; if not, nothing was changed
+   * @throws InvalidJsonException if the text is not JSON
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position; or a parent is missing and the options refuse
+   *     steps, a step at an array is not a position, or a parent is missing and the options forbid
    *     that
    */
   public boolean setJson(String json, SetOptions options) {
@@ -371,7 +374,7 @@ public final class DocumentValue {
     return placed(() -> values.tree(value));
   }
 
-  /** Says of a value that is refused where it should have gone. */
+  /** Adds the place to the message if the value is rejected. */
   private JsonNode placed(Supplier<JsonNode> value) {
     try {
       return value.get();
@@ -381,33 +384,33 @@ public final class DocumentValue {
   }
 
   /**
-   * Inserts a value before the element of an array that is at the path, or as a new member of an
-   * object.
+   * Inserts a value before the array element at the path, or as a new member of an object.
    *
    * @param value the new one
    * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the member is there already, the document is
-   *     a scalar, or a step at an array is no position
+   * @throws io.pgtoaster.error.InvalidPathException if the member already exists, the document is a
+   *     scalar, or a step at an array is not a position
    */
   public boolean insert(@Nullable Object value) {
     return applied(new JsonEdit.Insert(path, tree(value), false));
   }
 
   /**
-   * Inserts a value behind the element of an array that is at the path.
+   * Inserts a value after the array element at the path.
    *
    * @param value the new one
    * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the path is of a member that is there, the
-   *     document is a scalar, or a step at an array is no position
+   * @throws io.pgtoaster.error.InvalidPathException if the path names an existing member, the
+   *     document is a scalar, or a step at an array is not a position
    */
   public boolean insertAfter(@Nullable Object value) {
     return applied(new JsonEdit.Insert(path, tree(value), true));
   }
 
   /**
-   * Appends elements to an array, all at once. What is there and no array counts as an array of one
-   * and becomes one, also if it is the whole document, and where no elements are given.
+   * Appends elements to an array, all at once. A value that is not an array counts as an array of
+   * one and becomes one. That is so even for the whole document, and even if no elements are
+   * passed.
    *
    * @param elements the new ones
    * @return false if there is nothing at the path
@@ -417,9 +420,9 @@ public final class DocumentValue {
   }
 
   /**
-   * Extends the value as PostgreSQL's {@code ||} does: to an object members of an object are added,
-   * one by one; of all others elements are put together, and what is no array counts as an array of
-   * one. So an object and a scalar become an array of both.
+   * Extends the value as PostgreSQL's {@code ||} does. Members of an object are added to an object
+   * one by one. All other values are concatenated as arrays; a value that is not an array counts as
+   * an array of one. So an object and a scalar become an array of both.
    *
    * @param value to extend it by
    * @return false if there is nothing at the path
@@ -433,7 +436,7 @@ public final class DocumentValue {
    *
    * @return false if there is nothing at the path, or it has no steps
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
-   *     array is no position
+   *     array is not a position
    */
   public boolean remove() {
     return applied(new JsonEdit.Remove(path));
@@ -444,12 +447,12 @@ public final class DocumentValue {
   }
 
   /**
-   * Replaces the value if it is the one expected, compared as {@code jsonb} compares: keys in any
-   * order, {@code 1.0} as {@code 1.00}. It is compared under the lock under which it is replaced;
-   * changes beside it, in the same document, are no conflict.
+   * Replaces the value if it equals the expected one. Values compare as in {@code jsonb}: keys in
+   * any order, {@code 1.0} equal to {@code 1.00}. One lock covers the comparison and the
+   * replacement. Concurrent changes elsewhere in the same document are not conflicts.
    *
-   * @param expected what is to be there
-   * @param value what to set
+   * @param expected the value that must be at the path
+   * @param value to set
    * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
    *     nothing is at the path, and nothing is changed
    */
@@ -459,14 +462,14 @@ public final class DocumentValue {
   }
 
   /**
-   * Sets the value as {@link #set(Object)} does, if nothing is there.
+   * Sets the value as {@link #set(Object)} does, if there is none yet.
    *
-   * @param value what to set
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if a value is there, be it
-   *     the JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar; nothing is
-   *     changed then
+   * @param value to set
+   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if there is a value, even the
+   *     JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar. Nothing is
+   *     changed in the last two cases
    * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is no position
+   *     steps, or a step at an array is not a position
    */
   public EditOutcome setIfAbsent(@Nullable Object value) {
     JsonEdit set = new JsonEdit.Set(path, tree(value), true);
@@ -474,13 +477,13 @@ public final class DocumentValue {
   }
 
   /**
-   * Removes the value as {@link #remove()} does, if it is the one expected, compared as {@link
-   * #replaceIf} does.
+   * Removes the value as {@link #remove()} does, if it equals the expected one. Values compare as
+   * in {@link #replaceIf}.
    *
-   * @param expected what is to be there
+   * @param expected the value that must be at the path
    * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
-   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps; nothing is changed
-   *     then
+   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps. Nothing is changed in
+   *     the last two cases
    * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
    *     scalar
    */
@@ -490,11 +493,11 @@ public final class DocumentValue {
   }
 
   /**
-   * Adds to a number, exactly; one that is missing from an object counts as 0.
+   * Adds to a number, exactly. A member that is missing from an object counts as 0.
    *
-   * @param delta what to add; may be negative
-   * @return the new number; empty if nothing was found that could hold it
-   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
+   * @param delta the amount to add; may be negative
+   * @return the new number; empty if there is neither a number nor an object to add it to
+   * @throws io.pgtoaster.error.InvalidPathException if the value is not a number
    */
   public Optional<BigDecimal> increment(BigDecimal delta) {
     Json.checkNumber(delta);
@@ -502,11 +505,11 @@ public final class DocumentValue {
   }
 
   /**
-   * Adds to a number, as {@link #increment(BigDecimal)} does.
+   * Adds to a number. See {@link #increment(BigDecimal)}.
    *
-   * @param delta what to add; may be negative
-   * @return the new number; empty if nothing was found that could hold it
-   * @throws io.pgtoaster.error.InvalidPathException if what is there is no number
+   * @param delta the amount to add; may be negative
+   * @return the new number; empty if there is neither a number nor an object to add it to
+   * @throws io.pgtoaster.error.InvalidPathException if the value is not a number
    */
   public Optional<BigDecimal> increment(long delta) {
     return increment(BigDecimal.valueOf(delta));

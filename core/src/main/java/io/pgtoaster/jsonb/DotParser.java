@@ -4,7 +4,7 @@ import io.pgtoaster.error.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads paths of the form {@code roles[5].title}. */
+/** Parses paths of the form {@code roles[5].title}. */
 final class DotParser {
   private static final String NO_NAME = ".[]\"'";
   private static final int MAX_DIGITS = 18;
@@ -18,7 +18,7 @@ final class DotParser {
     this.text = text;
   }
 
-  /** Whether a step can stand in a path without quotes, behind a dot or at the front. */
+  /** Returns whether a path can contain this step without quotes, after a dot or at the front. */
   static boolean isName(String step) {
     if (step.isEmpty() || step.charAt(0) == '/') {
       return false;
@@ -26,7 +26,7 @@ final class DotParser {
     return step.chars().noneMatch(c -> NO_NAME.indexOf(c) >= 0 || c == '\\' || c < ' ');
   }
 
-  /** Whether a step can stand between brackets without quotes. */
+  /** Returns whether a path can contain this step in brackets without quotes. */
   static boolean isPosition(String step) {
     int from = step.startsWith("-") ? 1 : 0;
     int digits = step.length() - from;

@@ -3,32 +3,32 @@ package io.pgtoaster.jsonb;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** What an edit did. */
+/** The outcome of an edit. */
 public sealed interface EditOutcome permits Edited {
   /** The path was not found; nothing was changed. */
   EditOutcome MISSED = new Edited(false, null, false);
 
-  /** Done. */
+  /** The edit was applied. */
   EditOutcome APPLIED = new Edited(true, null, false);
 
-  /** The value there was not the one expected; nothing was changed. */
+  /** The value at the path was not the expected one; nothing was changed. */
   EditOutcome CONFLICT = new Edited(false, null, true);
 
-  /** {@return whether its path was found, so that the document is now as the edit says} */
+  /** {@return whether the path was found and the edit applied} */
   boolean applied();
 
   /** {@return the new number of an increment; null for other edits} */
   @Nullable BigDecimal number();
 
-  /** {@return whether nothing was changed because the value there was not the one expected} */
+  /** {@return whether nothing was changed because the value was not the expected one} */
   boolean conflict();
 
   /**
-   * Makes an outcome without a conflict, for toasters.
+   * Creates an outcome without a conflict, for implementers of toasters.
    *
-   * @param applied as its method says
-   * @param number as its method says
-   * @return what they say
+   * @param applied see the method
+   * @param number see the method
+   * @return the outcome
    */
   static EditOutcome of(boolean applied, @Nullable BigDecimal number) {
     return new Edited(applied, number, false);

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
 
-/** Changes at one path, each a transaction or a part of the caller's. */
+/** Applies changes at one path, each in its own transaction or as part of the caller's. */
 final class Edits {
   private static final int MAX_ATTEMPTS = 5;
 
@@ -76,7 +76,7 @@ final class Edits {
     if (!edit.path().isRoot()) {
       return apply(key, edit);
     }
-    // The root is no slot, so there is nothing to remove.
+    // The root is not a member or element, so there is nothing to remove.
     return edit.edit() instanceof JsonEdit.Set set
         ? replaceIf(key, edit, set.value())
         : apply(key, edit.edit());
@@ -100,12 +100,12 @@ final class Edits {
         });
   }
 
-  /** Names the place of a value, for messages. */
+  /** Describes the place of a value, for messages. */
   String describe(Object key, DocumentPath path) {
     return new DocumentOperation("set", key, path).describe(access.resolved().column().describe());
   }
 
-  /** Sets the root: the whole document, if there is one. */
+  /** Replaces the whole document, if there is one. */
   private boolean replace(Object key, JsonNode value, SetOptions options) {
     return access.inTransaction(
         DocumentOperation.row("set", key),
@@ -161,7 +161,7 @@ final class Edits {
         });
   }
 
-  /** Number of leading steps of a path that lead to something; -1 if there is no document. */
+  /** Returns the number of leading steps that find something; -1 if there is no document. */
   private static int existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
     for (int depth = path.steps().size() - 1; depth >= 0; depth--) {
@@ -172,7 +172,7 @@ final class Edits {
     return -1;
   }
 
-  /** Whether the step behind those that lead to something can be made there. */
+  /** Returns whether the first missing step can be created. */
   private static boolean fits(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path, int depth)
       throws SQLException {
@@ -231,7 +231,7 @@ final class Edits {
     }
   }
 
-  /** Keeps other writers of a document away until the transaction ends. */
+  /** Keeps other writers away from a document until the transaction ends. */
   static void lock(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
       throws SQLException {
     if (!column.vtable().lock(connection, row)) {

@@ -8,11 +8,14 @@ import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import tools.jackson.core.JacksonException;
 
-/** Errors that came through a stream or a parser, as what they were. */
+/** Unwraps errors that streams and parsers passed on. */
 final class Failures {
   private Failures() {}
 
-  /** What a call within a transaction throws: what the server said, so that it is run again. */
+  /**
+   * Returns the exception for a call within a transaction. Throws the server's error itself, so
+   * that the call is retried.
+   */
   static RuntimeException inCall(Exception e) throws SQLException {
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof SQLException sql) {
@@ -28,7 +31,7 @@ final class Failures {
     return outside(e);
   }
 
-  /** What a call throws that works through an open stream. */
+  /** Returns the exception for a call that works through an open stream. */
   static RuntimeException afterwards(Exception e) {
     try {
       return inCall(e);
@@ -47,7 +50,7 @@ final class Failures {
     return e instanceof RuntimeException r ? r : new IllegalStateException(e);
   }
 
-  /** What a stream throws. */
+  /** Returns the exception that a stream throws. */
   static IOException asIo(Exception e, String place) {
     if (e instanceof SQLException sql) {
       RuntimeException known = SqlErrors.translate(sql).at(place);

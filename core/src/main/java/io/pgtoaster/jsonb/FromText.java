@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What is made of the text of a value. */
+/** Converts the text of a value. */
 @FunctionalInterface
 interface FromText<T> {
   @Nullable T read(InputStream text) throws IOException;

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Many rows, each once, and a path into their documents. */
+/** Reads one path of many documents. Each row counts once. */
 record GetAllOperation<K>(List<K> keys, DocumentPath path) implements OperationContext {
   static <K> GetAllOperation<K> of(Collection<K> keys, DocumentPath path) {
-    // Not List.copyOf, which throws a NullPointerException: RowKey names a key that is null.
+    // List.copyOf would throw a NullPointerException for a null key; RowKey names the null key
+    // instead.
     return new GetAllOperation<>(new LinkedHashSet<>(keys).stream().toList(), path);
   }
 
@@ -36,7 +37,7 @@ record GetAllOperation<K>(List<K> keys, DocumentPath path) implements OperationC
     return new DocumentOperation("get_all", key(), path).describe(column);
   }
 
-  /** What is there, in the order of the keys. */
+  /** Returns the values found, in the order of the keys. */
   <R> Map<K, R> run(ColumnAccess<JsonToaster, JsonVtable> access, FromText<R> use) {
     if (keys.isEmpty()) {
       return new LinkedHashMap<>();

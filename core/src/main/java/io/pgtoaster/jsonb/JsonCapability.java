@@ -1,16 +1,16 @@
 package io.pgtoaster.jsonb;
 
-/** What only some JSON toasters can do. */
+/** Optional features of JSON toasters. */
 public enum JsonCapability {
-  /** Documents and values beyond the limits of one {@code jsonb} value (256 MB). */
+  /** Stores documents and values beyond the limits of one {@code jsonb} value (256 MB). */
   HUGE,
-  /** Reading, and writing whole documents, with bounded memory. */
+  /** Reads values, and writes whole documents, with bounded memory. */
   STREAMING,
-  /** Cost of reading and changing a path that does not grow with the document. */
+  /** Reads and changes a path at a cost that does not grow with the document. */
   KEYED,
   /**
-   * The column may hold a stub, of which the rest is in rows of a store: SQL that reads the column
-   * alone misses what is out of line, and {@code pgtoaster.expand} brings the whole.
+   * May leave a stub in the column, with the rest in rows of a store. SQL that reads the column
+   * alone misses the out-of-line part; {@code pgtoaster.expand} returns the whole document.
    */
   STUBS
 }

@@ -6,17 +6,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One change of a document at one path, with the semantics of PostgreSQL's own operators. */
+/** A change at one path of a document, with the semantics of PostgreSQL's own operators. */
 public sealed interface JsonEdit {
   /**
-   * Returns where the change is.
+   * Returns the path of the change.
    *
    * @return the path
    */
   DocumentPath path();
 
   /**
-   * Names the change, for {@link io.pgtoaster.column.CallListener}.
+   * Returns the name of the change, for {@link io.pgtoaster.column.CallListener}.
    *
    * @return one word
    */
@@ -25,60 +25,60 @@ public sealed interface JsonEdit {
   }
 
   /**
-   * {@code jsonb_set}.
+   * Sets a value, like {@code jsonb_set}.
    *
-   * @param path of the value to replace; missing parents leave the document as it is
+   * @param path of the value to replace; if parents are missing, the document does not change
    * @param value the new value
    * @param createMissing whether a missing last step is added
    */
   record Set(DocumentPath path, JsonNode value, boolean createMissing) implements JsonEdit {}
 
   /**
-   * {@code jsonb_insert}.
+   * Inserts a value, like {@code jsonb_insert}.
    *
-   * @param path of the element to insert beside, or of a new member
+   * @param path of the element to insert next to, or of a new member
    * @param value the new value
-   * @param after whether behind the element, not before it
+   * @param after whether to insert after the element instead of before it
    */
   record Insert(DocumentPath path, JsonNode value, boolean after) implements JsonEdit {}
 
   /**
-   * {@code ||} on the value at a path: elements are appended to an array, members of an object are
-   * set one by one, a scalar counts as an array of one.
+   * Extends the value at a path, like {@code ||}. Elements are appended to an array, members of an
+   * object are set one by one, and a scalar counts as an array of one.
    *
-   * @param path of the value to extend; where it is missing, nothing happens
-   * @param value what comes behind it
+   * @param path of the value to extend; if it is missing, nothing happens
+   * @param value to append
    */
   record Concat(DocumentPath path, JsonNode value) implements JsonEdit {}
 
   /**
-   * {@code #-}.
+   * Removes a value, like {@code #-}.
    *
-   * @param path of what is removed; where it is missing, nothing happens
+   * @param path of the value to remove; if it is missing, nothing happens
    */
   record Remove(DocumentPath path) implements JsonEdit {}
 
   /**
-   * Adds to a number. A number that is missing from an object that is there counts as 0.
+   * Adds to a number. A number that is missing from an existing object counts as 0.
    *
    * @param path of the number
-   * @param delta what to add, exactly
+   * @param delta the amount to add, exactly
    */
   record Increment(DocumentPath path, BigDecimal delta) implements JsonEdit {}
 
   /**
-   * A set or a removal that is done only if what is at its path is what is expected, compared as
-   * {@code jsonb} compares: keys in any order, {@code 1.0} as {@code 1.00}.
+   * Sets or removes a value only if the current value equals the expected one. Values compare as in
+   * {@code jsonb}: keys in any order, {@code 1.0} equal to {@code 1.00}.
    *
    * @param edit a {@link Set} or a {@link Remove}
-   * @param expected the value; null for nothing at all
+   * @param expected the value; null if nothing may be there
    */
   record Conditional(JsonEdit edit, @Nullable JsonNode expected) implements JsonEdit {
     /**
-     * Refuses other edits.
+     * Rejects other edits.
      *
-     * @param edit as the component says
-     * @param expected as the component says
+     * @param edit see the component
+     * @param expected see the component
      */
     public Conditional {
       if (!(edit instanceof Set || edit instanceof Remove)) {
@@ -97,10 +97,10 @@ public sealed interface JsonEdit {
     }
 
     /**
-     * Compares.
+     * Compares the current value with the expected one.
      *
-     * @param present what is at the path; null for nothing
-     * @return whether it is what is expected
+     * @param present the value at the path; null for nothing
+     * @return whether they are equal
      */
     public boolean holds(@Nullable JsonNode present) {
       return present == null

@@ -4,7 +4,7 @@ package io.pgtoaster.jsonb;
  * Type and size of a value.
  *
  * @param type its type
- * @param size number of elements of an array or members of an object; -1 for others, or if it was
- *     not asked for
+ * @param size number of elements of an array or members of an object; -1 for other types, or if the
+ *     size was not requested
  */
 public record JsonInfo(JsonType type, long size) {}

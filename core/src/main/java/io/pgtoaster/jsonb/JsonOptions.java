@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an attached column of documents; what is not set takes the server's default, and null
- * unsets. Immutable; two are equal if they set the same.
+ * Options of an attached column of documents. An option that is not set has the server's default;
+ * pass null to unset one. Immutable; two objects are equal if they set the same options.
  */
 public final class JsonOptions {
   /** Smallest row budget. */
@@ -32,34 +32,34 @@ public final class JsonOptions {
 
   private static final JsonOptions DEFAULTS = new JsonOptions(OptionMap.EMPTY, null);
 
-  /** How stored rows are compressed. */
+  /** Compression of stored rows. */
   public enum Compression {
-    /** Not at all. */
+    /** Does not compress. */
     NONE,
-    /** PostgreSQL's own method. */
+    /** Uses PostgreSQL's own method. */
     PGLZ,
-    /** LZ4, where the server was built with it. */
+    /** Uses LZ4, which the server must have been built with. */
     LZ4
   }
 
-  /** What becomes of the owner's row when only stored rows change. */
+  /** Treatment of the owner's row when only stored rows change. */
   public enum Touch {
-    /** It stays as it is. */
+    /** Leaves the row as it is. */
     NONE,
-    /** It is updated, so that triggers, replication and row versions see the change. */
+    /** Updates the row, so that triggers, replication and row versions see the change. */
     ROW
   }
 
   /**
-   * What an UPDATE by plain SQL is that leaves a split document as it was, such as {@code
+   * Treatment of an UPDATE by plain SQL that leaves a split document unchanged, such as {@code
    * jsonb_set} below a member that is out of line.
    */
   public enum Unchanged {
-    /** Done, with a warning that says why nothing changed. */
+    /** Succeeds with a warning that explains why nothing changed. */
     WARNING,
-    /** Refused, with SQLState 23514. */
+    /** Fails with SQLState 23514. */
     ERROR,
-    /** Done without a word. */
+    /** Succeeds silently. */
     IGNORE
   }
 
@@ -83,7 +83,7 @@ public final class JsonOptions {
   /**
    * Returns these options with another row budget.
    *
-   * @param bytes that the owner's row may have before members are moved out of it
+   * @param bytes that the owner's row may reach before members are moved out of it
    * @return new options
    */
   public JsonOptions withRowBudget(@Nullable Integer bytes) {
@@ -94,8 +94,8 @@ public final class JsonOptions {
   /**
    * Returns these options with another leaf size.
    *
-   * @param bytes of a stored row of members that are out of line, before compression; an edit cuts
-   *     the one that it changes into quarters; a string of up to 16 times as much is one row
+   * @param bytes of a stored row of out-of-line members, before compression. An edit cuts the row
+   *     that it changes into quarters. A string of up to 16 times this size is one row
    * @return new options
    */
   public JsonOptions withLeafSize(@Nullable Integer bytes) {
@@ -115,7 +115,7 @@ public final class JsonOptions {
   }
 
   /**
-   * Returns these options with other paths that stay in line.
+   * Returns these options with other paths to keep in line.
    *
    * @param paths of members that stay in the owner's row
    * @return new options
@@ -132,7 +132,7 @@ public final class JsonOptions {
   /**
    * Returns these options with another compression.
    *
-   * @param method of compression of stored rows; by default LZ4 where the server was built with it,
+   * @param method of compression of stored rows; by default LZ4 if the server was built with it,
    *     else PGLZ
    * @return new options
    */
@@ -143,7 +143,7 @@ public final class JsonOptions {
   /**
    * Returns these options with another touch.
    *
-   * @param kind what becomes of the owner's row when only stored rows change
+   * @param kind treatment of the owner's row when only stored rows change
    * @return new options
    */
   public JsonOptions withTouch(@Nullable Touch kind) {
@@ -153,8 +153,8 @@ public final class JsonOptions {
   /**
    * Returns these options with a leading key.
    *
-   * @param column of the row key that every table of the store carries, such as a tenant, so that
-   *     rows and their documents can be spread over servers by it
+   * @param column of the row key that is part of every table of the store, such as a tenant; rows
+   *     and their documents can then be distributed over servers by it
    * @return new options
    */
   public JsonOptions withLeadingKey(@Nullable String column) {
@@ -162,9 +162,10 @@ public final class JsonOptions {
   }
 
   /**
-   * Returns these options with another treatment of an UPDATE that leaves a document as it was.
+   * Returns these options with another treatment of an UPDATE that leaves a document unchanged.
    *
-   * @param kind what an UPDATE of the column by plain SQL is that leaves a split document so
+   * @param kind treatment of an UPDATE of the column by plain SQL that leaves a split document
+   *     unchanged
    * @return new options
    */
   public JsonOptions withUnchanged(@Nullable Unchanged kind) {
@@ -174,7 +175,7 @@ public final class JsonOptions {
   /**
    * Returns these options with a key index.
    *
-   * @param index exact name of a unique index of the owner table, which addresses rows instead of
+   * @param index exact name of a unique index of the owner table, used to address rows instead of
    *     the primary key
    * @return new options
    */
@@ -184,9 +185,9 @@ public final class JsonOptions {
 
   /**
    * Returns these options with the store's tables in the schema of the owner table, or in {@code
-   * pgtoaster}. A role that did not install the catalog attaches its tables so.
+   * pgtoaster}. A role that did not install the catalog needs the former to attach its tables.
    *
-   * @param on whether in the schema of the owner table
+   * @param on whether to use the schema of the owner table
    * @return new options
    */
   public JsonOptions withInOwnerSchema(@Nullable Boolean on) {
@@ -203,7 +204,7 @@ public final class JsonOptions {
   }
 
   /**
-   * Returns what is set, under the names of the catalog.
+   * Returns the options that are set, under the names of the catalog.
    *
    * @return options by name
    */

@@ -8,14 +8,14 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * RFC 6902, carried out on a document: by toasters' columns in a transaction in which other writers
- * of the document are kept away, and which is undone if an operation fails. Values that are moved,
- * copied or tested are held in memory. Copies add at most {@value #DEFAULT_COPY_LIMIT} bytes to the
- * document unless {@link #withCopyLimit} allows more: twenty operations that copy an array into
- * itself make it a million times as large. Any thread may use it.
+ * A JSON Patch (RFC 6902) that can be applied to a document. On a column, it is applied in a
+ * transaction that keeps other writers away from the document, and is undone if an operation fails.
+ * Values that are moved, copied or tested are in memory. Copies add at most {@value
+ * #DEFAULT_COPY_LIMIT} bytes to the document, unless {@link #withCopyLimit} allows more: twenty
+ * operations that copy an array into itself would make it a million times as large. Thread-safe.
  */
 public final class JsonPatch {
-  /** The bytes that all copies of a patch may add by default. */
+  /** The number of bytes that all copies of a patch may add by default. */
   public static final int DEFAULT_COPY_LIMIT = 1 << 20;
 
   private final List<PatchOperation> operations;
@@ -31,7 +31,7 @@ public final class JsonPatch {
    *
    * @param operations a checked value; its parts become parts of the patch
    * @return the patch
-   * @throws PatchFailedException if it is none
+   * @throws PatchFailedException if the value is not a patch
    */
   public static JsonPatch of(JsonNode operations) {
     if (!operations.isArray()) {
@@ -45,10 +45,10 @@ public final class JsonPatch {
   }
 
   /**
-   * Returns this patch with another limit of what its copies add.
+   * Returns this patch with another limit for what its copies add.
    *
-   * @param bytes as uncompressed {@code jsonb}, of all operations {@code copy} together
-   * @return a patch of the same operations
+   * @param bytes as uncompressed {@code jsonb}, for all {@code copy} operations together
+   * @return a patch with the same operations
    */
   public JsonPatch withCopyLimit(long bytes) {
     if (bytes < 0) {
@@ -60,7 +60,7 @@ public final class JsonPatch {
   /**
    * Returns the paths of all operations.
    *
-   * @return where they change, read or test something
+   * @return the paths that operations change, read or test
    */
   public List<DocumentPath> paths() {
     return operations.stream()
@@ -70,13 +70,13 @@ public final class JsonPatch {
   }
 
   /**
-   * Carries it out; what was done before an operation that fails is for the caller to undo.
+   * Applies this patch. If an operation fails, the caller must undo the earlier ones.
    *
    * @param target the document
-   * @param <E> what it throws where it cannot be reached
-   * @throws PatchFailedException if an operation cannot be carried out, a test failed, or copies
-   *     add more than the limit
-   * @throws E if the document cannot be reached
+   * @param <E> exception of a target that cannot be accessed
+   * @throws PatchFailedException if an operation cannot be applied, a test failed, or copies add
+   *     more than the limit
+   * @throws E if the document cannot be accessed
    */
   public <E extends Exception> void apply(PatchTarget<E> target) throws E {
     long copied = 0;

@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.Toasters;
 
-/** The JSON toasters on the class path. */
+/** Loads the JSON toasters on the class path. */
 public final class JsonToasters {
   private JsonToasters() {}
 

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/** Type of a JSON value, as {@code jsonb_typeof} names it. */
+/** Type of a JSON value, as in {@code jsonb_typeof}. */
 public enum JsonType {
   /** An object. */
   OBJECT,
@@ -19,20 +19,20 @@ public enum JsonType {
   NULL;
 
   /**
-   * Finds a type.
+   * Returns the type of a name.
    *
    * @param name as {@code jsonb_typeof} returns it
    * @return the type
-   * @throws IllegalArgumentException if there is none of that name
+   * @throws IllegalArgumentException if no type has that name
    */
   public static JsonType named(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   /**
-   * Tells the type of a value.
+   * Returns the type of a value.
    *
-   * @param value as {@code jsonb} can hold it
+   * @param value that {@code jsonb} can store
    * @return its type
    */
   public static JsonType of(JsonNode value) {
@@ -47,7 +47,7 @@ public enum JsonType {
   }
 
   /**
-   * Tells whether values of this type hold others.
+   * Returns whether values of this type contain other values.
    *
    * @return true for an object and an array
    */

@@ -14,16 +14,16 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The operations of a JSON toaster on one column. Everything else (merge, patch, binding, retries)
- * is built on them once. All throw {@link io.pgtoaster.error.RowNotFoundException} where there is
- * no row with the key; a row whose column is NULL has no document, so every path is missing.
+ * The operations of a JSON toaster on one column. All other features, such as merge, patch, binding
+ * and retries, are built on them. Each throws {@link io.pgtoaster.error.RowNotFoundException} if no
+ * row has the key. A row whose column is NULL has no document, so every path is missing.
  */
 public interface JsonVtable {
   /**
-   * Elements of an array.
+   * A range of an array's elements.
    *
    * @param from position of the first, from 0
-   * @param to position behind the last
+   * @param to position after the last
    */
   record Slice(long from, long to) {}
 
@@ -33,10 +33,10 @@ public interface JsonVtable {
    * @param connection in a transaction if {@code window} is not 0
    * @param key of the row
    * @param path of the value
-   * @param slice which elements of the array there, as an array; null for the whole value
+   * @param slice range of elements to return, as an array; null for the whole value
    * @param window about how many stored rows to fetch at a time; 0 for all at once
-   * @return the text in UTF-8, of one committed state, to be read before the transaction ends; null
-   *     if there is nothing at the path, or no array where a slice is asked for
+   * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
+   *     null if there is nothing at the path, or if a slice is requested and there is no array
    * @throws SQLException as the driver throws it
    */
   @Nullable InputStream open(
@@ -44,14 +44,15 @@ public interface JsonVtable {
       throws SQLException;
 
   /**
-   * Reads the values at one path of many rows: in one statement where that can be done, here in one
-   * for each.
+   * Reads the values at one path of many rows, in one statement if possible. This implementation
+   * runs one statement for each row.
    *
    * @param connection any
-   * @param keys of the rows, at least one; those that no row has are left out
+   * @param keys of the rows, at least one; keys without a row are left out
    * @param path of the values
-   * @param take takes the text of a value in UTF-8, to be read at once, and the position of its key
-   *     in the list; in any order, and not where there is nothing at the path
+   * @param take receives the text of a value in UTF-8, which it must read at once, and the position
+   *     of its key in the list; called in any order, and not for documents without a value at the
+   *     path
    * @throws SQLException as the driver throws it
    */
   default void texts(
@@ -63,7 +64,7 @@ public interface JsonVtable {
           take.accept(text, i);
         }
       } catch (RowNotFoundException e) {
-        // Left out.
+        // Keys without a row are left out.
       } catch (IOException e) {
         throw Failures.inCall(e);
       }
@@ -71,26 +72,26 @@ public interface JsonVtable {
   }
 
   /**
-   * Tells type and size of the value at a path.
+   * Returns type and size of the value at a path.
    *
    * @param connection any
    * @param key of the row
    * @param path of the value
-   * @param size whether the size is wanted
-   * @return what is there; empty if nothing is
+   * @param size whether to return the size
+   * @return type and size; empty if there is no value
    * @throws SQLException as the driver throws it
    */
   Optional<JsonInfo> describe(Connection connection, RowKey key, DocumentPath path, boolean size)
       throws SQLException;
 
   /**
-   * Lists keys of the object at a path, in jsonb's order: by length in bytes, then by bytes.
+   * Returns keys of the object at a path, in jsonb's order: by length in bytes, then by bytes.
    *
    * @param connection any
    * @param key of the row
    * @param path of the object
-   * @param after only keys behind this one; null for all
-   * @param limit at most so many
+   * @param after only keys after this one; null for all
+   * @param limit highest number of keys
    * @return the keys; empty if there is no object at the path
    * @throws SQLException as the driver throws it
    */
@@ -99,12 +100,12 @@ public interface JsonVtable {
       throws SQLException;
 
   /**
-   * Tries an edit in one statement.
+   * Tries to apply an edit in one statement.
    *
    * @param connection any
    * @param key of the row
-   * @param edit what to change
-   * @return what it did; empty if nothing was done and {@link #edit} must be called
+   * @param edit to apply
+   * @return the outcome; empty if nothing was done and {@link #edit} must be called
    * @throws SQLException as the driver throws it
    */
   default Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
@@ -117,8 +118,8 @@ public interface JsonVtable {
    *
    * @param connection in a transaction
    * @param key of the row
-   * @param edit what to change
-   * @return what it did
+   * @param edit to apply
+   * @return the outcome
    * @throws SQLException as the driver throws it
    */
   EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
@@ -126,7 +127,7 @@ public interface JsonVtable {
   /**
    * Tries to store a document that is in memory with few round trips.
    *
-   * @param connection any; in autocommit mode what it does is committed
+   * @param connection any; in autocommit mode the changes are committed
    * @param key of the row
    * @param document checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
@@ -139,13 +140,14 @@ public interface JsonVtable {
   }
 
   /**
-   * Does the same with the text of a document, which is parsed as it is stored.
+   * Tries to store the text of a document with few round trips. The text is parsed while it is
+   * stored.
    *
-   * @param connection any; in autocommit mode what it does is committed
+   * @param connection any; in autocommit mode the changes are committed
    * @param key of the row
    * @param json text of one value, not checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
-   * @throws io.pgtoaster.error.InvalidJsonException if it is none; nothing is stored then
+   * @throws io.pgtoaster.error.InvalidJsonException if the text is not JSON; nothing is stored then
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
    * @throws SQLException as the driver throws it
    */
@@ -160,10 +162,11 @@ public interface JsonVtable {
    * @param connection any
    * @param key of the row
    * @param document before its first token; read up to its end
-   * @return what was written; empty if nothing was done, and the row is inserted before {@link
+   * @return what was written; empty if nothing was done, and the row must be inserted before {@link
    *     #put} is called
-   * @throws io.pgtoaster.error.InvalidJsonException if it is none; nothing is stored then
-   * @throws io.pgtoaster.error.RowExistsException if the row is there already
+   * @throws io.pgtoaster.error.InvalidJsonException if the document is not JSON; nothing is stored
+   *     then
+   * @throws io.pgtoaster.error.RowExistsException if the row already exists
    * @throws SQLException as the driver throws it
    */
   default Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
@@ -172,7 +175,7 @@ public interface JsonVtable {
   }
 
   /**
-   * Stores a whole document: afterwards the document is exactly the one given.
+   * Stores a whole document, which replaces the old one.
    *
    * @param connection in a transaction
    * @param key of the row
@@ -183,12 +186,13 @@ public interface JsonVtable {
   PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
 
   /**
-   * Keeps other writers of a document away until the transaction ends, where the lock of the
-   * owner's row does not; takes that one first.
+   * Keeps other writers away from a document until the transaction ends, if the lock of the owner's
+   * row does not. Locks the owner's row first.
    *
    * @param connection in a transaction
    * @param key of the row
-   * @return false if nothing was locked, since the owner's row is the document: the caller locks it
+   * @return false if nothing was locked because the owner's row is the whole document; the caller
+   *     then locks that row
    * @throws SQLException as the driver throws it
    */
   default boolean lock(Connection connection, RowKey key) throws SQLException {
@@ -205,7 +209,7 @@ public interface JsonVtable {
   void clear(Connection connection, RowKey key) throws SQLException;
 
   /**
-   * Brings what is stored of a document into its best form under the present options.
+   * Rewrites a stored document into its best form under the current options.
    *
    * @param connection in a transaction
    * @param key of the row
@@ -217,11 +221,11 @@ public interface JsonVtable {
   }
 
   /**
-   * Looks for damage in what is stored of a document.
+   * Checks a stored document for damage.
    *
    * @param connection any
    * @param key of the row
-   * @return what is wrong, one sentence each; empty if all is well
+   * @return the findings, one sentence each; empty if the document is intact
    * @throws SQLException as the driver throws it
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {
@@ -229,7 +233,7 @@ public interface JsonVtable {
   }
 
   /**
-   * Measures what is stored of a document.
+   * Returns the size and structure of a stored document.
    *
    * @param connection any
    * @param key of the row

@@ -15,8 +15,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * RFC 7396 on a stored document: reads the types of what the patch names and changes that, nothing
- * else. Runs in a transaction in which other writers of the document are kept away.
+ * Applies a merge patch (RFC 7396) to a stored document. It reads only the types of the members
+ * that the patch names, and changes only those members. Requires a transaction that keeps other
+ * writers away from the document.
  */
 final class MergePatch {
   private final Connection connection;
@@ -24,7 +25,7 @@ final class MergePatch {
   private final JsonVtable vtable;
   private final Deque<Level> todo = new ArrayDeque<>();
 
-  /** An object of the patch, and where the document has one, too. */
+  /** An object of the patch whose counterpart in the document is an object, too. */
   private record Level(DocumentPath path, JsonNode patch) {}
 
   private MergePatch(Connection connection, RowKey key, JsonVtable vtable) {
@@ -34,9 +35,9 @@ final class MergePatch {
   }
 
   /**
-   * Merges.
+   * Applies a patch.
    *
-   * @param patch a checked value; stays as it is
+   * @param patch a checked value, which is not changed
    */
   static void apply(Connection connection, RowKey key, JsonVtable vtable, JsonNode patch)
       throws SQLException {

@@ -1,15 +1,15 @@
 package io.pgtoaster.jsonb;
 
-/** What becomes of a set whose path has parents that are not there. */
+/** Treatment of a set whose path has missing parents. */
 public enum MissingParents {
-  /** Nothing: the document stays as it is, as with PostgreSQL's {@code jsonb_set}. */
+  /** Leaves the document as it is, as PostgreSQL's {@code jsonb_set} does. */
   IGNORE,
   /**
-   * They are made: arrays where the next step is a position, else objects; also a document where
-   * the column is NULL. Where a scalar stands in the way nothing happens; where the document is
-   * one, an {@link io.pgtoaster.error.InvalidPathException}.
+   * Creates the parents: an array if the next step is a position, else an object. If the column is
+   * NULL, also creates a document. Does nothing if a parent is a scalar; throws an {@link
+   * io.pgtoaster.error.InvalidPathException} if the document itself is one.
    */
   CREATE,
-  /** An {@link io.pgtoaster.error.InvalidPathException}. */
+  /** Throws an {@link io.pgtoaster.error.InvalidPathException}. */
   FAIL
 }

@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
  * One operation of a JSON Patch.
  *
  * @param number its place in the patch, from 1
- * @param type what it does
- * @param path where
- * @param from where from; null but for moves and copies
+ * @param type kind of operation
+ * @param path of the target
+ * @param from source path; null except for moves and copies
  * @param value null for moves, copies and removals
  */
 record PatchOperation(
@@ -23,7 +23,7 @@ record PatchOperation(
     @Nullable JsonNode value) {
   private static final int SHOWN_CHARS = 200;
 
-  /** What RFC 6902 has. */
+  /** The operations of RFC 6902. */
   enum Type {
     ADD,
     REMOVE,
@@ -94,7 +94,7 @@ record PatchOperation(
         "operation " + number + " of the patch cannot be read: " + reason, cause);
   }
 
-  /** Says that this operation cannot be carried out at one of its paths. */
+  /** Returns an exception that says that this operation cannot be applied at one of its paths. */
   PatchFailedException failed(DocumentPath where, String reason) {
     return failed(where, reason, null);
   }

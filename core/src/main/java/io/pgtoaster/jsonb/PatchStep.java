@@ -10,7 +10,7 @@ import io.pgtoaster.spi.json.Positions;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** One operation of a JSON Patch, carried out. */
+/** Applies one operation of a JSON Patch. */
 final class PatchStep<E extends Exception> {
   private static final String NOTHING = "there is nothing";
   private static final String END = "-";
@@ -25,7 +25,7 @@ final class PatchStep<E extends Exception> {
     this.path = operation.path();
   }
 
-  /** Returns the bytes that it has copied, besides those that others have. */
+  /** Returns the number of bytes that this operation copied. */
   long run(long copied, long copyLimit) throws E {
     switch (operation.type()) {
       case ADD -> add(value());
@@ -170,8 +170,8 @@ final class PatchStep<E extends Exception> {
   }
 
   /**
-   * Refuses what PostgreSQL takes for a position and RFC 6901 does not: signs, leading zeros and
-   * white space, if an array is what they meet.
+   * Rejects positions of an array that PostgreSQL accepts and RFC 6901 does not: signs, leading
+   * zeros and white space.
    */
   private void requirePositions(DocumentPath where) throws E {
     for (int i = 0; i < where.steps().size(); i++) {

@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A document that a {@link JsonPatch} is carried out on.
+ * A document that a {@link JsonPatch} can be applied to.
  *
- * @param <E> what it throws where it cannot be reached
+ * @param <E> exception thrown if the document cannot be accessed
  */
 public interface PatchTarget<E extends Exception> {
   /**
-   * Tells what is at a path.
+   * Returns type and size of the value at a path.
    *
    * @param path of a value
-   * @param size whether the number of elements or members is wanted
-   * @return type and size; null if there is nothing
-   * @throws E if the document cannot be reached
+   * @param size whether to return the number of elements or members
+   * @return type and size; null if there is no value
+   * @throws E if the document cannot be accessed
    */
   @Nullable JsonInfo describe(DocumentPath path, boolean size) throws E;
 
@@ -24,8 +24,8 @@ public interface PatchTarget<E extends Exception> {
    * Returns a value.
    *
    * @param path of the value
-   * @return the value, not to be changed; null if there is none
-   * @throws E if the document cannot be reached
+   * @return the value, which must not be changed; null if there is none
+   * @throws E if the document cannot be accessed
    */
   @Nullable JsonNode read(DocumentPath path) throws E;
 
@@ -35,15 +35,15 @@ public interface PatchTarget<E extends Exception> {
    * @param edit of a path with steps
    * @return false if its path was not found; nothing is changed then
    * @throws InvalidPathException if the path does not fit the document
-   * @throws E if the document cannot be reached
+   * @throws E if the document cannot be accessed
    */
   boolean edit(JsonEdit edit) throws E;
 
   /**
-   * Puts another document in its place.
+   * Replaces the document.
    *
    * @param document the new one, or null to remove it
-   * @throws E if the document cannot be reached
+   * @throws E if the document cannot be accessed
    */
   void put(@Nullable JsonNode document) throws E;
 }

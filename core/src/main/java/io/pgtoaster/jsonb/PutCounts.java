@@ -1,4 +1,4 @@
 package io.pgtoaster.jsonb;
 
-/** Components as the methods of {@link PutResult}. */
+/** Implements {@link PutResult}; the components are its methods. */
 record PutCounts(long written, long kept, long removed) implements PutResult {}

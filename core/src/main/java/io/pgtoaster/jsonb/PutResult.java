@@ -1,23 +1,23 @@
 package io.pgtoaster.jsonb;
 
-/** What storing a whole document wrote. */
+/** The rows that were written to store a whole document. */
 public sealed interface PutResult permits PutCounts {
-  /** {@return rows written, the owner's row included} */
+  /** {@return number of rows written, including the owner's row} */
   long written();
 
-  /** {@return leaves that had been stored with the same content and were left alone} */
+  /** {@return number of leaves left as they were, because they already had the same content} */
   long kept();
 
-  /** {@return leaves removed} */
+  /** {@return number of leaves removed} */
   long removed();
 
   /**
-   * Makes one, for toasters.
+   * Creates a result, for implementers of toasters.
    *
-   * @param written as its method says
-   * @param kept as its method says
-   * @param removed as its method says
-   * @return what they say
+   * @param written see the method
+   * @param kept see the method
+   * @param removed see the method
+   * @return the result
    */
   static PutResult of(long written, long kept, long removed) {
     return new PutCounts(written, kept, removed);

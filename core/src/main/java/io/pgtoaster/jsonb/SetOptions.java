@@ -24,7 +24,7 @@ public final class SetOptions {
   /**
    * Returns the defaults.
    *
-   * @return what PostgreSQL does: a missing last step is added, missing parents are not
+   * @return options as in PostgreSQL: a missing last step is added, missing parents are not
    */
   public static SetOptions defaults() {
     return DEFAULTS;
@@ -33,7 +33,7 @@ public final class SetOptions {
   /**
    * Returns these options with missing last steps added or not.
    *
-   * @param on whether they are
+   * @param on whether to add them
    * @return new options
    */
   public SetOptions withCreateMissing(boolean on) {
@@ -41,9 +41,9 @@ public final class SetOptions {
   }
 
   /**
-   * Returns these options with another way to treat missing parents.
+   * Returns these options with another treatment of missing parents.
    *
-   * @param what becomes of them
+   * @param what the treatment
    * @return new options
    */
   public SetOptions withMissingParents(MissingParents what) {
@@ -51,9 +51,9 @@ public final class SetOptions {
   }
 
   /**
-   * Returns these options with another way to treat Java's null.
+   * Returns these options with another treatment of Java's null.
    *
-   * @param what it does
+   * @param what the treatment
    * @return new options
    */
   public SetOptions withNullTreatment(NullTreatment what) {
@@ -70,18 +70,18 @@ public final class SetOptions {
   }
 
   /**
-   * Returns what becomes of a path whose parents are not there.
+   * Returns the treatment of a path whose parents are missing.
    *
-   * @return what becomes of it
+   * @return the treatment
    */
   public MissingParents missingParents() {
     return missingParents;
   }
 
   /**
-   * Returns what Java's null does.
+   * Returns the treatment of Java's null.
    *
-   * @return what it does
+   * @return the treatment
    */
   public NullTreatment nullTreatment() {
     return nullTreatment;

@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb;
 
 import java.util.List;
 
-/** Components as the methods of {@link DocumentStat}. */
+/** Implements {@link DocumentStat}; the components are its methods. */
 record StoredDocument(
     boolean split,
     long inlineBytes,

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The document of a row. */
+/** Applies patches to the document of a row. */
 record StoredDocumentTarget(Connection connection, RowKey key, JsonVtable vtable)
     implements PatchTarget<SQLException> {
   @Override

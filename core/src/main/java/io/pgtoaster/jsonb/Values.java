@@ -18,9 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What callers give and get as JSON: text, trees, objects of their own classes. */
+/** Converts between the callers' JSON values (text, trees, objects of their classes) and trees. */
 record Values(@Nullable JsonMapper own) {
-  /** A value of a document: a string is a JSON string. */
+  /** Converts a value within a document; a string becomes a JSON string. */
   JsonNode tree(@Nullable Object value) {
     if (value instanceof InputStream || value instanceof Reader) {
       throw new InvalidJsonException(
@@ -33,7 +33,7 @@ record Values(@Nullable JsonMapper own) {
     return Json.readTree(write(own, value));
   }
 
-  /** Values as the elements of an array. */
+  /** Converts values to the elements of an array. */
   JsonNode array(@Nullable Object... elements) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode(elements.length);
     for (Object element : elements) {
@@ -42,13 +42,13 @@ record Values(@Nullable JsonMapper own) {
     return array;
   }
 
-  /** A whole document or patch, all in memory: a string is JSON text. */
+  /** Converts a whole document or patch in memory; a string is JSON text. */
   JsonNode document(Object given) {
     Objects.requireNonNull(given, "document");
     return given instanceof CharSequence text ? Json.readTree(text.toString()) : tree(given);
   }
 
-  /** A whole document: a string is JSON text, and so is what a stream or reader brings. */
+  /** Opens a whole document; strings, streams and readers contain JSON text. */
   JsonParser parser(Object given) {
     Objects.requireNonNull(given, "document");
     if (given instanceof InputStream in) {
@@ -66,7 +66,7 @@ record Values(@Nullable JsonMapper own) {
     return Json.parser(write(own, given));
   }
 
-  /** The text of an object that is written as one of a type. */
+  /** Returns the text of an object, serialized with a type. */
   String text(Object value, JavaType type) {
     return write(mapper().writerFor(type), value);
   }
@@ -88,12 +88,12 @@ record Values(@Nullable JsonMapper own) {
     return own == null ? Json.mapper() : own;
   }
 
-  /** A type as the mapper has it. */
+  /** Converts a type to one of the mapper. */
   JavaType type(Type type) {
     return mapper().constructType(type);
   }
 
-  /** The type of a list of such elements. */
+  /** Returns the type of a list with these elements. */
   JavaType listOf(JavaType element) {
     return mapper().getTypeFactory().constructCollectionType(List.class, element);
   }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
-/** Whole documents, and patches of several places. */
+/** Reads and writes whole documents, and applies patches of several paths. */
 final class WholeDocuments {
-  /** Most bytes of a document that is sent with its row in one statement. */
+  /** Largest document that is sent with its row in one statement, in bytes. */
   private static final int ONE_STATEMENT = 1 << 19;
 
-  /** Most characters of a text of which a tree is made, to see whether it fits into its row. */
+  /** Longest text, in characters, that is parsed to a tree to see whether it fits into its row. */
   private static final int SHORT_TEXT = 8_000;
 
   private final ColumnAccess<JsonToaster, JsonVtable> access;
@@ -36,7 +36,7 @@ final class WholeDocuments {
     this.values = values;
   }
 
-  /** What is done with a stream or reader. */
+  /** Copies a stream or reader. */
   @FunctionalInterface
   interface Copy<S> {
     long run(S source) throws IOException;
@@ -68,7 +68,7 @@ final class WholeDocuments {
     return document instanceof InputStream || document instanceof Reader;
   }
 
-  /** A document that is not too large for one statement, or null. */
+  /** Returns a document that is small enough for one statement, or null. */
   private @Nullable JsonNode inMemory(OperationContext context, Object document) {
     if (isStream(document)
         || (document instanceof CharSequence text && text.length() > ONE_STATEMENT)) {
@@ -115,7 +115,7 @@ final class WholeDocuments {
             rowFirst);
   }
 
-  /** Reads a document that is not too large for one statement; null of any other. */
+  /** Reads a document that is small enough for one statement; returns null for larger ones. */
   private @Nullable Supplier<JsonParser> source(OperationContext context, Object document) {
     if (document instanceof CharSequence text && text.length() <= ONE_STATEMENT) {
       String json = text.toString();
@@ -161,14 +161,14 @@ final class WholeDocuments {
     return rows[0];
   }
 
-  /** Several changes. */
+  /** Makes several changes. */
   @FunctionalInterface
   private interface Changes {
     void run(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
         throws SQLException;
   }
 
-  /** Runs changes while other writers of the document are kept away. */
+  /** Runs changes while other writers are kept away from the document. */
   private void locked(String verb, Object key, Changes changes) {
     change(
         verb,

@@ -1,6 +1,6 @@
 /**
  * Big JSON documents that are read and changed by path: the column, the value at a path, and the
- * seam for toasters.
+ * interface for toasters.
  */
 @NullMarked
 package io.pgtoaster.jsonb;

@@ -3,34 +3,34 @@ package io.pgtoaster.spi;
 import io.pgtoaster.error.ColumnNotFoundException;
 import java.nio.charset.StandardCharsets;
 
-/** Quoting of SQL identifiers. */
+/** Quotes SQL identifiers. */
 public final class Identifiers {
   private static final int MAX_BYTES = 63;
 
   private Identifiers() {}
 
-  /** Quotes an identifier, so that any name, however hostile, is one token of SQL. */
+  /** Quotes an identifier, so that any name, even a malicious one, is one token of SQL. */
   public static String quote(String name) {
     check(name);
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** Quotes an identifier for people, where it needs quotes in a name that is given as text. */
+  /** Quotes an identifier for display, if it needs quotes in a name that is passed as text. */
   public static String quoteIfNeeded(String name) {
     return name.matches("[a-z_][a-z0-9_]*") ? name : quote(name);
   }
 
-  /** Makes a literal of a text. */
+  /** Converts a text to an SQL literal. */
   public static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
   }
 
   /**
-   * Refuses names that no server can have.
+   * Rejects names that no server can have.
    *
-   * @throws ColumnNotFoundException if it is empty, holds a zero character, or is longer than the
-   *     63 bytes that the server would cut it to
+   * @throws ColumnNotFoundException if the name is empty, contains a zero character, or is longer
+   *     than the 63 bytes to which the server would cut it
    */
   public static String check(String name) {
     if (name.isEmpty() || name.indexOf('\0') >= 0) {

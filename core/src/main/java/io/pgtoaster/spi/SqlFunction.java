@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Work on a connection. */
+/** Uses a connection. */
 @FunctionalInterface
 public interface SqlFunction<T extends @Nullable Object> {
-  /** Does the work. */
+  /** Runs the work. */
   T apply(Connection connection) throws SQLException;
 }

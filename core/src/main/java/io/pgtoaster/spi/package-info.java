@@ -1,8 +1,8 @@
 /**
- * What pgtoaster's own modules, and jars that bring a toaster, share with the core beside its API:
- * names in SQL here, JSON as {@code jsonb} has it in {@code json}; stored columns and rows are in
- * {@code io.pgtoaster.column}. It may change with any release, and no other package of the core but
- * the API is for them.
+ * Shared code for pgtoaster's own modules and for jars that provide a toaster, in addition to the
+ * API. This package has SQL names, {@code json} has JSON in the form of {@code jsonb}, and {@code
+ * io.pgtoaster.column} has stored columns and rows. It may change with any release. Apart from
+ * these packages, such jars may use only the API.
  */
 @NullMarked
 package io.pgtoaster.spi;

@@ -7,22 +7,22 @@ import io.pgtoaster.spi.Identifiers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a leading key in statements that Citus is to send to one node: it asks for it in
- * each part of a statement that names a table, as a literal or parameter. Statements have a literal
- * in the place of a mark that no name holds. Immutable.
+ * Adds the leading key's value to statements that Citus should send to one node. Citus requires the
+ * value, as a literal or parameter, in each part of a statement that names a table. Templates
+ * contain a mark that no name can contain; a literal replaces it. Immutable.
  *
  * @param leading the leading key; null if there is none
- * @param place of the leading key in the row key; -1 if it is none of its columns
- * @param spread whether rows with different values may lie on different nodes
+ * @param place of the leading key in the row key; -1 if the row key does not contain it
+ * @param spread whether rows with different values may be on different nodes
  */
 public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   private static final String MARK = "\0";
 
   /**
-   * Returns that of a column.
+   * Returns the routing of a column.
    *
    * @param column the attached column
-   * @return how its statements name the leading key
+   * @return how its statements contain the leading key
    */
   public static Routing of(AttachedColumn column) {
     KeyColumn leading = column.leadingKey();
@@ -31,7 +31,7 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Returns what stands in a template for the value.
+   * Returns the placeholder of the value in a template.
    *
    * @return an expression of its type; empty without a leading key
    */
@@ -43,16 +43,16 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
    * Returns a condition on a column of a table.
    *
    * @param column qualified
-   * @return the condition and AND; empty where no statement needs one
+   * @return the condition and AND; empty if the statements do not need one
    */
   public String condition(String column) {
     return leading != null && spread ? leading.compared(column, "=", value()) + " AND " : "";
   }
 
   /**
-   * Returns what makes a SELECT that calls a routine a modification for Citus. Without it Citus
-   * would take the SELECT for a read, commit without noticing that the worker has gone, and so
-   * acknowledge what the routine wrote there.
+   * Returns a clause that makes Citus treat a SELECT that calls a routine as a modification.
+   * Otherwise Citus would treat it as a read and could commit without noticing that the worker is
+   * gone. The call would then report writes as done that were lost.
    *
    * @param head table of the store
    * @param column of it that is set
@@ -65,10 +65,10 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Returns the value that a row has.
+   * Returns the leading key's value in a row.
    *
    * @param key of the row
-   * @return a literal; empty if the row key does not have it
+   * @return a literal; empty if the row key does not contain the leading key
    */
   public String literal(RowKey key) {
     return place < 0 ? "" : Identifiers.literal(key.values().get(place));
@@ -97,11 +97,11 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Tells whether two rows lie on one node.
+   * Returns whether two rows are on the same node.
    *
    * @param one key of a row
    * @param other key of another
-   * @return false if they may not
+   * @return false if they may be on different nodes
    */
   public boolean together(RowKey one, RowKey other) {
     return !spread || one.values().get(place).equals(other.values().get(place));

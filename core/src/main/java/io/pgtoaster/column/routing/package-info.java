@@ -1,4 +1,4 @@
-/** How statements say which node of a cluster they are for. */
+/** Selection of the cluster node that a statement is for. */
 @NullMarked
 package io.pgtoaster.column.routing;
 

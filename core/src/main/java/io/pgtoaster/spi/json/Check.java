@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One walk through a value that looks for what {@code jsonb} cannot hold. Needs no stack. */
+/** Searches a value for anything that {@code jsonb} cannot store, in one walk. Does not recurse. */
 final class Check {
   private static final int PLACE_CHARS = 200;
 
   private final Deque<Level> levels = new ArrayDeque<>();
 
-  /** A container on the way down. */
+  /** A container on the path to the current value. */
   private static final class Level {
     final @Nullable Iterator<Map.Entry<String, JsonNode>> members;
     final Iterator<JsonNode> elements;

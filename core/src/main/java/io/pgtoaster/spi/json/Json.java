@@ -19,29 +19,28 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reading JSON within PostgreSQL's limits: numbers keep their digits and scale, the last of
- * duplicate keys wins, and what {@code jsonb} cannot hold is refused with {@link
- * InvalidJsonException}, whose message never has a part of the text. A value that a later one of
- * the same key replaces is not looked at.
+ * Reads JSON within PostgreSQL's limits. Numbers keep their digits and scale. The last of duplicate
+ * keys wins; the replaced values are not checked. Anything that {@code jsonb} cannot store causes
+ * an {@link InvalidJsonException}, whose message never contains part of the text.
  */
 public final class Json {
   /**
-   * Containers within each other. PostgreSQL 15 takes some 14,500 in a value at its default {@code
-   * max_stack_depth}; who raises that gets no further than this here.
+   * Highest nesting depth. At its default {@code max_stack_depth}, PostgreSQL 15 accepts a depth of
+   * about 14,500. A higher setting does not raise this limit.
    */
   public static final int MAX_DEPTH = 20_000;
 
-  /** Length of a string or key in UTF-8 that one {@code jsonb} can have. */
+  /** Longest string or key that one {@code jsonb} can store, in bytes of UTF-8. */
   public static final int MAX_STRING_BYTES = 268_435_455;
 
   /** Name of the system property that sets {@link #MAX_STRING_CHARS}. */
   static final String MAX_STRING_PROPERTY = "pgtoaster.json.maxStringLength";
 
   /**
-   * Characters of a string or key in a text: one is in memory as a whole, several times over, while
-   * the rest of a document is read in pieces. Each takes some nine bytes of heap until it is
-   * stored, so that in a heap of less than 512 MB the limit is lower, and met before the heap is
-   * full.
+   * Longest string or key in a text, in characters. A string is in memory as a whole, several times
+   * over, while the rest of a document is read in pieces. Each character takes about nine bytes of
+   * heap until it is stored. With a heap of less than 512 MB the limit is therefore lower, so that
+   * it is reached before the heap is full.
    */
   static final int MAX_STRING_CHARS =
       Math.max(
@@ -50,20 +49,22 @@ public final class Json {
               MAX_STRING_PROPERTY,
               (int) Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16)));
 
-  /** A text up to here is read faster as a string than through a decoder and its buffers. */
+  /**
+   * Longest text, in bytes, that is faster to read as a string than through a decoder with buffers.
+   */
   private static final int SHORT_BYTES = 8_000;
 
   private Json() {}
 
-  /** Returns the mapper that all share. */
+  /** Returns the shared mapper. */
   public static JsonMapper mapper() {
     return Mapper.SHARED;
   }
 
   /**
-   * Opens a text. Bytes that are not UTF-8 are refused.
+   * Opens a text. Bytes that are not UTF-8 are rejected.
    *
-   * @return before its first token
+   * @return a parser before its first token
    */
   public static JsonParser parser(InputStream utf8) {
     return parser(
@@ -76,14 +77,14 @@ public final class Json {
   }
 
   /**
-   * Opens a text. Bytes that are not UTF-8 are refused.
+   * Opens a text. Bytes that are not UTF-8 are rejected.
    *
-   * @return before its first token
+   * @return a parser before its first token
    */
   public static JsonParser parser(byte[] utf8) {
     if (utf8.length <= SHORT_BYTES) {
       String text = new String(utf8, StandardCharsets.UTF_8);
-      // Stands for bytes that are not UTF-8, if not for itself.
+      // U+FFFD replaces bytes that are not UTF-8, but may also be part of the text.
       if (text.indexOf('\uFFFD') < 0) {
         return parser(text);
       }
@@ -94,7 +95,7 @@ public final class Json {
   /**
    * Opens a text.
    *
-   * @return before its first token
+   * @return a parser before its first token
    */
   public static JsonParser parser(Reader text) {
     return Mapper.SHARED.createParser(text);
@@ -103,14 +104,14 @@ public final class Json {
   /**
    * Opens a text.
    *
-   * @return before its first token
+   * @return a parser before its first token
    */
   public static JsonParser parser(String text) {
     return Mapper.SHARED.createParser(text);
   }
 
   /**
-   * Reads a text that is one value, and checks it.
+   * Reads a text that contains one value, and checks it.
    *
    * @param utf8 the text; not closed
    */
@@ -118,13 +119,13 @@ public final class Json {
     return whole(parser(utf8));
   }
 
-  /** Reads a text that is one value, and checks it. */
+  /** Reads a text that contains one value, and checks it. */
   public static JsonNode readTree(byte[] utf8) {
     return whole(parser(utf8));
   }
 
   /**
-   * Reads a text that is one value, and checks it.
+   * Reads a text that contains one value, and checks it.
    *
    * @param text the text; not closed
    */
@@ -132,16 +133,17 @@ public final class Json {
     return whole(parser(text));
   }
 
-  /** Reads a text that is one value, and checks it. */
+  /** Reads a text that contains one value, and checks it. */
   public static JsonNode readTree(String text) {
     return whole(parser(text));
   }
 
   /**
-   * Reads the value that a parser stands at, and checks it. Nothing behind it is read.
+   * Reads the parser's current value, and checks it. Nothing after the value is read.
    *
    * @param parser at the value's first token, or before it
-   * @return the value; the parser has no current token, its next is what follows
+   * @return the value; the parser then has no current token, and its next token is the one after
+   *     the value
    */
   public static JsonNode readTree(JsonParser parser) {
     JsonNode value;
@@ -155,7 +157,7 @@ public final class Json {
   }
 
   /**
-   * Reads a value that PostgreSQL has printed, all of it in memory if it is short or a string.
+   * Reads a value that PostgreSQL printed. A short text or a string is read into memory as a whole.
    *
    * @param utf8 from {@code jsonb::text}; not closed
    * @throws IOException as the stream throws it
@@ -180,13 +182,13 @@ public final class Json {
     return first == '"' ? readPrinted(text.readAllBytes()) : readTree(text);
   }
 
-  /** Reads a value that PostgreSQL has printed. */
+  /** Reads a value that PostgreSQL printed. */
   private static JsonNode readPrinted(byte[] utf8) {
     String string = StringText.read(utf8);
     return string == null ? readTree(utf8) : Mapper.SHARED.getNodeFactory().stringNode(string);
   }
 
-  /** Reads a value that PostgreSQL has printed, unchecked. */
+  /** Reads a value that PostgreSQL printed, unchecked. */
   public static JsonNode readStored(String text) {
     try (JsonParser parser = parser(text)) {
       return read(parser);
@@ -202,7 +204,7 @@ public final class Json {
   }
 
   /**
-   * Refuses a text that goes on behind its value.
+   * Rejects a text that continues after its value.
    *
    * @param parser at the value's last token
    * @throws InvalidJsonException if so
@@ -230,9 +232,9 @@ public final class Json {
   }
 
   /**
-   * Turns a value into a tree, as Jackson does, and checks it.
+   * Converts a value to a tree, as Jackson does, and checks it.
    *
-   * @param value a tree, or what Jackson can serialize; null for the JSON null
+   * @param value a tree, or an object that Jackson can serialize; null for the JSON null
    */
   public static JsonNode toTree(@Nullable Object value) {
     JsonNode tree;
@@ -248,11 +250,11 @@ public final class Json {
   }
 
   /**
-   * Turns an object into a tree, as a mapper of the application does, and checks it.
+   * Converts an object to a tree with a mapper of the application, and checks it.
    *
-   * @param value no tree
-   * @param type that the value is declared with; its type arguments decide whether Jackson writes
-   *     type ids of elements
+   * @param value an object other than a tree
+   * @param type declared type of the value; its type arguments decide whether Jackson writes type
+   *     ids of elements
    */
   public static JsonNode toTree(Object value, JsonMapper mapper, Type type) {
     JsonNode tree = serialized(value, mapper, type);
@@ -273,18 +275,18 @@ public final class Json {
   }
 
   /**
-   * Refuses a value that {@code jsonb} cannot hold: a string or key with {@code \u0000}, with half
-   * of a surrogate pair or too long, a number that is not finite or has too many digits, too many
-   * levels, nodes that are no JSON.
+   * Rejects a value that {@code jsonb} cannot store: a string or key that contains {@code \u0000}
+   * or half of a surrogate pair or is too long, a number that is not finite or has too many digits,
+   * too many levels, or nodes that are not JSON.
    *
-   * @throws InvalidJsonException which names the place as a JSON Pointer
+   * @throws InvalidJsonException with the place as a JSON Pointer
    */
   public static void check(JsonNode value) {
     new Check().run(value);
   }
 
   /**
-   * Refuses a string that {@code jsonb} cannot hold.
+   * Rejects a string that {@code jsonb} cannot store.
    *
    * @throws InvalidJsonException if so
    */
@@ -293,7 +295,7 @@ public final class Json {
   }
 
   /**
-   * Refuses a number that {@code jsonb} cannot hold.
+   * Rejects a number that {@code jsonb} cannot store.
    *
    * @throws InvalidJsonException if so
    */
@@ -308,11 +310,11 @@ public final class Json {
   }
 
   /**
-   * Turns what a parser throws into what pgtoaster throws: {@link JacksonException}, and {@link
-   * NumberFormatException}, which comes out where a number's exponent is beyond all limits.
+   * Translates an exception of a parser: a {@link JacksonException}, or a {@link
+   * NumberFormatException}, which a parser throws if a number's exponent is beyond all limits.
    *
    * @return {@link InvalidJsonException}; {@link UncheckedIOException} if the source failed; the
-   *     same if it is none of these two
+   *     same exception if it is neither of the two
    */
   public static RuntimeException failure(RuntimeException e) {
     return ParseFailure.translated(e);

@@ -14,18 +14,18 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * PostgreSQL's changes of {@code jsonb}, done to trees <em>in place</em>: the containers of the
- * given tree are changed, and the given value becomes a part of it, not a copy. Only where the root
- * itself is replaced is the {@linkplain Result#root() root afterwards} another node. An error is
- * raised before anything is changed.
+ * Applies PostgreSQL's changes of {@code jsonb} to trees <em>in place</em>. The containers of the
+ * tree are changed, and the new value itself, not a copy, becomes part of it. The {@linkplain
+ * Result#root() root afterwards} is another node only if the root itself is replaced. Errors are
+ * thrown before anything is changed.
  */
 public final class JsonChanges {
   private JsonChanges() {}
 
   /**
-   * What a change did.
+   * The outcome of a change.
    *
-   * @param applied whether there is any change
+   * @param applied whether anything was changed
    * @param number the new number of an increment that was applied; null for other changes
    */
   public record Result(JsonNode root, boolean applied, @Nullable BigDecimal number) {
@@ -35,9 +35,9 @@ public final class JsonChanges {
   }
 
   /**
-   * {@code #>}.
+   * Returns the value at a path, like {@code #>}.
    *
-   * @return the node there, not a copy; null if there is none
+   * @return the node, not a copy; null if the path finds nothing
    */
   public static @Nullable JsonNode get(JsonNode root, List<String> steps) {
     JsonNode node = root;
@@ -61,16 +61,16 @@ public final class JsonChanges {
     return position.isEmpty() ? null : node.get(fromStart(position.getAsInt(), node.size()));
   }
 
-  /** Below 0 if it is before the first element. */
+  /** Returns the position from the start, below 0 if it is before the first element. */
   private static int fromStart(int position, int size) {
     return position < 0 ? position + size : position;
   }
 
   /**
-   * {@code jsonb_set}.
+   * Sets a value, like {@code jsonb_set}.
    *
    * @param createMissing whether a missing last step is added
-   * @throws InvalidPathException if the root is a scalar, or a step at an array is no integer
+   * @throws InvalidPathException if the root is a scalar, or a step at an array is not an integer
    */
   public static Result set(
       JsonNode root, List<String> steps, JsonNode value, boolean createMissing) {
@@ -105,11 +105,11 @@ public final class JsonChanges {
   }
 
   /**
-   * {@code jsonb_insert}.
+   * Inserts a value, like {@code jsonb_insert}.
    *
-   * @param after whether behind the element, not before it
-   * @throws InvalidPathException if the root is a scalar, a step at an array is no integer, or an
-   *     object has the key
+   * @param after whether to insert after the element instead of before it
+   * @throws InvalidPathException if the root is a scalar, a step at an array is not an integer, or
+   *     an object has the key
    */
   public static Result insert(JsonNode root, List<String> steps, JsonNode value, boolean after) {
     requireContainer(root);
@@ -131,9 +131,9 @@ public final class JsonChanges {
   }
 
   /**
-   * {@code #-}.
+   * Removes a value, like {@code #-}.
    *
-   * @throws InvalidPathException if the root is a scalar, or a step at an array is no integer
+   * @throws InvalidPathException if the root is a scalar, or a step at an array is not an integer
    */
   public static Result remove(JsonNode root, List<String> steps) {
     requireContainer(root);
@@ -152,10 +152,10 @@ public final class JsonChanges {
   }
 
   /**
-   * {@code ||} on the value at a path. Without steps it is PostgreSQL's operator on the root, which
-   * takes scalars, too.
+   * Extends the value at a path, like {@code ||}. Without steps it extends the root, which may then
+   * be a scalar, too.
    *
-   * @param steps the path; where it leads nowhere, nothing is changed
+   * @param steps the path; if it finds nothing, nothing is changed
    */
   public static Result concat(JsonNode root, List<String> steps, JsonNode value) {
     JsonNode before = get(root, steps);
@@ -166,11 +166,12 @@ public final class JsonChanges {
   }
 
   /**
-   * {@code ||}: the members of two objects, those of the second winning; else the elements of two
-   * arrays, where anything that is no array counts as an array of one.
+   * Concatenates two values, like {@code ||}. For two objects, the members of the second one win.
+   * For all other values, the elements are concatenated; a value that is not an array counts as an
+   * array of one.
    *
-   * @param right stays as it is; its parts become parts of the result
-   * @return {@code left}, or a new array if that is no array
+   * @param right does not change; its parts become parts of the result
+   * @return {@code left} if it is an array or both are objects; else a new array
    */
   public static JsonNode concat(JsonNode left, JsonNode right) {
     if (left instanceof ObjectNode object && right.isObject()) {
@@ -191,10 +192,10 @@ public final class JsonChanges {
 
   /**
    * Adds to the number at a path, with {@code numeric}'s scale. A member that is missing from an
-   * object that is there counts as 0.
+   * existing object counts as 0.
    *
-   * @param steps the path; where it leads to neither, nothing is changed
-   * @throws InvalidPathException if there is something else than a number
+   * @param steps the path; if it finds neither, nothing is changed
+   * @throws InvalidPathException if the value is not a number
    * @throws InvalidJsonException if the sum has too many digits
    */
   public static Result increment(JsonNode root, List<String> steps, BigDecimal delta) {
@@ -212,7 +213,7 @@ public final class JsonChanges {
   /**
    * Adds to a number as {@code numeric} does: the sum has the larger of both scales.
    *
-   * @throws InvalidPathException if the node is no number
+   * @throws InvalidPathException if the node is not a number
    * @throws InvalidJsonException if the sum has too many digits
    */
   public static BigDecimal sum(JsonNode number, BigDecimal delta) {
@@ -225,7 +226,7 @@ public final class JsonChanges {
     return sum;
   }
 
-  /** Says that what is to be incremented is no number. */
+  /** Returns an exception that says that the value to increment is not a number. */
   public static InvalidPathException notANumber() {
     return new InvalidPathException(
         "only a number can be incremented; at this path there is another type of value");
@@ -235,12 +236,12 @@ public final class JsonChanges {
     return number.scale() < 0 ? number.setScale(0) : number;
   }
 
-  /** Returns the node of a number, of the type that reading it would give. */
+  /** Returns the node of a number, of the type that a parser would create. */
   public static JsonNode number(BigDecimal number) {
     return Json.readStored(number.toPlainString());
   }
 
-  /** Puts a node where there is one, or a member into an object that is there. */
+  /** Replaces an existing node, or adds a member to an existing object. */
   private static JsonNode replace(JsonNode root, List<String> steps, JsonNode value) {
     if (steps.isEmpty()) {
       return value;
@@ -255,8 +256,8 @@ public final class JsonChanges {
   }
 
   /**
-   * Walks to the container that has, or would get, the last step. Where an array is met, the step
-   * must be an integer, the last one too.
+   * Finds the container that has, or would get, the last step. Every step at an array must be an
+   * integer, including the last one.
    */
   private static @Nullable JsonNode parent(JsonNode root, List<String> steps) {
     JsonNode node = root;
@@ -287,10 +288,10 @@ public final class JsonChanges {
   }
 
   /**
-   * Returns what a JSON Merge Patch (RFC 7396) leaves where there is no object: itself, but for
-   * members that are null.
+   * Returns the result of a JSON Merge Patch (RFC 7396) on a value that is not an object: the patch
+   * without members that are null.
    *
-   * @param patch stays as it is
+   * @param patch does not change
    * @return a tree, which may share values with the patch
    */
   public static JsonNode withoutNulls(JsonNode patch) {
@@ -316,10 +317,9 @@ public final class JsonChanges {
   }
 
   /**
-   * What is thrown for an edit of a kind that whoever runs it does not know, instead of taking it
-   * for another one.
+   * Returns an error for an unknown kind of edit, so that it is not mistaken for another kind.
    *
-   * @param edit it
+   * @param edit the unknown edit
    * @return an error to throw
    */
   public static AssertionError unknown(Object edit) {

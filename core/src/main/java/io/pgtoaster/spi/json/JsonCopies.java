@@ -24,7 +24,7 @@ public final class JsonCopies {
   /**
    * Copies a tree.
    *
-   * @return one whose containers nobody else has
+   * @return a tree that shares no containers with the original
    */
   public static JsonNode copy(JsonNode root) {
     return copy(root, UnaryOperator.identity(), UnaryOperator.identity());
@@ -33,9 +33,9 @@ public final class JsonCopies {
   /**
    * Copies a tree with other keys or values.
    *
-   * @param value gives what stands in the place of each value; if that is a container, what it
-   *     holds is copied in the same way
-   * @return one whose containers nobody else has
+   * @param value returns the replacement of each value; the content of a replacement that is a
+   *     container is copied in the same way
+   * @return a tree that shares no containers with the original
    */
   public static JsonNode copy(
       JsonNode root, UnaryOperator<String> key, UnaryOperator<JsonNode> value) {

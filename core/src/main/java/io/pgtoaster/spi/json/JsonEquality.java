@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Whether two values are the same JSON: numbers by value, so that 1.0 equals 1. */
+/** Compares JSON values. Numbers compare by value, so 1.0 equals 1. */
 public final class JsonEquality {
   private record Pair(JsonNode left, JsonNode right) {}
 
@@ -16,9 +16,9 @@ public final class JsonEquality {
   private JsonEquality() {}
 
   /**
-   * Compares. Needs no stack for nesting.
+   * Compares two values. Does not recurse.
    *
-   * @return whether they are the same
+   * @return whether they are equal
    */
   public static boolean equal(JsonNode left, JsonNode right) {
     return new JsonEquality().run(left, right);

@@ -6,18 +6,19 @@ import java.util.Deque;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Size of values as uncompressed {@code jsonb}, in bytes: estimated, since gaps for alignment
- * depend on the order. The size of a container is {@link #CONTAINER} plus the {@linkplain #element}
- * or {@linkplain #member} sizes of what is in it, so it can be counted as it grows.
+ * Estimates the size of values as uncompressed {@code jsonb}, in bytes. It is an estimate because
+ * alignment gaps depend on the order. The size of a container is {@link #CONTAINER} plus the
+ * {@linkplain #element} or {@linkplain #member} sizes of its content, so it can be counted while
+ * the container grows.
  */
 public final class JsonbSize {
-  /** What every container takes: its header. */
+  /** Size of the header of a container. */
   public static final int CONTAINER = 4;
 
-  /** What every {@code jsonb} takes outside of its root: the header of a varlena. */
+  /** Size of the header of a varlena, which every {@code jsonb} has in addition to its root. */
   public static final int DATUM = 4;
 
-  /** What {@code jsonb} keeps per element, per key and per value. */
+  /** Size of the entry that {@code jsonb} keeps for each element, key and value. */
   private static final int ENTRY = 4;
 
   private static final int ALIGNMENT = 4;
@@ -27,27 +28,27 @@ public final class JsonbSize {
 
   private JsonbSize() {}
 
-  /** Returns the size of a value as a {@code jsonb} of its own. */
+  /** Returns the size of a value as a separate {@code jsonb}. */
   public static long size(JsonNode value) {
     return value.isContainer() ? DATUM + content(value) : DATUM + CONTAINER + element(value);
   }
 
-  /** Returns what a value adds to an array. */
+  /** Returns the number of bytes that a value adds to an array. */
   public static long element(JsonNode value) {
     return ENTRY + content(value);
   }
 
-  /** Returns what a member adds to an object. */
+  /** Returns the number of bytes that a member adds to an object. */
   public static long member(String key, JsonNode value) {
     return key(key) + element(value);
   }
 
-  /** Returns what a key alone adds to an object. */
+  /** Returns the number of bytes that a key alone adds to an object. */
   public static long key(String key) {
     return (long) ENTRY + KeyOrder.utf8Length(key);
   }
 
-  /** Returns what a number takes in a container, but for its entry. */
+  /** Returns the size of a number in a container, without its entry. */
   public static long number(long number) {
     return aligned(NUMERIC + 2 * groups(number));
   }
@@ -69,7 +70,7 @@ public final class JsonbSize {
     return size;
   }
 
-  /** Size of a container but for what is in the containers in it, which are left to do. */
+  /** Returns the size of a container without nested containers, which are added to {@code todo}. */
   private static long container(JsonNode container, Deque<JsonNode> todo) {
     long size = CONTAINER + (long) ENTRY * container.size();
     if (container.isObject()) {

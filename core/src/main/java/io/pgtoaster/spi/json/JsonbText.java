@@ -9,8 +9,8 @@ import java.util.Iterator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Values as the text that PostgreSQL prints for them as {@code jsonb}, to the last character. Needs
- * no stack for nesting. The values are {@linkplain Json#check checked} ones.
+ * Writes values exactly as PostgreSQL prints them as {@code jsonb}. Does not recurse. The values
+ * must be {@linkplain Json#check checked}.
  */
 public final class JsonbText {
   private static final String HEX = "0123456789abcdef";
@@ -99,7 +99,7 @@ public final class JsonbText {
     open.addLast(new Frame(container));
   }
 
-  /** Returns the keys of an object. */
+  /** Returns the keys of an object, in the order of {@code jsonb}. */
   public static String[] sortedKeys(JsonNode object) {
     String[] keys = object.propertyNames().toArray(NO_KEYS);
     Arrays.sort(keys, KeyOrder.JSONB);
@@ -120,7 +120,7 @@ public final class JsonbText {
     }
   }
 
-  /** Returns the text of a number: never with an exponent, its scale kept. */
+  /** Returns the text of a number, without an exponent and with its scale. */
   public static String number(JsonNode number) {
     if (Numbers.isSmall(number)) {
       return Long.toString(number.longValue());

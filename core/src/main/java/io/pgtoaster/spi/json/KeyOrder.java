@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 
-/** Keys in the order in which {@code jsonb} keeps them: by length in UTF-8, then by bytes. */
+/** Orders keys as {@code jsonb} does: by length in UTF-8, then by bytes. */
 public final class KeyOrder implements Comparator<String> {
-  /** The order. */
+  /** The only instance. */
   public static final KeyOrder JSONB = new KeyOrder();
 
-  /** Bytes of a key that go into its code. */
+  /** Highest number of bytes of a key in its code. */
   public static final int CODE_BYTES = 512;
 
   private KeyOrder() {}
@@ -20,7 +20,7 @@ public final class KeyOrder implements Comparator<String> {
     return lengths == 0 ? compareBytes(a, b) : lengths;
   }
 
-  /** Compares keys that have as many bytes. */
+  /** Compares keys with the same number of bytes. */
   public static int compareBytes(String a, String b) {
     int common = Math.min(a.length(), b.length());
     for (int i = 0; i < common; i++) {
@@ -33,7 +33,7 @@ public final class KeyOrder implements Comparator<String> {
     return Integer.compare(a.length(), b.length());
   }
 
-  /** Surrogates stand for code points behind all others, as their UTF-8 does. */
+  /** Surrogates are parts of code points that sort after all others in UTF-8. */
   private static int rank(char c) {
     if (c < Character.MIN_SURROGATE) {
       return c;
@@ -41,7 +41,7 @@ public final class KeyOrder implements Comparator<String> {
     return c <= Character.MAX_SURROGATE ? c + 0x2000 : c - 0x800;
   }
 
-  /** Counts bytes. */
+  /** Returns the length of a text in UTF-8, in bytes. */
   public static int utf8Length(String text) {
     int chars = text.length();
     int bytes = chars;
@@ -55,9 +55,9 @@ public final class KeyOrder implements Comparator<String> {
   }
 
   /**
-   * Returns a key's code, which sorts as the key does: 4 bytes of length, big end first, and the
-   * first {@value #CODE_BYTES} bytes. Only keys of one length whose first bytes are the same share
-   * one.
+   * Returns a key's code, which sorts like the key. It consists of the length in 4 bytes,
+   * big-endian, and the first {@value #CODE_BYTES} bytes. Two keys have the same code only if their
+   * lengths and their first bytes are equal.
    */
   public static byte[] code(String key) {
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);

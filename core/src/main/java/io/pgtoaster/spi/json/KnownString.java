@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON text of a string that is known: it is escaped when it is read as text, and not at all
- * for who wants the string. Not thread-safe.
+ * Streams a known string as JSON text. Reading the stream escapes the string; code that needs only
+ * the string itself skips the escaping. Not thread-safe.
  */
 public final class KnownString extends InputStream {
   private final byte[] utf8;
@@ -19,7 +19,7 @@ public final class KnownString extends InputStream {
    * Opens a string.
    *
    * @param utf8 ends with the string; not copied
-   * @param from where the string begins
+   * @param from start of the string
    */
   public KnownString(byte[] utf8, int from) {
     this.utf8 = utf8;

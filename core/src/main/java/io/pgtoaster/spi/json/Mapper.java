@@ -9,9 +9,12 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Jackson, set to PostgreSQL's limits and exact numbers. */
+/** Configures Jackson with PostgreSQL's limits and exact numbers. */
 final class Mapper {
-  /** Characters of a number: all of PostgreSQL's digits, and many idle zeros. */
+  /**
+   * Longest number in characters: enough for all digits that PostgreSQL allows and many redundant
+   * zeros.
+   */
   private static final int MAX_NUMBER_CHARS = 1_000_000;
 
   static final JsonMapper SHARED =

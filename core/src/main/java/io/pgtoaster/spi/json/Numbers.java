@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NumericNode;
 
-/** The numbers that PostgreSQL's {@code numeric}, and so {@code jsonb}, can hold. */
+/** Checks numbers against the range of PostgreSQL's {@code numeric}, which {@code jsonb} uses. */
 final class Numbers {
-  /** Digits before the point. */
+  /** Highest number of digits before the point. */
   static final int MAX_INTEGER_DIGITS = 131_072;
 
-  /** Digits after the point. */
+  /** Highest number of digits after the point. */
   static final int MAX_SCALE = 16_383;
 
-  /** Where {@code numeric} refuses an exponent, even that of 0. */
+  /** The exponent from which {@code numeric} rejects a number, even 0. */
   private static final int EXPONENT_LIMIT = Integer.MAX_VALUE / 2;
 
-  /** A little more than it is. */
+  /** Slightly more than log10(2), the exact value. */
   private static final double DIGITS_PER_BIT = 0.3011;
 
   static final String OUTSIDE =
@@ -30,7 +30,7 @@ final class Numbers {
     return number.isInt() || number.isLong() || number.isShort();
   }
 
-  /** Returns a number that is finite. */
+  /** Returns the value of a finite number. */
   static BigDecimal decimal(JsonNode number) {
     if (number.isDouble()) {
       return BigDecimal.valueOf(number.doubleValue());
@@ -41,7 +41,9 @@ final class Numbers {
     return number.decimalValue();
   }
 
-  /** Tells why a number cannot be kept; null if it can. Expands nothing. */
+  /**
+   * Returns the reason why a number cannot be stored; null if it can. Does not expand the number.
+   */
   static @Nullable String refusal(JsonNode number) {
     if (isSmall(number)) {
       return null;

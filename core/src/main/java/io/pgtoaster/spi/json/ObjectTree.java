@@ -14,7 +14,7 @@ import tools.jackson.databind.node.BinaryNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.POJONode;
 
-/** Writes an object of an application's class as a tree. */
+/** Converts an object of an application's class to a tree. */
 final class ObjectTree {
   private final JsonMapper mapper;
   private final Deque<JsonNode> todo = new ArrayDeque<>();
@@ -29,7 +29,8 @@ final class ObjectTree {
 
   /**
    * Takes the type arguments from the declared type and the class from the value, as Jackson does
-   * for a property: a {@code List<Shape>} gets its type ids, a subclass keeps its own members.
+   * for a property. So a {@code List<Shape>} gets its type ids, and a subclass keeps its own
+   * members.
    */
   private static ObjectWriter writer(Object value, JsonMapper mapper, Type type) {
     JavaType declared = mapper.constructType(type);
@@ -63,7 +64,7 @@ final class ObjectTree {
     return other == null ? root : other;
   }
 
-  /** What takes the place of a node; null if it stays. */
+  /** Returns the replacement of a node; null if the node stays. */
   private @Nullable JsonNode replacement(JsonNode node) {
     if (node.isContainer()) {
       todo.push(node);

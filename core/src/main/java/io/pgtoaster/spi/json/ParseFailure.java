@@ -11,7 +11,7 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
-/** What Jackson throws while it reads, without what it quotes of the text. */
+/** Translates Jackson's exceptions and drops the parts of the text that they quote. */
 final class ParseFailure {
   private ParseFailure() {}
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Steps of a path that meet an array, read as PostgreSQL reads them: 32 bits, white space and a
- * sign before the digits allowed, nothing behind them.
+ * Parses steps at an array as PostgreSQL does: 32 bits; white space and a sign may precede the
+ * digits, nothing may follow them.
  */
 public final class Positions {
   private static final int RADIX = 10;
@@ -15,9 +15,9 @@ public final class Positions {
   private Positions() {}
 
   /**
-   * Reads a step.
+   * Parses a step.
    *
-   * @return the position; negative counts from the end; empty if it is none
+   * @return the position; negative counts from the end; empty if the step is not a position
    */
   public static OptionalInt read(String step) {
     int at = 0;
@@ -47,10 +47,10 @@ public final class Positions {
   }
 
   /**
-   * Reads a step of a change, which must be a position.
+   * Parses a step of a change, which must be a position.
    *
    * @return the position; negative counts from the end
-   * @throws InvalidPathException if it is none
+   * @throws InvalidPathException if the step is not a position
    */
   public static int require(List<String> steps, int at) {
     OptionalInt position = read(steps.get(at));

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of one JSON string as PostgreSQL prints it, read without a parser: most of a long one is
- * copied as it is. Not thread-safe.
+ * Reads the text of one JSON string that PostgreSQL printed, without a parser. Most of a long
+ * string is copied unchanged. Not thread-safe.
  */
 final class StringText {
   private static final int ESCAPE = 2;
@@ -25,7 +25,7 @@ final class StringText {
   /**
    * Reads a string.
    *
-   * @return the string; null if this is none, or PostgreSQL would not print it so
+   * @return the string; null if the text is not a string, or not in PostgreSQL's form
    */
   static @Nullable String read(byte[] utf8) {
     int end = utf8.length - 1;
@@ -56,7 +56,7 @@ final class StringText {
         : plain.append(text, from, text.length()).toString();
   }
 
-  /** Whether a quotation mark stands there by itself. */
+  /** Returns whether the range contains a quotation mark that is not escaped. */
   private boolean endsWithin(int from, int to) {
     while (quote >= 0 && quote < from) {
       quote = text.indexOf('"', from);
@@ -64,7 +64,7 @@ final class StringText {
     return quote >= 0 && quote < to;
   }
 
-  /** Adds what an escape stands for; returns its length, 0 if it is not known. */
+  /** Appends the character of an escape; returns the length of the escape, 0 if it is unknown. */
   private int escape(int at, StringBuilder plain) {
     char name = at + 1 < text.length() ? text.charAt(at + 1) : 0;
     int known = NAMES.indexOf(name);

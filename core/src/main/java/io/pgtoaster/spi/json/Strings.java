@@ -2,13 +2,13 @@ package io.pgtoaster.spi.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** The strings and keys that {@code jsonb} can hold. */
+/** Checks which strings and keys {@code jsonb} can store. */
 public final class Strings {
   private static final int MAX_BYTES_PER_CHAR = 3;
 
   private Strings() {}
 
-  /** Whether a string has nothing but characters of ASCII that stand for themselves in JSON. */
+  /** Returns whether a string consists only of ASCII characters that need no escape in JSON. */
   public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!isPlain(text.charAt(i))) {
@@ -18,7 +18,7 @@ public final class Strings {
     return true;
   }
 
-  /** The same of a part of an array. */
+  /** Returns whether part of an array consists only of such characters. */
   public static boolean isPlain(char[] text, int from, int length) {
     for (int i = from; i < from + length; i++) {
       if (!isPlain(text[i])) {
@@ -32,7 +32,7 @@ public final class Strings {
     return c >= ' ' && c != '"' && c != '\\' && c < 0x7F;
   }
 
-  /** Tells why a string cannot be kept; null if it can. */
+  /** Returns the reason why a string cannot be stored; null if it can. */
   static @Nullable String refusal(String text, String what) {
     if (text.indexOf('\0') >= 0) {
       return what + " has the character \\u0000";
@@ -48,8 +48,8 @@ public final class Strings {
   }
 
   /**
-   * Whether there is half of a surrogate pair, for which a driver or encoder would put another
-   * character.
+   * Returns whether a text contains half of a surrogate pair. Drivers and encoders would replace it
+   * with another character.
    */
   public static boolean hasHalfPair(String text) {
     boolean highBefore = false;

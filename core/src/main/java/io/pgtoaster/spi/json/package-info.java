@@ -1,4 +1,4 @@
-/** JSON as PostgreSQL's {@code jsonb} keeps it: reading, canonical text, sizes. */
+/** JSON as PostgreSQL's {@code jsonb} stores it: reading, canonical text, sizes. */
 @NullMarked
 package io.pgtoaster.spi.json;
 

@@ -29,28 +29,30 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * A blob as an attribute of an entity: content that grows by appending and is read in parts. It
- * needs no annotation; {@link AppendableColumn} has options.
+ * A blob as an attribute of an entity. Its content grows by appending and is read in parts. The
+ * attribute needs no annotation; {@link AppendableColumn} has options.
  *
- * <p>An application makes one and gives it to an entity: its content is written when the session is
- * flushed. The one that a loaded entity has works on the row at once, in the transaction of the
- * session, and appending causes no UPDATE of the entity. To give the attribute another blob
- * replaces the content, null deletes it; a blob that belongs to another entity is copied. Where the
- * attribute was null, the content of a new blob is appended to whatever another transaction has put
- * there since, without {@code @Version}, or with the attribute excluded from it; with
- * {@code @Version} the second gets an {@link jakarta.persistence.OptimisticLockException}.
+ * <p>An application creates a blob and assigns it to an entity's attribute. The content is written
+ * when the session is flushed. The blob of a loaded entity works on the row at once, in the
+ * transaction of the session; appending causes no UPDATE of the entity. Assigning another blob
+ * replaces the content, and assigning null deletes it. A blob that belongs to another entity is
+ * copied. If the attribute was null and another transaction has meanwhile stored content, the
+ * content of a new blob is appended to it. That applies to entities without {@code @Version}, and
+ * to attributes excluded from it. With {@code @Version}, the second transaction gets an {@link
+ * jakarta.persistence.OptimisticLockException}.
  *
- * <p>Two blobs are equal if they are the same object. For one thread at a time, as its session is.
- * A call that the state of the blob does not allow throws {@link BlobStateException}; what the
- * database refuses throws as the methods of {@link io.pgtoaster.blob.BlobColumn} do. Serialized is
- * what is in memory, or the handle, for merging; streams are refused.
+ * <p>Two blobs are equal if they are the same object. A blob is for one thread at a time, like its
+ * session. A call that the state of the blob does not allow throws {@link BlobStateException}.
+ * Errors of the database cause the same exceptions as in {@link io.pgtoaster.blob.BlobColumn}.
+ * Serialization writes content that is in memory, or the handle, for merging; a blob with a stream
+ * cannot be serialized.
  *
- * <p>A mapper of Jackson 3 writes a blob as {@code {"length": 123}}, with a link beside it where
- * there are {@link BlobLinks}; and as its content in Base64 where the attribute has
- * {@code @JsonFormat(shape = BINARY)}, which wants a transaction. It makes a blob of Base64 only.
+ * <p>A Jackson 3 mapper writes a blob as {@code {"length": 123}}, plus a link if there are {@link
+ * BlobLinks}. If the attribute has {@code @JsonFormat(shape = BINARY)}, it writes the content in
+ * Base64, which requires a transaction. It reads blobs only from Base64.
  *
- * <p>A read outside of a transaction leaves its connection with the session until the session's
- * next operation or transaction ends, or it is closed.
+ * <p>After a read outside of a transaction, the session keeps its connection until its next
+ * operation or transaction ends, or until it is closed.
  *
  * <pre>{@code
  * Recording recording = new Recording(); // an entity with a field AppendableBlob audio
@@ -67,7 +69,7 @@ public final class AppendableBlob implements Serializable {
 
   private final transient BlobState state;
 
-  /** Creates an empty blob, which is not null. */
+  /** Creates an empty blob, which differs from null. */
   public AppendableBlob() {
     this(BlobState.of(new PendingContent()));
   }
@@ -97,8 +99,8 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Creates a blob of a stream, which is read when the session is flushed, once: when that
-   * transaction is rolled back, a new blob is needed.
+   * Creates a blob of a stream. The stream is read once, when the session is flushed. If that
+   * transaction is rolled back, create a new blob.
    *
    * @param in read to its end; not closed
    * @return a blob for an attribute
@@ -111,7 +113,7 @@ public final class AppendableBlob implements Serializable {
   /**
    * Creates a blob of a file, which is read when the session is flushed.
    *
-   * @param file to be there then
+   * @param file that must exist then
    * @return a blob for an attribute
    */
   public static AppendableBlob of(Path file) {
@@ -119,7 +121,7 @@ public final class AppendableBlob implements Serializable {
     return with(parts -> parts.add(new ContentSource.File(file)));
   }
 
-  /** The number of bytes, be it in the database or not; -1 if nobody knows it yet. */
+  /** Returns the number of bytes, whether they are in the database or not; -1 if it is unknown. */
   long knownLength() {
     PendingContent parts = state.parts;
     return parts == null ? length() : parts.length();
@@ -136,10 +138,11 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Appends; to a blob that is not in the database yet in memory, until the session is flushed.
+   * Appends bytes. If the blob is not in the database yet, they are kept in memory until the
+   * session is flushed.
    *
    * @param bytes to append
-   * @return where they are; its offset is -1 in a blob that is not in the database yet and holds a
+   * @return their place; its offset is -1 if the blob is not in the database yet and contains a
    *     stream or a file
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
@@ -154,11 +157,11 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Appends.
+   * Appends bytes with options.
    *
    * @param bytes to append
    * @param options expected offset and token
-   * @return what became of it
+   * @return the outcome
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public AppendResult append(byte[] bytes, AppendOptions options) {
@@ -170,7 +173,7 @@ public final class AppendableBlob implements Serializable {
    * Appends text in UTF-8.
    *
    * @param text to append
-   * @return where its bytes are
+   * @return the place of its bytes
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public AppendResult append(String text) {
@@ -178,10 +181,11 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Appends all of a stream; to a blob that is not in the database yet when the session is flushed.
+   * Appends a whole stream. If the blob is not in the database yet, the stream is read when the
+   * session is flushed.
    *
    * @param in read to its end; not closed
-   * @return where the bytes are; its length is -1 if the stream will be read at the flush
+   * @return the place of the bytes; its length is -1 if the stream will be read at the flush
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
@@ -196,11 +200,11 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Appends all of a stream.
+   * Appends a whole stream with options.
    *
    * @param in read to its end; not closed
    * @param options expected offset and token
-   * @return what became of it
+   * @return the outcome
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
@@ -210,20 +214,20 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Opens a stream that appends in the transaction of the session, some hundred kilobytes at a
-   * time, and what is left when it is flushed or closed.
+   * Opens a stream that appends in the transaction of the session. It appends a few hundred
+   * kilobytes at a time, and the rest when it is flushed or closed.
    *
-   * @return a stream for one thread; it throws what {@link #append(byte[])} throws
+   * @return a stream for one thread; it throws the same exceptions as {@link #append(byte[])}
    */
   public OutputStream outputStream() {
     return new AppendingStream(this);
   }
 
   /**
-   * Opens a writer that appends text in UTF-8 as {@link #outputStream} does.
+   * Opens a writer that appends text in UTF-8. See {@link #outputStream}.
    *
-   * @return a writer that reports lone surrogates by a {@link
-   *     java.nio.charset.CharacterCodingException}
+   * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for lone
+   *     surrogates
    */
   public Writer writer() {
     return new OutputStreamWriter(
@@ -248,10 +252,10 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Cuts the content.
+   * Truncates the content.
    *
-   * @param length that it shall have
-   * @throws io.pgtoaster.error.InvalidOffsetException if that is more than it has
+   * @param length of the content afterwards
+   * @throws io.pgtoaster.error.InvalidOffsetException if it is greater than the current length
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public void truncate(long length) {
@@ -260,9 +264,9 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Makes the content final; harmless if it is already.
+   * Makes the content final. Sealing it again has no effect.
    *
-   * @throws io.pgtoaster.error.UnsupportedCapabilityException if its toaster cannot
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if its toaster does not support this
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public void seal() {
@@ -271,7 +275,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Brings what is stored into its best form.
+   * Rewrites the stored content into its best form.
    *
    * @return number of stored rows rewritten; 0 if there was nothing to do
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
@@ -282,9 +286,9 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Looks for damage in what is stored.
+   * Checks the stored content for damage.
    *
-   * @return what is wrong, one sentence each; empty if all is well
+   * @return the findings, one sentence each; empty if the content is intact
    */
   public List<String> verify() {
     Row row = state.row(this);
@@ -292,7 +296,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Looks at the content without reading it.
+   * Returns information about the content without reading it.
    *
    * @return length, generation and more
    * @throws io.pgtoaster.error.BlobNotFoundException if the content was deleted
@@ -328,9 +332,9 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Opens a stream over the present content, in the transaction of the session.
+   * Opens a stream over the current content, in the transaction of the session.
    *
-   * @return a stream for one thread; it fails when the transaction has ended
+   * @return a stream for one thread; it fails after the transaction has ended
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public InputStream inputStream() {
@@ -338,11 +342,11 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Opens a stream over a range of the present content, in the transaction of the session.
+   * Opens a stream over a range of the current content, in the transaction of the session.
    *
    * @param offset of the first byte
    * @param length number of bytes; the stream ends earlier at the end of the content
-   * @return a stream for one thread; it fails when the transaction has ended
+   * @return a stream for one thread; it fails after the transaction has ended
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
@@ -353,10 +357,10 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Opens a reader of text in UTF-8 over the present content, in the transaction of the session.
+   * Opens a reader of text in UTF-8 over the current content, in the transaction of the session.
    *
-   * @return a reader that reports malformed bytes by a {@link
-   *     java.nio.charset.CharacterCodingException}
+   * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
+   *     bytes
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public Reader reader() {
@@ -369,10 +373,11 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Reads committed content while it grows, until it is sealed: on connections of its own, one for
-   * each look, so neither the session nor its transaction is used and the session may be closed.
+   * Opens a stream of committed content that grows, until the content is sealed. The stream takes
+   * its own connection for each check. It uses neither the session nor its transaction, and the
+   * session may be closed.
    *
-   * @param options from where, how often to look, how long to wait
+   * @param options start, polling interval and timeout
    * @return a stream for one thread
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if its toaster cannot seal
    */
@@ -383,8 +388,8 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Returns a channel, which refuses to write beyond the end. Each of its calls happens in the
-   * transaction of the session.
+   * Returns a channel, which cannot write beyond the end. Each of its calls runs in the transaction
+   * of the session.
    *
    * @return a channel for one thread
    */
@@ -394,7 +399,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Returns a JDBC view. Each of its calls happens in the transaction of the session.
+   * Returns a JDBC view. Each of its calls runs in the transaction of the session.
    *
    * @return a {@link Blob} with positions of 64 bits
    */
@@ -404,12 +409,12 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Returns the same content in another session: of a detached entity, or selected by itself. With
-   * the query cache on, what was selected by itself is used through this only, since other sessions
-   * may have the same object.
+   * Returns the same content in another session, for a blob of a detached entity or one that was
+   * selected without its entity. With the query cache on, blobs that were selected without their
+   * entity can be used only through this method, because other sessions may share the same object.
    *
    * @param session open; of the same session factory
-   * @return a blob of the row, of no entity; to change it increments no version
+   * @return a blob of the row, without an entity; changes to it increment no version
    */
   public AppendableBlob in(SharedSessionContract session) {
     SharedSessionContractImplementor there = (SharedSessionContractImplementor) session;
@@ -427,7 +432,7 @@ public final class AppendableBlob implements Serializable {
         BlobState.of(new BlobRow.OfRow(at.attribute(), there, at.key(column)), state.handle));
   }
 
-  /** Returns the row for a change, and notes that there is one. */
+  /** Returns the row for a change, and records the change. */
   Row changing(String what) {
     Row row = state.rowInTransaction(this, what);
     if (row.place().attribute().kind() instanceof BlobKind kind
@@ -448,9 +453,9 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Serializes what is in memory, or the handle.
+   * Serializes the content in memory, or the handle.
    *
-   * @return what stands in the stream for this
+   * @return the object to serialize instead
    * @throws NotSerializableException if its content is a stream or a file
    */
   @Serial
@@ -463,7 +468,7 @@ public final class AppendableBlob implements Serializable {
     return new Serialized(state.handle, bytes);
   }
 
-  /** What is serialized of a blob. */
+  /** The serialized form of a blob. */
   @SuppressWarnings("ArrayRecordComponent")
   private record Serialized(@Nullable Long handle, byte @Nullable [] bytes)
       implements Serializable {

@@ -6,7 +6,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 
-/** Makes a new blob of Base64. Its length alone is refused, for no content can come from it. */
+/**
+ * Creates a new blob from Base64. JSON with only a length is rejected, because it has no content.
+ */
 final class AppendableBlobDeserializer extends StdDeserializer<AppendableBlob> {
   AppendableBlobDeserializer() {
     super(AppendableBlob.class);

@@ -10,11 +10,11 @@ import org.hibernate.usertype.UserType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For {@code @Type(AppendableBlobType.class)}, where the types of attributes are not found by
- * themselves: the same as without it, for columns of handles.
+ * For {@code @Type(AppendableBlobType.class)}, where Hibernate does not discover the types of
+ * attributes. It has the same effect as no annotation, for columns of handles.
  */
 public final class AppendableBlobType implements UserType<AppendableBlob> {
-  /** Creates the type; Hibernate does. */
+  /** Creates the type; called by Hibernate. */
   public AppendableBlobType() {}
 
   @Override

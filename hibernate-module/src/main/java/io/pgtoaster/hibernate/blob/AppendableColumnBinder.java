@@ -7,9 +7,9 @@ import org.hibernate.mapping.BasicValue;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 
-/** Gives an attribute with options its column type, which depends on its toaster. */
+/** Sets the column type of an attribute with options. The type depends on the toaster. */
 public final class AppendableColumnBinder implements AttributeBinder<AppendableColumn> {
-  /** Creates the binder; Hibernate does. */
+  /** Creates the binder; called by Hibernate. */
   public AppendableColumnBinder() {}
 
   @Override

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Appends to a blob what is written, a buffer at a time. */
+/** Appends written bytes to a blob, one buffer at a time. */
 final class AppendingStream extends OutputStream {
   private static final int BUFFER = 1 << 18;
 

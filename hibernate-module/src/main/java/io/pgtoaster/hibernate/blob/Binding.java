@@ -4,14 +4,17 @@ import io.pgtoaster.column.AttachedColumn;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
-/** Between blobs and what Hibernate binds, selects, caches and merges of them. */
+/** Converts between blobs and the values that Hibernate binds, selects, caches and merges. */
 final class Binding {
-  /** What stands for a handle that is not known, or where the column holds the content. */
+  /**
+   * Replaces a handle that is unknown, or that does not exist because the column stores the
+   * content.
+   */
   static final long UNKNOWN = 0;
 
   private Binding() {}
 
-  /** Returns what is bound to a parameter; null for a row that gets its content later. */
+  /** Returns the value to bind to a parameter; null for a row that gets its content later. */
   static @Nullable Long handle(AppendableBlob blob) {
     BlobState state = blob.state();
     if (state.inserting) {
@@ -37,7 +40,7 @@ final class Binding {
     return found;
   }
 
-  /** Refuses parameters that hold content: there is no handle to compare with. */
+  /** Rejects parameters for columns of content, which have no handle to compare with. */
   static void requireInserting(AppendableBlob blob) {
     if (!blob.state().inserting) {
       throw new BlobStateException(
@@ -46,18 +49,18 @@ final class Binding {
     }
   }
 
-  /** Makes a blob of what was selected or cached. */
+  /** Creates a blob for a selected or cached handle. */
   static AppendableBlob selected(long handle, @Nullable SharedSessionContractImplementor session) {
     return new AppendableBlob(BlobState.selected(handle == UNKNOWN ? null : handle, session));
   }
 
-  /** Returns what the cache keeps of a blob. */
+  /** Returns the cached value of a blob. */
   static Long cached(AppendableBlob blob) {
     Long handle = blob.state().handle;
     return handle == null ? UNKNOWN : handle;
   }
 
-  /** Returns the value that a managed entity gets when one with another value is merged into it. */
+  /** Returns the value of a managed entity after another value was merged into it. */
   static @Nullable AppendableBlob merged(
       @Nullable AppendableBlob original,
       @Nullable AppendableBlob target,
@@ -70,14 +73,15 @@ final class Binding {
       return original;
     }
     if (target == null) {
-      // Perhaps of this row, where the managed attribute is not read yet; the flush finds out.
+      // It may belong to this row, whose managed attribute is not loaded yet; the flush checks
+      // that.
       if (from.place == null) {
         return unplaced(original, session);
       }
       return session == null ? original : original.in(session);
     }
     if (from.place == null && from.handle == null) {
-      // From serialization: it can only be of this row.
+      // It was deserialized, so it can only belong to this row.
       return target;
     }
     BlobState to = target.state();
@@ -88,7 +92,7 @@ final class Binding {
     return same ? target : original;
   }
 
-  /** Makes the attribute of a blob that was never used. */
+  /** Creates the attribute's value for a blob that was never used. */
   private static AppendableBlob unplaced(
       AppendableBlob original, @Nullable SharedSessionContractImplementor session) {
     BlobState from = original.state();

@@ -8,7 +8,7 @@ import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.jspecify.annotations.Nullable;
 
-/** How Hibernate sees an {@link AppendableBlob}: as the handle in its column. */
+/** Presents an {@link AppendableBlob} to Hibernate as the handle in its column. */
 public final class BlobJavaType extends AbstractClassJavaType<AppendableBlob> {
   @Serial private static final long serialVersionUID = 1L;
 

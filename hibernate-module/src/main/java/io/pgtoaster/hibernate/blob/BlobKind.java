@@ -9,10 +9,10 @@ import io.pgtoaster.hibernate.internal.Owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes blobs. Their rows are inserted with a handle made before, and from then on everything goes
- * by the key of the row.
+ * Writes blobs. Their rows are inserted with a handle that was created before. All later operations
+ * use the key of the row.
  *
- * @param handles whether the column holds handles, and not content
+ * @param handles whether the column stores handles instead of content
  * @param versioned whether appending and overwriting increment the version of the entity
  */
 record BlobKind(boolean handles, boolean versioned) implements ContentKind {
@@ -40,7 +40,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     BlobRow place = state.place;
     boolean stateless = !owner.session().isEventSource();
     if (stateless && state.parts == null && place != null && place.isOf(attribute, owner)) {
-      // As it was got and is to be written again.
+      // A stateless session writes the blob that it loaded before.
       return blob;
     }
     if (place == null && state.parts == null) {
@@ -84,12 +84,15 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     return place instanceof BlobRow.OfEntity at && at.isValueOf(attribute, owner.entity());
   }
 
-  /** Whether it is written again as a stateless session got it; content alone does not tell. */
+  /**
+   * Returns whether a stateless session writes a blob that it loaded; content alone does not show
+   * it.
+   */
   private boolean isKept(BlobState state, ContentAttribute attribute, Owner owner) {
     return !handles || state.handle == null || isOfRow(state, attribute, owner);
   }
 
-  /** Whether a blob that is bound to no owner belongs to the row of this one. */
+  /** Returns whether a blob that is bound to no owner belongs to this owner's row. */
   private boolean isOfRow(BlobState state, ContentAttribute attribute, Owner owner) {
     if (state.isOfItsRow()) {
       return true;
@@ -101,7 +104,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     return state.handle.equals(Finder.handle(column, owner.key(column), owner.session()));
   }
 
-  /** Whether the owner's row is there already. */
+  /** Returns whether the owner's row already exists. */
   private static boolean isThere(Owner owner) {
     var entry = owner.entry();
     return entry != null && entry.isExistsInDatabase();

@@ -5,8 +5,8 @@ import tools.jackson.databind.cfg.ContextAttributes;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells where a client fetches the content of a blob that its entity's JSON does not have. Called
- * by any thread that writes JSON.
+ * Returns links to the content of blobs, which the JSON of their entities does not contain. Any
+ * thread that writes JSON may call it.
  */
 @FunctionalInterface
 public interface BlobLinks {
@@ -20,10 +20,10 @@ public interface BlobLinks {
   @Nullable String link(Object owner, String attribute);
 
   /**
-   * Has a mapper write links as {@code "href"} beside the length.
+   * Makes a mapper write links as {@code "href"} next to the length.
    *
    * @param builder of the mapper
-   * @return the same
+   * @return the same builder
    */
   default JsonMapper.Builder addTo(JsonMapper.Builder builder) {
     ContextAttributes attributes = builder.defaultAttributes();

@@ -19,7 +19,7 @@ public final class BlobMapping implements ContentMapping {
   public BlobMapping() {}
 
   /**
-   * Returns the toaster that an attribute asks for.
+   * Returns the toaster of an attribute's column.
    *
    * @param options of the attribute, or null if it has none
    * @return name of the toaster
@@ -29,7 +29,7 @@ public final class BlobMapping implements ContentMapping {
   }
 
   /**
-   * Returns the options that an attribute's column is attached with.
+   * Returns the options for attaching an attribute's column.
    *
    * @param options of the attribute, or null if it has none
    * @return options of the column
@@ -72,7 +72,7 @@ public final class BlobMapping implements ContentMapping {
     return new BlobKind(handles, options != null && options.versioned());
   }
 
-  /** Whether the column holds handles, and not content. */
+  /** Returns whether the column stores handles instead of content. */
   static boolean handles(@Nullable AppendableColumn options) {
     return BlobToasters.load()
         .get(toaster(options))

@@ -11,7 +11,7 @@ import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 
-/** The row that names a blob, in a session. */
+/** The row that references a blob, in a session. */
 sealed interface BlobRow {
   ContentAttribute attribute();
 
@@ -19,19 +19,19 @@ sealed interface BlobRow {
 
   RowKey key(AttachedColumn column);
 
-  /** Refuses a blob that may not be used here any more. */
+  /** Throws if the blob may no longer be used here. */
   void check(AppendableBlob blob);
 
-  /** Whether the entity has another value meanwhile. */
+  /** Returns whether the entity meanwhile has another value. */
   boolean isReplaced(AppendableBlob blob);
 
-  /** Returns a place for messages. */
+  /** Returns a description of the place for messages. */
   String describe();
 
-  /** Whether this is the row of an entity, also in another session. */
+  /** Returns whether this is the row of an entity, possibly in another session. */
   boolean isOf(ContentAttribute attribute, Owner owner);
 
-  /** Opens the content for a copy of it, in its own session if that is open. */
+  /** Opens the content for copying, in its own session if that is open. */
   default InputStream copy(SharedSessionContractImplementor target) {
     SharedSessionContractImplementor from = session().isClosed() ? target : session();
     if (!from.getFactory().equals(session().getFactory())) {
@@ -44,7 +44,7 @@ sealed interface BlobRow {
     return column.inputStream(key(column.describe()));
   }
 
-  /** The row of an entity that a session manages, or that a stateless session got. */
+  /** The row of an entity that a session manages, or that a stateless session loaded. */
   record OfEntity(ContentAttribute attribute, Owner owner) implements BlobRow {
     @Override
     public SharedSessionContractImplementor session() {
@@ -87,7 +87,7 @@ sealed interface BlobRow {
       return owner.persister().getPropertyValue(owner.entity(), attribute.property()) != blob;
     }
 
-    /** Whether this is an attribute of just this object, which may have no key yet. */
+    /** Returns whether this is an attribute of exactly this object, which may have no key yet. */
     boolean isValueOf(ContentAttribute other, Object entity) {
       return owner.entity() == entity && attribute.sameColumn(other);
     }

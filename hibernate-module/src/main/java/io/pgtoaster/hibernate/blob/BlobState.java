@@ -13,42 +13,45 @@ import org.hibernate.engine.spi.TransactionCompletionCallbacks.AfterCompletionCa
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the content of a blob is: in parts that are not written yet, in a row, or, of a blob that
- * was selected by itself, behind a handle.
+ * The place of a blob's content: parts that are not written yet, a row, or only a handle if the
+ * blob was selected without its entity.
  */
 final class BlobState {
-  /** What is to be written; null if nothing is. */
+  /** The parts to write; null if there are none. */
   @Nullable PendingContent parts;
 
-  /** The row, once it is known; of a blob with parts the row that they will go to. */
+  /** The row, once it is known; for a blob with parts the row that they will be written to. */
   @Nullable BlobRow place;
 
-  /** What the column holds, as far as it is known. */
+  /** The value in the column, if it is known. */
   @Nullable Long handle;
 
-  /** Whether it is being inserted, so that Hibernate may bind it to a parameter. */
+  /** Whether the blob is being inserted, so that Hibernate may bind it to a parameter. */
   boolean inserting;
 
-  /** Whether its row was inserted with it, so that the parts are the first content. */
+  /** Whether the row was inserted with the blob, so that the parts are its first content. */
   boolean inserted;
 
-  /** Whether it was selected by itself, and the query cache may give it to other sessions. */
+  /**
+   * Whether the blob was selected without its entity, and the query cache may share it with other
+   * sessions.
+   */
   private boolean shared;
 
-  /** Whether content has changed that the version of the entity is to tell. */
+  /** Whether content has changed in a way that must increment the version of the entity. */
   boolean touched;
 
-  /** Why it cannot be used any more; null if it can. */
+  /** The reason why the blob can no longer be used; null if it can. */
   @Nullable String gone;
 
-  /** Whether it can only be of the row of the entity that has it. */
+  /** Whether the blob can only belong to the row of the entity that has it. */
   private boolean ofItsRow;
 
   private @Nullable PendingContent written;
 
   private final TransactionEnd end = new TransactionEnd(this::completed);
 
-  /** Held weakly: the query cache keeps selected blobs. */
+  /** A weak reference, because the query cache keeps selected blobs. */
   private final @Nullable WeakReference<SharedSessionContractImplementor> origin;
 
   private BlobState(
@@ -78,12 +81,14 @@ final class BlobState {
     return state;
   }
 
-  /** The state of a selected blob, for one session; no query cache gives it to another. */
+  /** Returns the state of a selected blob for one session; the query cache does not share it. */
   static BlobState copied(@Nullable Long handle, SharedSessionContractImplementor session) {
     return new BlobState(null, handle, session);
   }
 
-  /** Without a handle, as merged into an entity whose attribute is not read yet. */
+  /**
+   * Returns a state without a handle, for merging into an entity whose attribute is not loaded yet.
+   */
   static BlobState ofItsRow(@Nullable SharedSessionContractImplementor session) {
     BlobState state = new BlobState(null, null, session);
     state.ofItsRow = true;
@@ -94,7 +99,9 @@ final class BlobState {
     return ofItsRow;
   }
 
-  /** Whether its handle, if it has one, is of the databases of a factory, as far as is known. */
+  /**
+   * Returns whether the handle belongs to the databases of a factory. Also true if that is unknown.
+   */
   boolean isFrom(SessionFactoryImplementor factory) {
     SharedSessionContractImplementor session = origin == null ? null : origin.get();
     return session == null || session.getFactory() == factory;
@@ -144,7 +151,7 @@ final class BlobState {
       place = found;
       return found;
     }
-    // Never kept: another session may have the same object.
+    // Do not store the place: another session may share the object.
     BlobRow found = session.isEventSource() ? Finder.findEntity(blob, session) : null;
     if (found == null && handle != null) {
       throw new BlobStateException(
@@ -154,7 +161,7 @@ final class BlobState {
     return found == null ? Finder.find(blob, null, session) : found;
   }
 
-  /** Returns the session that it came from, or if that is closed another one, or none. */
+  /** Returns the session that the blob came from, or the other one if that session is closed. */
   SharedSessionContractImplementor origin(@Nullable SharedSessionContractImplementor other) {
     SharedSessionContractImplementor session = origin == null ? null : origin.get();
     if (session == null || session.isClosed()) {
@@ -168,7 +175,7 @@ final class BlobState {
     return session;
   }
 
-  /** Takes the parts as written: a rollback brings them back. */
+  /** Marks the parts as written; a rollback restores them. */
   void wrote(SharedSessionContractImplementor session) {
     awaitEnd(session);
     written = parts;
@@ -177,12 +184,12 @@ final class BlobState {
     inserting = false;
   }
 
-  /** Makes a rollback forget what the transaction has made. */
+  /** Makes a rollback discard what the transaction has created. */
   void awaitEnd(SharedSessionContractImplementor session) {
     end.await(session);
   }
 
-  /** Notes a change that the version of the entity is to tell, unless it is rolled back. */
+  /** Records a change that must increment the version of the entity, unless it is rolled back. */
   void touch(SharedSessionContractImplementor session) {
     if (!touched) {
       touched = true;
@@ -191,7 +198,7 @@ final class BlobState {
     }
   }
 
-  /** Looks whether the transaction was rolled back without a call. */
+  /** Checks whether the transaction was rolled back without a callback. */
   void checkEnd() {
     end.check();
   }
@@ -210,7 +217,7 @@ final class BlobState {
     written = null;
   }
 
-  /** Puts the blob out of use when another one, or none, has taken its place. */
+  /** Makes the blob unusable after it was replaced or deleted. */
   void release(ContentAttribute attribute, Owner owner) {
     gone =
         owner.describe()

@@ -4,8 +4,8 @@ import io.pgtoaster.error.PgToasterException;
 import java.io.Serial;
 
 /**
- * An {@link AppendableBlob} was asked for what it cannot do in its present state: it is not in the
- * database yet, its session is closed, it is no longer the value of its attribute.
+ * Thrown if the state of an {@link AppendableBlob} does not allow a call. The blob is not in the
+ * database yet, its session is closed, or it is no longer the value of its attribute.
  */
 public final class BlobStateException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;

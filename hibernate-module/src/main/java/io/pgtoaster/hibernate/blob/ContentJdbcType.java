@@ -16,8 +16,8 @@ import org.hibernate.type.descriptor.jdbc.BasicExtractor;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 
 /**
- * A column of type {@code bytea} or {@code text} whose content is neither selected nor inserted:
- * selected is its length, inserted an empty value.
+ * A column of type {@code bytea} or {@code text} whose content is neither selected nor inserted. A
+ * SELECT returns its length, and an INSERT writes an empty value.
  */
 final class ContentJdbcType implements JdbcType {
   static final ContentJdbcType INSTANCE = new ContentJdbcType();
@@ -26,7 +26,7 @@ final class ContentJdbcType implements JdbcType {
 
   private ContentJdbcType() {}
 
-  /** No type, so that the server takes what is bound as the type of the column. */
+  /** No type, so that the server gives the parameter the type of the column. */
   @Override
   public int getJdbcTypeCode() {
     return Types.OTHER;

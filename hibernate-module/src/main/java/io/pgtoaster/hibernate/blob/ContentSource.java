@@ -9,15 +9,15 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /** A part of content that is not in the database yet. */
 sealed interface ContentSource {
-  /** Opens the part in the session that it is written in. */
+  /** Opens the part in the session that writes it. */
   InputStream open(SharedSessionContractImplementor session) throws IOException;
 
-  /** Returns the number of bytes; -1 if nobody knows. */
+  /** Returns the number of bytes; -1 if it is unknown. */
   default long length() {
     return -1;
   }
 
-  /** Tells whether it can be opened more than once. */
+  /** Returns whether it can be opened more than once. */
   default boolean isRepeatable() {
     return true;
   }
@@ -58,7 +58,7 @@ sealed interface ContentSource {
     }
   }
 
-  /** A stream, read once; it stays the caller's to close. */
+  /** A stream, read once; the caller closes it. */
   final class Once implements ContentSource {
     private final InputStream in;
     private boolean taken;

@@ -16,11 +16,11 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the handles that rows are inserted with. */
+/** Creates the handles that rows are inserted with. */
 final class Creation {
   private Creation() {}
 
-  /** Makes the handle, and at once those of all rows that the flush will insert. */
+  /** Creates the handle, together with those of all rows that the flush will insert. */
   static void beforeInsert(
       BlobKind kind, ContentAttribute attribute, Owner owner, AppendableBlob blob) {
     BlobState state = blob.state();
@@ -42,12 +42,12 @@ final class Creation {
     }
   }
 
-  /** The row may be there: then it keeps its handle. */
+  /** Creates a handle, unless the row already exists: then it keeps its handle. */
   static void beforeUpsert(
       BlobKind kind, ContentAttribute attribute, Owner owner, AppendableBlob blob) {
     BlobState state = blob.state();
     if (state.parts == null) {
-      // Of the row itself, or refused by the database.
+      // The blob belongs to this row; otherwise the database rejects it.
       state.inserting = true;
       return;
     }

@@ -64,14 +64,17 @@ final class Finder {
     return null;
   }
 
-  /** Compares what was loaded: an entity may have got the blob of another one since. */
+  /**
+   * Compares the loaded value, because the entity may have been assigned another entity's blob
+   * since.
+   */
   private static boolean isLoaded(
       EntityEntry entry, Slot slot, @Nullable Object now, AppendableBlob blob) {
     if (!entry.isExistsInDatabase()) {
       return false;
     }
     Object[] loaded = entry.getLoadedState();
-    // A read-only entity keeps no state.
+    // A read-only entity has no loaded state.
     if (loaded == null || blob.state().isOfItsRow()) {
       return now == blob;
     }
@@ -87,7 +90,7 @@ final class Finder {
       try {
         column = attribute.blobs(session).describe();
       } catch (ColumnNotFoundException e) {
-        // A mapped table that is not there has no rows.
+        // A mapped table that does not exist has no rows.
         continue;
       }
       if (column.store() == handle >> STORE_SHIFT) {
@@ -122,7 +125,7 @@ final class Finder {
         });
   }
 
-  /** Returns the handle in a row; null if there is none. */
+  /** Returns the handle in a row; null if the row has none. */
   static @Nullable Long handle(
       AttachedColumn column, RowKey key, SharedSessionContractImplementor session) {
     String sql =

@@ -11,7 +11,7 @@ import org.hibernate.type.descriptor.java.JavaType;
 import org.hibernate.type.descriptor.jdbc.BasicBinder;
 import org.hibernate.type.descriptor.jdbc.BigIntJdbcType;
 
-/** A {@code bigint} that may be inserted as NULL although there is a value. */
+/** A {@code bigint} that may be inserted as NULL although the attribute has a value. */
 final class HandleJdbcType extends BigIntJdbcType {
   static final HandleJdbcType INSTANCE = new HandleJdbcType();
 

@@ -7,7 +7,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.type.descriptor.java.MutabilityPlan;
 import org.jspecify.annotations.Nullable;
 
-/** Blobs are never copied, and their handles are what the second-level cache keeps. */
+/** Shares blobs instead of copying them, and caches their handles in the second-level cache. */
 final class HandlePlan implements MutabilityPlan<AppendableBlob> {
   static final HandlePlan INSTANCE = new HandlePlan();
 

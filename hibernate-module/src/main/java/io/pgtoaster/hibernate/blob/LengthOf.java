@@ -8,7 +8,7 @@ import org.hibernate.sql.ast.tree.expression.Expression;
 import org.hibernate.sql.ast.tree.expression.SelfRenderingExpression;
 import org.jspecify.annotations.Nullable;
 
-/** The number of bytes of a column, which PostgreSQL tells without reading them. */
+/** The number of bytes of a column, which PostgreSQL returns without reading them. */
 record LengthOf(Expression column) implements SelfRenderingExpression {
   @Override
   public void renderToSql(

@@ -15,7 +15,7 @@ final class PendingContent {
   private final List<ContentSource> parts = new ArrayList<>();
   private final ByteArrayOutputStream last = new ByteArrayOutputStream(0);
 
-  /** Adds a copy of bytes; those of small appends are gathered. */
+  /** Adds a copy of bytes. Small appends are combined. */
   void add(byte[] bytes) {
     if (bytes.length < GATHERED) {
       last.writeBytes(bytes);
@@ -36,7 +36,7 @@ final class PendingContent {
     }
   }
 
-  /** Returns the number of bytes; -1 if nobody knows. */
+  /** Returns the number of bytes; -1 if it is unknown. */
   long length() {
     long sum = last.size();
     for (ContentSource part : parts) {
@@ -48,7 +48,7 @@ final class PendingContent {
     return sum;
   }
 
-  /** Returns all of it, if it is in memory. */
+  /** Returns the whole content, if it is in memory. */
   byte @Nullable [] inMemory() {
     if (parts.isEmpty()) {
       return last.toByteArray();
@@ -66,7 +66,7 @@ final class PendingContent {
     return ((ContentSource.Bytes) parts.get(0)).bytes();
   }
 
-  /** Refuses content that was read before. */
+  /** Throws if the content was read before and cannot be read again. */
   void check() {
     if (!parts.stream().allMatch(ContentSource::isRepeatable)) {
       throw new BlobStateException(
@@ -88,14 +88,14 @@ final class PendingContent {
     return other;
   }
 
-  /** Opens all of it. */
+  /** Opens the whole content. */
   InputStream open(SharedSessionContractImplementor session) {
     check();
     seal();
     return new Sequence(List.copyOf(parts), session);
   }
 
-  /** One part after the other, each opened when it is its turn. */
+  /** Reads one part after the other, and opens each only when it is needed. */
   private static final class Sequence extends InputStream {
     private final List<ContentSource> parts;
     private final SharedSessionContractImplementor session;

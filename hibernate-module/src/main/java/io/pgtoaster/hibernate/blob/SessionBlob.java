@@ -10,7 +10,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.sql.Blob;
 import java.sql.SQLException;
 
-/** A blob as JDBC has it; each call finds its row and transaction anew. */
+/** A JDBC view of a blob; each call looks up its row and transaction again. */
 final class SessionBlob implements Blob {
   private static final int WRITE_BUFFER = 1 << 20;
 

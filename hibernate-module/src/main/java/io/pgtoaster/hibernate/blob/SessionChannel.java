@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 
-/** A blob as a channel; each call finds its row and transaction anew. */
+/** A channel over a blob; each call looks up its row and transaction again. */
 final class SessionChannel implements SeekableByteChannel {
   private final AppendableBlob blob;
   private long position;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.sql.Connection;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
-/** Reads content as long as the transaction of the session goes on in which it was opened. */
+/** Reads content until the transaction in which it was opened ends. */
 final class SessionStream extends FilterInputStream {
   private final SharedSessionContractImplementor session;
   private final Connection connection;

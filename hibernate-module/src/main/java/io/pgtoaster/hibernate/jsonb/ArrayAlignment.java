@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whether the elements of an array stand where those of the stored one do. A class may order them
- * in another way, drop some, or read other names: positions mean nothing for the stored array then.
+ * Compares the positions of an array's elements with those of the stored array. A class may reorder
+ * elements, drop some, or read other names; its positions are then meaningless in the stored array.
  */
 final class ArrayAlignment {
   /** A member of the elements. */
   private record Member(@Nullable Member of, String key) {}
 
-  /** What the class says of members that are not stored: one value for all elements. */
+  /** Values that the class returns for members that are not stored: one value for all elements. */
   private final Map<Member, JsonNode> defaults = new HashMap<>();
 
   private ArrayAlignment() {}
 
   /**
-   * Compares.
+   * Compares an array with the stored one.
    *
-   * @param view what the class makes of an array
+   * @param view the array as the class returns it
    * @param stored the array; its elements may have members that the class does not know
-   * @return whether each element is where the stored one is
+   * @return whether each element has the same position as the stored one
    */
   static boolean in(JsonNode view, JsonNode stored) {
     return new ArrayAlignment().same(view, stored, null);

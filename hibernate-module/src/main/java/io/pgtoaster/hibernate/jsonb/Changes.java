@@ -9,7 +9,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Changes in the order in which they were made; those of one path become one. Not thread-safe. */
+/**
+ * Changes in the order in which they were made. Changes of the same path are merged. Not
+ * thread-safe.
+ */
 final class Changes {
   private final List<Change> list = new ArrayList<>();
 
@@ -21,7 +24,7 @@ final class Changes {
     return list;
   }
 
-  /** Adds changes that were made before those that are here. */
+  /** Adds changes that were made before the present ones. */
   void prepend(List<Change> before) {
     list.addAll(0, before);
   }
@@ -43,7 +46,7 @@ final class Changes {
     }
   }
 
-  /** Whether it does not matter which of two changes is made first. */
+  /** Returns whether two changes can be made in either order. */
   private static boolean areApart(JsonEdit one, JsonEdit other) {
     return keepsPositions(one)
         && keepsPositions(other)
@@ -64,7 +67,7 @@ final class Changes {
     return length <= other.steps().size() && other.steps().subList(0, length).equals(path.steps());
   }
 
-  /** One change that does what two behind each other do; null if there is none. */
+  /** Returns one change with the effect of two successive ones; null if that is impossible. */
   private static @Nullable Change merged(Change first, Change second) {
     if (!first.edit().path().equals(second.edit().path())) {
       return null;

@@ -14,14 +14,14 @@ import org.hibernate.MappingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a column of documents is to be attached.
+ * The settings for attaching a column of documents.
  *
  * @param toaster name of its toaster
  * @param options of the column; empty for the toaster {@code default}
  */
 public record ColumnSettings(String toaster, JsonOptions options) {
   /**
-   * Kept for each toaster: statements are translated by the thousand, and class paths do not
+   * Cached for each toaster: thousands of statements are translated, and the class path does not
    * change.
    */
   private static final Map<String, Boolean> STUBS = new ConcurrentHashMap<>();
@@ -30,7 +30,7 @@ public record ColumnSettings(String toaster, JsonOptions options) {
    * Reads an annotation.
    *
    * @param column annotation of the attribute; null if it has none
-   * @return what it says, or the defaults
+   * @return its settings, or the defaults
    * @throws MappingException if it contradicts itself
    * @throws IllegalArgumentException if a number or path is not valid
    */
@@ -66,15 +66,15 @@ public record ColumnSettings(String toaster, JsonOptions options) {
   }
 
   /**
-   * Tells whether documents of the column may be split.
+   * Returns whether documents of the column may be split.
    *
-   * @return false if the row always holds the whole document
+   * @return false if the row always contains the whole document
    */
   public boolean holdsStubs() {
     return holdsStubs(toaster);
   }
 
-  /** Whether documents of a toaster may be split. */
+  /** Returns whether documents of a toaster may be split. */
   static boolean holdsStubs(String toaster) {
     return STUBS.computeIfAbsent(
         toaster,

@@ -1,11 +1,13 @@
 package io.pgtoaster.hibernate.jsonb;
 
-/** What happens where another transaction has changed a value that is about to be overwritten. */
+/**
+ * Treatment of a value that is about to be overwritten after another transaction has changed it.
+ */
 public enum Conflicts {
   /**
    * The flush fails with {@link jakarta.persistence.OptimisticLockException} if the value at a path
-   * is not the one that was read there. Paths that were never read are overwritten, and elements
-   * that are appended and numbers that are incremented never conflict.
+   * is not the one that was read. Paths that were never read are overwritten. Appending elements
+   * and incrementing numbers never conflicts.
    */
   DETECT,
   /** The last writer of a path wins. */

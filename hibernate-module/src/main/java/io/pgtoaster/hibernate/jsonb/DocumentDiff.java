@@ -13,12 +13,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The edits that turn one value into another, leaf by leaf. They are made in the stored document,
- * of which the one value is what a class makes: where that has no such place, or other elements at
- * the positions, the whole value is set.
+ * Computes the edits that turn one value of a class into another, leaf by leaf. The edits apply to
+ * the stored document. If the stored document does not have a place, or has other elements at the
+ * positions, the whole value is set.
  */
 final class DocumentDiff {
-  /** Edits of one array that are still better than to set it as a whole. */
+  /** Highest number of edits of one array; with more, it is better to set the whole array. */
   private static final int MAX_ELEMENT_EDITS = 16;
 
   private final List<JsonEdit> edits = new ArrayList<>();
@@ -26,12 +26,12 @@ final class DocumentDiff {
   private DocumentDiff() {}
 
   /**
-   * Compares.
+   * Compares two values.
    *
    * @param before an object or array
    * @param after of the same type
    * @param stored the document that the edits are for
-   * @return edits, to be made in this order
+   * @return edits, to be applied in this order
    */
   static List<JsonEdit> of(JsonNode before, JsonNode after, JsonNode stored) {
     DocumentDiff diff = new DocumentDiff();
@@ -39,7 +39,7 @@ final class DocumentDiff {
     return diff.edits;
   }
 
-  /** Whether there are edits that turn the one into the other; otherwise it must be replaced. */
+  /** Returns whether edits can turn one value into the other; if not, it must be replaced. */
   static boolean isPossible(JsonNode before, JsonNode after) {
     return (before.isObject() && after.isObject()) || (before.isArray() && after.isArray());
   }

@@ -15,25 +15,25 @@ import org.hibernate.type.descriptor.jdbc.BasicExtractor;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code jsonb} value whose text the Java type reads and writes. For any threads. */
+/** A {@code jsonb} value whose text the Java type reads and writes. Thread-safe. */
 public class DocumentJdbcType implements JdbcType {
   private static final long serialVersionUID = 1;
 
-  /** For columns whose values always are the whole document. */
+  /** For columns whose values are always whole documents. */
   public static final DocumentJdbcType PLAIN = new DocumentJdbcType();
 
   DocumentJdbcType() {}
 
   /**
-   * Tells whether rows may hold less than the document.
+   * Returns whether rows may contain only part of a document.
    *
-   * @return true for a column that may hold stubs
+   * @return true for a column that may contain stubs
    */
   public boolean holdsStubs() {
     return false;
   }
 
-  /** Checks the text of a parameter that is not inserted by a flush. */
+  /** Checks the text of a parameter that is not part of a flush's INSERT. */
   void checkParameter(@Nullable String text) {}
 
   private <X> @Nullable String bound(JavaType<X> type, X value, WrapperOptions options) {
@@ -44,7 +44,7 @@ public class DocumentJdbcType implements JdbcType {
     return text;
   }
 
-  /** Returns whether a flush inserts a value, and has decided what its column gets. */
+  /** Returns whether a flush inserts a value and has already determined the column's text. */
   private static boolean isInserted(Object value) {
     return value instanceof KeyedJson<?> json
         ? json.state().isInsertionPrepared()

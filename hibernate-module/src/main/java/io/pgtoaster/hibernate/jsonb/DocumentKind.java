@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Attributes of type {@link KeyedJson}.
  *
  * @param type of the whole document
- * @param batchSize documents that one statement reads a member of
- * @param conflicts what happens to a path that another transaction has changed
+ * @param batchSize number of documents from which one statement reads a member
+ * @param conflicts treatment of a path that another transaction has changed
  */
 record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements ContentKind {
   @Override
@@ -32,7 +32,7 @@ record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements Co
     SharedSessionContractImplementor session = owner.session();
     KeyedJson<?> document = (KeyedJson<?>) value;
     if (session.getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
-      // The query cache may hold the value, and give it to other sessions.
+      // The query cache may keep the value and share it with other sessions.
       document = KeyedJson.with(document.state().again(session));
     }
     bind(attribute, owner, document);

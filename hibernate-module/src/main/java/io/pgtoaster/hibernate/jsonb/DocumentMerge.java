@@ -9,13 +9,13 @@ import java.util.Deque;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** RFC 7396 on the document of an entity, as changes by path. */
+/** Applies a merge patch (RFC 7396) to the document of an entity, as changes by path. */
 final class DocumentMerge {
   private final DocumentState state;
   private final DocumentQuestions questions;
   private final Deque<Level> todo = new ArrayDeque<>();
 
-  /** An object of the patch, and where the document has one, too. */
+  /** An object of the patch whose counterpart in the document is an object, too. */
   private record Level(DocumentPath path, JsonNode patch) {}
 
   DocumentMerge(DocumentState state) {
@@ -23,7 +23,7 @@ final class DocumentMerge {
     this.questions = new DocumentQuestions(state);
   }
 
-  /** Merges a patch, whose values become the document's. */
+  /** Merges a patch, whose values become part of the document. */
   void run(JsonNode patch) {
     if (!patch.isObject() || !isObject(DocumentPath.root())) {
       state.put(JsonChanges.withoutNulls(patch));

@@ -18,8 +18,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * RFC 6902 on the document of an entity: carried out on a copy of the members that it names, and on
- * the document once all of it has succeeded, so that one that fails changes nothing.
+ * Applies a JSON Patch (RFC 6902) to the document of an entity. It runs on a copy of the members
+ * that the patch names, and changes the document only after all operations have succeeded. A patch
+ * that fails changes nothing.
  */
 final class DocumentPatch implements PatchTarget<RuntimeException> {
   private JsonNode copy;
@@ -68,7 +69,7 @@ final class DocumentPatch implements PatchTarget<RuntimeException> {
   @Override
   public @Nullable JsonNode read(DocumentPath path) {
     JsonNode value = at(path);
-    // Edits keep what they set until all have succeeded.
+    // Edits keep the values that they set until all operations have succeeded.
     return value == null ? null : JsonCopies.copy(value);
   }
 

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What can be asked about a value without loading it.
+ * Answers questions about a value without loading it.
  *
  * @param state of the document
  */

@@ -16,11 +16,11 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads one path of a document, and of the others in its session that lack it, too. */
+/** Reads one path of a document, and of the session's other documents that lack it, too. */
 final class DocumentReader {
   private DocumentReader() {}
 
-  /** Reads a path for a document and those that are like it. */
+  /** Reads a path of a document and of similar ones. */
   static void read(DocumentState document, DocumentRow place, DocumentPath path) {
     DocumentColumn column = place.column();
     Map<RowKey, DocumentState> batch = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ final class DocumentReader {
     }
   }
 
-  /** The document of an entity in the same column, if it has been fetched. */
+  /** Returns the document of an entity in the same column, if it has been fetched. */
   private static @Nullable DocumentState value(
       Contents contents, EntityEntry entry, Object entity, ContentAttribute attribute) {
     EntityPersister persister = entry.getPersister();
@@ -76,7 +76,10 @@ final class DocumentReader {
     return null;
   }
 
-  /** Finds the entity of a document that nobody has told it of, as of one fetched lazily. */
+  /**
+   * Finds the entity of a document that was not bound to it, for example because it was fetched
+   * lazily.
+   */
   static @Nullable DocumentRow place(
       SharedSessionContractImplementor session, DocumentState document) {
     if (session.isClosed() || !session.isEventSource()) {

@@ -14,13 +14,13 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 
 /**
- * Where the document of an entity is, as long as its session lasts.
+ * The place of an entity's document, valid as long as its session.
  *
  * @param attribute of the owner
  * @param owner the entity
  */
 record DocumentRow(ContentAttribute attribute, Owner owner) {
-  /** The kind of an attribute of type {@link KeyedJson}. */
+  /** Returns the kind of an attribute of type {@link KeyedJson}. */
   DocumentKind kind() {
     return (DocumentKind) attribute.kind();
   }
@@ -33,7 +33,7 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
     return owner.describe() + "." + attribute.property();
   }
 
-  /** Whether SQL can be sent for the owner. */
+  /** Returns whether SQL can be sent for the owner. */
   boolean isAttached() {
     SharedSessionContractImplementor session = owner.session();
     if (session.isClosed()) {
@@ -51,7 +51,7 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
     return entry != null && entry.getStatus() == Status.READ_ONLY;
   }
 
-  /** Refuses to write changes that a path must see where the caller did not expect it. */
+  /** Throws if writing the changes that a read of a path needs would surprise the caller. */
   void requireFlushable(DocumentPath path) {
     SharedSessionContractImplementor session = owner.session();
     String refused =
@@ -83,7 +83,7 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
     return column.at(key(column), path);
   }
 
-  /** Whether what looks like a stub is one. */
+  /** Returns whether a value that looks like a stub is one. */
   boolean holdsStubs() {
     return !isAttached() || column().capabilities().contains(JsonCapability.STUBS);
   }

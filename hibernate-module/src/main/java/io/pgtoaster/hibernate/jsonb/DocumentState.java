@@ -19,38 +19,41 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a {@link KeyedJson} knows, where it is, and what is to be written. Not thread-safe. */
+/**
+ * The state of a {@link KeyedJson}: its known values, its place, and its unwritten changes. Not
+ * thread-safe.
+ */
 final class DocumentState {
-  /** Stands in the second-level cache where nothing may be cached. */
+  /** Placeholder in the second-level cache if nothing may be cached. */
   private static final String NOT_CACHED = "";
 
   private final @Nullable Type type;
 
-  /** Where it was read; of no use any more once the place is known. */
+  /** The session that read it; no longer used once the place is known. */
   private @Nullable WeakReference<SharedSessionContractImplementor> reader;
 
   private @Nullable DocumentRow place;
 
-  /** The row's text as it was read; null once it is not that any more. */
+  /** The row's text as it was read; null once it is out of date. */
   private @Nullable String row;
 
-  /** The same, for as long as the place is not known. */
+  /** The same text, as long as the place is not known. */
   private @Nullable String stub;
 
-  /** What the caller has given for the whole document, until it is looked into. */
+  /** The whole document as the caller passed it, until it is inspected. */
   private @Nullable Object given;
 
   private @Nullable KnownDocument known;
   private final Changes changes = new Changes();
   private final PendingWrites pendingWrites = new PendingWrites(this);
 
-  /** Whether the whole document is to be written, not the changes. */
+  /** Whether to write the whole document instead of the changes. */
   private boolean replaced;
 
   /** Whether the row is being inserted. */
   private boolean inserting;
 
-  /** Whether the flush to come has to treat the document as changed, though all is written. */
+  /** Whether the next flush must treat the document as changed, although everything is written. */
   private boolean writtenBefore;
 
   private @Nullable String insertion;
@@ -63,7 +66,7 @@ final class DocumentState {
     return of(given, null);
   }
 
-  /** A new document; its type matters where a tree is given for an object. */
+  /** Creates the state of a new document. The type matters if a tree is given for an object. */
   static DocumentState of(Object given, @Nullable Type type) {
     DocumentState state = new DocumentState(type);
     state.given = given;
@@ -88,12 +91,12 @@ final class DocumentState {
     return reader == null ? null : reader.get();
   }
 
-  /** The same as it was read, of nobody. */
+  /** Returns the state as it was read, without an entity. */
   DocumentState again(SharedSessionContractImplementor session) {
     return stored(stub == null ? NOT_CACHED : stub, type, session);
   }
 
-  /** What is serialized: the whole document, or the row; null if changes would be lost. */
+  /** Returns the serialized form: the whole document, or the row; null if changes would be lost. */
   @Nullable SerializedJson serialized() {
     boolean changed = isChanged();
     JsonNode whole = given == null ? known().whole() : written(given);
@@ -103,7 +106,7 @@ final class DocumentState {
     return changed || row == null ? null : new SerializedJson(row, false, false);
   }
 
-  /** A whole document that was serialized, to be written if it was changed. */
+  /** Returns the state of a deserialized whole document, to be written if it was changed. */
   static DocumentState whole(JsonNode document, boolean changed) {
     DocumentState state = new DocumentState(null);
     state.known = KnownDocument.whole(document);
@@ -123,7 +126,7 @@ final class DocumentState {
     return mapping().tree(value);
   }
 
-  /** Turns what was given for the whole document into a tree. */
+  /** Converts the whole document that the caller passed to a tree. */
   private JsonNode written(Object document) {
     Type declared = type();
     return mapping().tree(document, declared == null ? Object.class : declared);
@@ -136,7 +139,7 @@ final class DocumentState {
   private KnownDocument known() {
     KnownDocument document = known;
     if (document == null && given != null) {
-      // The caller may change it until the flush, so nothing is kept.
+      // The caller may change the object until the flush, so the tree is not kept.
       return KnownDocument.whole(written(given));
     }
     if (document == null) {
@@ -149,7 +152,7 @@ final class DocumentState {
     return document;
   }
 
-  /** What is known, to be changed. */
+  /** Returns what is known, for changing. */
   private KnownDocument own() {
     KnownDocument document = known();
     known = document;
@@ -166,7 +169,7 @@ final class DocumentState {
     String unplaced = unplaced(found);
     SharedSessionContractImplementor session = session();
     if (unplaced != null && session != null) {
-      // Nothing is kept: the query cache may give this document to several sessions.
+      // Do not keep the value: the query cache may share this document between sessions.
       return Found.of(StubReader.read(session, unplaced, path).orElse(null));
     }
     DocumentReader.read(this, asked(path, found), path);
@@ -181,14 +184,16 @@ final class DocumentState {
     return session;
   }
 
-  /** The stub by which a document is read whose entity is not known. */
+  /** Returns the stub for reading a document whose entity is not known. */
   private @Nullable String unplaced(Found found) {
     SharedSessionContractImplementor session = findPlace();
     boolean changed = !changes.isEmpty() && found.needsWriting();
     return place != null || session == null || session.isClosed() || changed ? null : stub;
   }
 
-  /** Where a path that is not known can be asked for; changes that it would miss are written. */
+  /**
+   * Returns the row for reading an unknown path; first writes the changes that the read would miss.
+   */
   private DocumentRow asked(DocumentPath path, Found found) {
     DocumentRow asked = requirePlace(path);
     if (!changes.isEmpty() && found.needsWriting()) {
@@ -225,7 +230,7 @@ final class DocumentState {
     return known().find(path.steps()).known();
   }
 
-  /** Whether a path is to be read from the database, and can be without writing anything. */
+  /** Returns whether a path must be read from the database, and can be without writing anything. */
   boolean lacks(DocumentPath path) {
     Found found = known().find(path.steps());
     return !found.known() && (changes.isEmpty() || !found.needsWriting());
@@ -251,19 +256,19 @@ final class DocumentState {
 
   @Nullable Object load() {
     Type wanted = type();
-    // What was read as JSON is a tree, whatever the type.
+    // A document that was read as JSON is a tree, whatever the type.
     if (given != null && (wanted == null || !(given instanceof JsonNode))) {
       return given;
     }
     return mapping().object(whole(), wanted == null ? Object.class : wanted);
   }
 
-  /** Writes the changes that a path would miss, and addresses it. */
+  /** Writes the changes that a read of a path would miss, and returns the value at the path. */
   DocumentValue askable(DocumentPath path, Found found) {
     return asked(path, found).at(path);
   }
 
-  /** What is known of a path, after it was read where nothing else can be asked about it. */
+  /** Returns what is known of a path. If the entity is not known, reads the path first. */
   Found foundOrUnplaced(DocumentPath path) {
     Found found = known().find(path.steps());
     return found.known() || unplaced(found) == null ? found : look(path);
@@ -299,7 +304,7 @@ final class DocumentState {
     }
   }
 
-  /** What was read at the path of a change that would overwrite it. */
+  /** Returns the value that was read at the path of a change that would overwrite it. */
   private @Nullable Seen seen(JsonEdit edit) {
     if (!(edit instanceof JsonEdit.Set || edit instanceof JsonEdit.Remove) || isLastWins()) {
       return null;
@@ -330,7 +335,7 @@ final class DocumentState {
     }
   }
 
-  /** What merge leaves in the entity that has a document now. */
+  /** Returns the document of the managed entity after a merge. */
   KeyedJson<?> mergedInto(KeyedJson<?> merged, @Nullable KeyedJson<?> target) {
     pendingWrites.check();
     if (target == merged) {
@@ -353,12 +358,12 @@ final class DocumentState {
     return KeyedJson.with(of(given == null ? JsonCopies.copy(whole()) : given, type()));
   }
 
-  /** The same for another entity, or another of its attributes, is a copy. */
+  /** Returns a copy if the document belongs to another entity or attribute. */
   KeyedJson<?> ownedBy(KeyedJson<?> document, ContentAttribute attribute, Owner owner) {
     return place == null || isOf(attribute, owner.entity()) ? document : copy();
   }
 
-  /** Whether it is known to be this document, not another that it was taken from. */
+  /** Returns whether it is known to be this document, and not one that it was copied from. */
   boolean isOf(ContentAttribute attribute, Object entity) {
     return place != null
         && place.owner().entity() == entity
@@ -388,13 +393,13 @@ final class DocumentState {
     row = prepared.whole() ? insertion : null;
   }
 
-  /** A row that is there already keeps its document in an upsert. */
+  /** Prepares an upsert, in which an existing row keeps its document. */
   void prepareUpsert(DocumentRow where) {
     prepareInsert(where);
     replaced = true;
   }
 
-  /** The text to be bound where the document is a parameter. */
+  /** Returns the text to bind if the document is a parameter. */
   String bound(ObjectMapping mapping, Type declared) {
     if (insertion != null) {
       return insertion;
@@ -424,7 +429,7 @@ final class DocumentState {
     return inserting;
   }
 
-  /** Writes what is to be written. */
+  /** Writes the document or the changes. */
   void write(DocumentRow where, boolean all) {
     DocumentWriter writer = new DocumentWriter(where);
     SharedSessionContractImplementor session = where.owner().session();
@@ -450,7 +455,7 @@ final class DocumentState {
     known().written();
   }
 
-  /** Takes back what was written in a transaction that was rolled back. */
+  /** Restores what was written in a transaction that was rolled back. */
   void rolledBack(boolean whole, List<Change> before) {
     insertion = null;
     if (replaced || (!whole && before.isEmpty())) {

@@ -54,7 +54,7 @@ final class DocumentWriter {
     }
   }
 
-  /** The text of the document as it is now. */
+  /** Returns the text of the document as it is stored now. */
   String stored() {
     try {
       return column.text(key).orElseThrow(() -> changed(null));
@@ -95,7 +95,7 @@ final class DocumentWriter {
     throw JsonChanges.unknown(edit);
   }
 
-  /** What another transaction has done comes out as JPA names it. */
+  /** Translates conflicts with other transactions to the exceptions of JPA. */
   private EditOutcome run(Supplier<EditOutcome> work) {
     try {
       return work.get();

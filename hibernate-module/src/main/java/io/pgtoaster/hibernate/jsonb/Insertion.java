@@ -14,10 +14,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the INSERT of a row says of its document.
+ * The document's text in the INSERT of a row.
  *
  * @param text for the column
- * @param whole whether that is all of the document
+ * @param whole whether that is the whole document
  */
 record Insertion(String text, boolean whole) {
   private static final int DEFAULT_ROW_BUDGET = 2000;
@@ -41,7 +41,10 @@ record Insertion(String text, boolean whole) {
     return new Insertion(JsonbText.text(document), true);
   }
 
-  /** The smallest members, so that constraints over them hold; what is no object is empty. */
+  /**
+   * Returns the smallest members, so that constraints on them hold. A document that is not an
+   * object is replaced by an empty value.
+   */
   private static String beginning(JsonNode document, long room) {
     if (!document.isObject()) {
       return document.isArray() ? "[]" : "\"\"";

@@ -7,14 +7,16 @@ import org.hibernate.type.descriptor.java.AbstractClassJavaType;
 import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.jspecify.annotations.Nullable;
 
-/** A value of any class that is bound as its JSON. For any threads. */
+/** A value of any class that is bound as its JSON. Thread-safe. */
 public final class JsonValueJavaType extends AbstractClassJavaType<Object> {
   private static final long serialVersionUID = 1;
 
-  /** The type. */
+  /** The only instance. */
   public static final JsonValueJavaType INSTANCE = new JsonValueJavaType();
 
-  /** Stands for all classes: of {@link Object} Hibernate goes by the class of what is bound. */
+  /**
+   * Placeholder for all classes: for {@link Object}, Hibernate uses the class of the bound value.
+   */
   private interface AnyValue {}
 
   private JsonValueJavaType() {
@@ -22,12 +24,12 @@ public final class JsonValueJavaType extends AbstractClassJavaType<Object> {
   }
 
   /**
-   * Maps a value as documents of the session factory are mapped.
+   * Maps a value in the same way as documents of the session factory.
    *
-   * @param value of any class that the mapper takes; null gives the JSON null
-   * @param factory says which mapper
-   * @return JSON text that {@code jsonb} takes
-   * @throws io.pgtoaster.error.InvalidJsonException if there is no such text
+   * @param value of any class that the mapper accepts; null gives the JSON null
+   * @param factory determines the mapper
+   * @return JSON text that {@code jsonb} accepts
+   * @throws io.pgtoaster.error.InvalidJsonException if the value cannot be converted to such text
    */
   public static String text(@Nullable Object value, SessionFactoryImplementor factory) {
     return JsonbText.text(Mappers.of(factory).tree(value));

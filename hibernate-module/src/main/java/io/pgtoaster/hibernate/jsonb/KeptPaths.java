@@ -15,15 +15,16 @@ import org.hibernate.MappingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queries ask the row alone for, because the mapping says that it is always there. A column
- * that does not keep it there is refused: the queries would miss what is stored out of line.
+ * Checks the paths that queries read from the row alone, because the mapping says that they are
+ * always there. A column that may move them out of line is rejected: the queries would miss the
+ * out-of-line values.
  */
 final class KeptPaths {
   private static final String OPTION = "keep_inline";
 
   private KeptPaths() {}
 
-  /** Looks the column up only if the mapping says something of the kind. */
+  /** Checks an attribute; looks up the column only if the mapping keeps paths in the row. */
   static void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> lookup) {
     ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
     boolean all = !settings.holdsStubs();

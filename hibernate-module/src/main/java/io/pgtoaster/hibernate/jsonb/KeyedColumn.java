@@ -9,27 +9,30 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.AttributeBinderType;
 
 /**
- * Maps an attribute to a {@code jsonb} column that is written by path. On an attribute of type
- * {@link KeyedJson} it is needed only to give options. On one of any other type, such as a class, a
- * record, a {@code Map<String, Object>} or a {@code JsonNode}, it makes pgtoaster compare the
- * object with what was loaded, and write what differs: a member or an element that has another
- * value, elements that were added at the end of an array, and so on. Members of the stored document
- * that the class does not know stay, but for those of array elements that move: where elements are
- * compared one by one they stay at their positions, and an array that is written as a whole loses
- * them. That happens if many elements differ, or if the class orders or chooses them in another way
- * than they are stored, as a {@code HashSet} does. {@code merge} of a detached entity merges such
- * an attribute as a whole. It is always loaded whole. Objects of records, and of classes with
- * {@link org.hibernate.annotations.Immutable}, are compared when the attribute was assigned another
- * one, all others in each flush.
+ * Maps an attribute to a {@code jsonb} column that is written by path. An attribute of type {@link
+ * KeyedJson} needs the annotation only for options. On an attribute of another type, such as a
+ * class, a record, a {@code Map<String, Object>} or a {@code JsonNode}, it makes pgtoaster compare
+ * the object with the loaded one and write only the differences. A difference is, for example, a
+ * member or an element with another value, or elements that were added at the end of an array.
  *
- * <p>Options of the store are those of a new column; a column that is attached keeps its own.
+ * <p>Members of the stored document that the class does not know are kept, except in array elements
+ * that move. If elements are compared one by one, such members stay at their positions. If an array
+ * is written as a whole, it loses them. That happens if many elements differ, or if the class
+ * reorders or selects the stored elements, as a {@code HashSet} does.
+ *
+ * <p>{@code merge} of a detached entity merges such an attribute as a whole. The attribute is
+ * always loaded whole. Records, and objects of classes with {@link
+ * org.hibernate.annotations.Immutable}, are compared only if the attribute was assigned another
+ * object. All others are compared in each flush.
+ *
+ * <p>Store options apply to new columns; a column that is already attached keeps its own.
  */
 @AttributeBinderType(binder = KeyedColumnBinder.class)
 @Target({ElementType.FIELD, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface KeyedColumn {
   /**
-   * The toaster that a new column is attached to.
+   * Returns the toaster for attaching a new column.
    *
    * @return its name: {@code keyed}, {@code default} for an ordinary column, or another installed
    *     one
@@ -37,88 +40,91 @@ public @interface KeyedColumn {
   String toaster() default KeyedToaster.NAME;
 
   /**
-   * Bytes that the row may have before members are moved out of it.
+   * Returns how many bytes the row may reach before members are moved out of it.
    *
    * @return see {@link JsonOptions#withRowBudget}; 0 for the server's default
    */
   int rowBudget() default 0;
 
   /**
-   * Bytes of a stored row of members that are out of line.
+   * Returns the size of a stored row of out-of-line members, in bytes.
    *
    * @return see {@link JsonOptions#withLeafSize}; 0 for the server's default
    */
   int leafSize() default 0;
 
   /**
-   * Stored rows that one stored row may lead to.
+   * Returns how many stored rows one stored row may lead to.
    *
    * @return see {@link JsonOptions#withFanOut}; 0 for the server's default
    */
   int fanOut() default 0;
 
   /**
-   * Members that stay in the row, and so come with the entity. Queries ask the row alone for them:
-   * the attached column must keep them all. To add one to a column that is attached, change its
-   * option {@code keep_inline} by {@code pgtoaster.set_options} and compact it first.
+   * Returns members that stay in the row, and are therefore loaded with the entity. Queries read
+   * them from the row alone, so the attached column must keep all of them. To add one to an
+   * attached column, first change the column's option {@code keep_inline} with {@code
+   * pgtoaster.set_options} and compact the column.
    *
    * @return their paths
    */
   String[] keepInline() default {};
 
   /**
-   * How stored rows are compressed.
+   * Returns the compression of stored rows.
    *
-   * @return one method, or none for LZ4 where the server was built with it, else PGLZ
+   * @return one method, or none for LZ4 if the server was built with it, else PGLZ
    */
   JsonOptions.Compression[] compression() default {};
 
   /**
-   * What becomes of the row when only stored rows change.
+   * Returns the treatment of the row when only stored rows change.
    *
    * @return see {@link JsonOptions#withTouch}
    */
   JsonOptions.Touch touch() default JsonOptions.Touch.NONE;
 
   /**
-   * What an UPDATE of the column by plain SQL is that leaves a split document as it was.
+   * Returns the treatment of an UPDATE of the column by plain SQL that leaves a split document
+   * unchanged.
    *
    * @return see {@link JsonOptions#withUnchanged}
    */
   JsonOptions.Unchanged unchanged() default JsonOptions.Unchanged.WARNING;
 
   /**
-   * Whether the store's tables are made in the schema of the entity's table, and not in {@code
-   * pgtoaster}: for roles that did not install the catalog.
+   * Returns whether the store's tables are created in the schema of the entity's table instead of
+   * {@code pgtoaster}. Use it for roles that did not install the catalog.
    *
    * @return true if so
    */
   boolean inOwnerSchema() default false;
 
   /**
-   * Unique index that addresses rows instead of the primary key.
+   * Returns the unique index that addresses rows instead of the primary key.
    *
    * @return its exact name; empty for the primary key
    */
   String keyIndex() default "";
 
   /**
-   * Column of the row key that every table of the store carries, such as a tenant.
+   * Returns the column of the row key that is part of every table of the store, such as a tenant.
    *
    * @return its exact name; empty for none
    */
   String leadingKey() default "";
 
   /**
-   * Entities for which one statement loads a member that is out of line: those of the session that
-   * lack it, too.
+   * Returns for how many entities of the session one statement loads an out-of-line member that
+   * they lack.
    *
-   * @return highest number; 1 loads each by a statement of its own
+   * @return highest number; with 1, each entity needs a separate statement
    */
   int batchSize() default 100;
 
   /**
-   * What happens where another transaction has changed what is about to be overwritten.
+   * Returns the treatment of a value that is about to be overwritten after another transaction has
+   * changed it.
    *
    * @return how paths that were read are written
    */

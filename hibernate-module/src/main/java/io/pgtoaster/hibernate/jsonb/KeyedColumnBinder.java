@@ -12,7 +12,7 @@ import org.hibernate.type.spi.TypeConfiguration;
 
 /** Maps attributes of the application's classes that have a {@link KeyedColumn}. */
 public final class KeyedColumnBinder implements AttributeBinder<KeyedColumn> {
-  /** Creates the binder; Hibernate does. */
+  /** Creates the binder; called by Hibernate. */
   public KeyedColumnBinder() {}
 
   @Override

@@ -25,33 +25,33 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A document as the attribute of an entity. What stands in the row comes with the entity; a member
- * that is stored out of line is read when it is first needed, for all entities of the session at
- * once. Changes are noted by path and written by path when the session is flushed, and reads see
- * them at once.
+ * A document as the attribute of an entity. The members in the row are loaded with the entity. A
+ * member that is stored out of line is read when it is first needed, for all entities of the
+ * session at once. Changes are recorded by path and written by path when the session is flushed.
+ * Reads see them at once.
  *
- * <p>A path is text as {@link DocumentPath#parse} reads it: {@code roles[5].title} or {@code
- * /roles/5/title}. All methods throw {@link InvalidPathException} if it is not valid. Values are a
- * {@link JsonNode}, or any object for the mapper that the setting {@code pgtoaster.json_mapper}
- * names; they are taken as they are at the call.
+ * <p>A path is text in the syntax of {@link DocumentPath#parse}: {@code roles[5].title} or {@code
+ * /roles/5/title}. All methods throw {@link InvalidPathException} if it is not valid. A value is a
+ * {@link JsonNode}, or any object for the mapper in the setting {@code pgtoaster.json_mapper}. It
+ * is converted when the method is called.
  *
- * <p>After the entity has been detached, what was read can still be read, and changes are noted for
- * {@code merge}, which carries them out on the document as it is then. Reading anything else throws
- * {@link org.hibernate.LazyInitializationException}.
+ * <p>After the entity has been detached, values that were read can still be read. Changes are
+ * recorded for {@code merge}, which applies them to the document as it is then. Reading anything
+ * else throws {@link org.hibernate.LazyInitializationException}.
  *
- * <p>A path that is neither loaded nor can be told from the changes that were made needs these in
- * the database: reading it flushes the session. With the flush mode MANUAL, or without a
- * transaction, it throws an {@link IllegalStateException}. A stateless session writes the changes
- * of this document.
+ * <p>If a path is not loaded and cannot be derived from the changes, the changes must be written
+ * before it can be read. Reading it therefore flushes the session. With the flush mode MANUAL, or
+ * without a transaction, it throws an {@link IllegalStateException}. A stateless session writes
+ * only the changes of this document.
  *
- * <p>What is serialized is the whole document if all of it is known, else what was read with the
- * row. Changes made before are serialized as a whole document, which merge puts in the place of the
- * stored one; changes made after deserialization are carried out on the stored one.
+ * <p>Serialization writes the whole document if all of it is known, else what was read with the
+ * row. Changes made before serialization are included as a whole document, which merge then stores
+ * in place of the old one. Changes made after deserialization are applied to the stored document.
  *
- * <p>A mapper of Jackson 3 writes a document as the JSON that it is, as a part of its entity or by
- * itself, and reads what is not loaded; and makes a new one of JSON.
+ * <p>A Jackson 3 mapper writes the document itself as JSON, as part of its entity or alone, and
+ * reads members that are not loaded. From JSON it creates a new document.
  *
- * <p>As its session, for one thread at a time.
+ * <p>For one thread at a time, like its session.
  *
  * <pre>{@code
  * Person person = new Person(); // an entity with a field KeyedJson<Map<String, Object>> doc
@@ -78,13 +78,13 @@ public final class KeyedJson<T> implements Serializable {
     return state;
   }
 
-  /** Makes the attribute for what was read of a row or of the second-level cache. */
+  /** Creates the attribute's value for a document from a row or from the second-level cache. */
   static <T> KeyedJson<T> with(DocumentState state) {
     return new KeyedJson<>(state);
   }
 
   /**
-   * Makes a new document, for an entity to be assigned to.
+   * Creates a new document, to be assigned to an entity.
    *
    * @param document an object for the mapper, which is read when the entity is flushed; or a {@link
    *     JsonNode}
@@ -96,8 +96,9 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Makes a new document of a generic type that is changed before its entity is flushed. Without
-   * such changes the type of the attribute is known, and {@link #of(Object)} does the same.
+   * Creates a new document of a generic type that is changed before its entity is flushed. Without
+   * such changes, {@link #of(Object)} has the same effect, because the type of the attribute is
+   * known.
    *
    * @param document an object for the mapper, which is read when the entity is flushed
    * @param type such as {@code new TypeReference<List<Shape>>() {}}, where Jackson writes type ids
@@ -110,12 +111,12 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Makes a new document.
+   * Creates a new document from text.
    *
    * @param text JSON
    * @param <T> type of the document
    * @return the attribute's value
-   * @throws io.pgtoaster.error.InvalidJsonException if {@code jsonb} cannot hold it
+   * @throws io.pgtoaster.error.InvalidJsonException if {@code jsonb} cannot store it
    */
   public static <T> KeyedJson<T> ofJson(String text) {
     return new KeyedJson<>(DocumentState.of(Json.readTree(text)));
@@ -125,7 +126,7 @@ public final class KeyedJson<T> implements Serializable {
    * Returns the value at a path.
    *
    * @param path of the value
-   * @return the value, the caller's to change; empty if there is nothing at the path
+   * @return the value, which the caller may change; empty if there is nothing at the path
    */
   public Optional<JsonNode> get(String path) {
     return state.find(DocumentPath.parse(path)).map(JsonCopies::copy);
@@ -139,7 +140,7 @@ public final class KeyedJson<T> implements Serializable {
    * @param <V> its class
    * @return the value; empty if there is nothing at the path, or the JSON null
    */
-  @SuppressWarnings("unchecked") // a primitive type has another class than its values
+  @SuppressWarnings("unchecked") // a primitive type differs from the class of its values
   public <V> Optional<V> get(String path, Class<V> type) {
     return state
         .find(DocumentPath.parse(path))
@@ -154,7 +155,7 @@ public final class KeyedJson<T> implements Serializable {
    * @param <V> its type
    * @return the value; empty if there is nothing at the path, or the JSON null
    */
-  @SuppressWarnings("unchecked") // the mapping gives what the type says
+  @SuppressWarnings("unchecked") // the mapping returns a value of the type
   public <V> Optional<V> get(String path, TypeReference<V> type) {
     return state
         .find(DocumentPath.parse(path))
@@ -162,9 +163,9 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Tells whether a path can be read without a statement.
+   * Returns whether a path can be read without a statement.
    *
-   * @param path of a value, which need not be there
+   * @param path of a value, which need not exist
    * @return true if so
    */
   public boolean isLoaded(String path) {
@@ -172,7 +173,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Tells whether there is a value at a path, be it the JSON null.
+   * Returns whether there is a value at a path. The JSON null is a value.
    *
    * @param path of the value
    * @return true if so
@@ -182,8 +183,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns the type of the value at a path. Nothing of a value that is stored out of line is
-   * loaded.
+   * Returns the type of the value at a path. Does not load out-of-line values.
    *
    * @param path of the value
    * @return its type; empty if there is nothing at the path
@@ -193,19 +193,19 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Counts the elements of an array or the members of an object. Nothing of one that is stored out
-   * of line is loaded.
+   * Returns the number of elements of an array or of members of an object. Does not load
+   * out-of-line values.
    *
    * @param path of the array or object
-   * @return their number; empty if there is neither at the path
+   * @return their number; empty if there is no array or object at the path
    */
   public OptionalLong size(String path) {
     return new DocumentQuestions(state).size(DocumentPath.parse(path));
   }
 
   /**
-   * Lists the keys of an object, in the order of {@code jsonb}: by length in bytes, then by bytes.
-   * Nothing else of one that is stored out of line is loaded.
+   * Returns the keys of an object, in the order of {@code jsonb}: by length in bytes, then by
+   * bytes. If the object is stored out of line, loads only the keys.
    *
    * @param path of the object
    * @return the keys; empty if there is no object at the path
@@ -215,11 +215,11 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns some elements of an array. Of one that is stored out of line only these are loaded.
+   * Returns a range of an array's elements. If the array is stored out of line, loads only these.
    *
    * @param path of the array
    * @param from position of the first, from 0
-   * @param to position behind the last
+   * @param to position after the last
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    */
   public Optional<List<JsonNode>> slice(String path, int from, int to) {
@@ -228,9 +228,9 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns the whole document; loads what is stored out of line.
+   * Returns the whole document; loads out-of-line members.
    *
-   * @return an object of the attribute's type, whose changes are not noticed; null for the JSON
+   * @return an object of the attribute's type; changes to it are not detected; null for the JSON
    *     null
    */
   @SuppressWarnings("unchecked")
@@ -239,7 +239,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns the whole document as JSON text; loads what is stored out of line.
+   * Returns the whole document as JSON text; loads out-of-line members.
    *
    * @return as {@code jsonb::text} prints it
    */
@@ -248,12 +248,12 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Sets the value at a path; adds it if only the last step is missing.
+   * Sets the value at a path, or adds it if only the last step is missing.
    *
    * @param path of the value
    * @param value the new one; null for the JSON null
-   * @throws InvalidPathException if a parent is missing or a scalar; in the flush if that is not
-   *     known before
+   * @throws InvalidPathException if a parent is missing or a scalar; at the flush if that is not
+   *     known earlier
    */
   public void set(String path, @Nullable Object value) {
     DocumentPath place = DocumentPath.parse(path);
@@ -266,14 +266,14 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Sets the value at a path if there is none, be it the JSON null. What another transaction has
-   * set there meanwhile is a conflict in the flush, as after any read.
+   * Sets the value at a path if there is none yet; the JSON null is a value. As after any read, a
+   * value that another transaction has set meanwhile is a conflict at the flush.
    *
    * @param path of the value
    * @param value the new one; null for the JSON null
-   * @return whether there was none
-   * @throws InvalidPathException if a parent is missing or a scalar; in the flush if that is not
-   *     known before
+   * @return whether the value was set
+   * @throws InvalidPathException if a parent is missing or a scalar; at the flush if that is not
+   *     known earlier
    */
   public boolean setIfAbsent(String path, @Nullable Object value) {
     boolean absent = state.find(DocumentPath.parse(path)).isEmpty();
@@ -284,9 +284,9 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Merges a patch as RFC 7396 says: members are set, those that are null in the patch are removed,
-   * all others stay. A patch that is no object takes the document's place. Loaded is nothing but
-   * the types of objects that the patch goes into.
+   * Merges a patch as defined by RFC 7396. Members of the patch are set, members that are null in
+   * the patch are removed, all others stay. If the patch is not an object, it replaces the
+   * document. Loads only the types of the objects that the patch changes.
    *
    * @param patch a {@link JsonNode}, or any object for the mapper
    */
@@ -295,12 +295,12 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Carries out a JSON Patch as RFC 6902 says: all operations, or none. The members of the root
-   * that it names are loaded, the whole document if a path is that of the document.
+   * Applies a JSON Patch (RFC 6902): all operations, or none. Loads the members of the root that
+   * the patch names, or the whole document if the patch has the path of the document.
    *
-   * @param operations an array as a {@link JsonNode}, or any object for the mapper; a {@link
-   *     JsonPatch} with a limit of its own for what copies add
-   * @throws PatchFailedException if it is no patch, an operation cannot be carried out, or a test
+   * @param operations an array as a {@link JsonNode}, or any object for the mapper; or a {@link
+   *     JsonPatch}, to set another limit for what copies add
+   * @throws PatchFailedException if it is not a patch, an operation cannot be applied, or a test
    *     failed; the message names the operation, and nothing has changed
    */
   public void patch(Object operations) {
@@ -310,7 +310,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Removes a member of an object or an element of an array; nothing happens where there is none.
+   * Removes a member of an object or an element of an array. If it does not exist, nothing happens.
    *
    * @param path of the member or element
    */
@@ -323,33 +323,33 @@ public final class KeyedJson<T> implements Serializable {
    *
    * @param path of the element to insert before, or of the new member
    * @param value the new one
-   * @throws InvalidPathException if the member is there already, or a parent is missing or a
-   *     scalar; in the flush if that is not known before
+   * @throws InvalidPathException if the member already exists, or a parent is missing or a scalar;
+   *     at the flush if that is not known earlier
    */
   public void insert(String path, @Nullable Object value) {
     state.change(new JsonEdit.Insert(changed(path), state.tree(value), false));
   }
 
   /**
-   * Inserts a value behind an element of an array, or as a new member of an object.
+   * Inserts a value after an element of an array, or as a new member of an object.
    *
-   * @param path of the element to insert behind, or of the new member
+   * @param path of the element to insert after, or of the new member
    * @param value the new one
-   * @throws InvalidPathException if the member is there already, or a parent is missing or a
-   *     scalar; in the flush if that is not known before
+   * @throws InvalidPathException if the member already exists, or a parent is missing or a scalar;
+   *     at the flush if that is not known earlier
    */
   public void insertAfter(String path, @Nullable Object value) {
     state.change(new JsonEdit.Insert(changed(path), state.tree(value), true));
   }
 
   /**
-   * Appends elements to an array, without loading it. What is there and no array counts as an array
-   * of one.
+   * Appends elements to an array, without loading it. A value that is not an array counts as an
+   * array of one.
    *
    * @param path of the array
    * @param elements each a value
-   * @throws InvalidPathException if there is nothing at the path; in the flush if that is not known
-   *     before
+   * @throws InvalidPathException if there is nothing at the path; at the flush if that is not known
+   *     earlier
    */
   public void append(String path, @Nullable Object... elements) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode(elements.length);
@@ -360,22 +360,23 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Adds to a number, exactly, without loading it; one that is missing from an object counts as 0.
+   * Adds to a number, exactly, without loading it. A member that is missing from an object counts
+   * as 0.
    *
    * @param path of the number
-   * @param delta what to add; may be negative
-   * @throws InvalidPathException if there is something else; in the flush if that is not known
-   *     before
+   * @param delta the amount to add; may be negative
+   * @throws InvalidPathException if the value is not a number; at the flush if that is not known
+   *     earlier
    */
   public void increment(String path, long delta) {
     increment(path, BigDecimal.valueOf(delta));
   }
 
   /**
-   * Adds to a number, exactly, as {@link #increment(String, long)} does.
+   * Adds to a number. See {@link #increment(String, long)}.
    *
    * @param path of the number
-   * @param delta what to add; may be negative
+   * @param delta the amount to add, exactly; may be negative
    */
   public void increment(String path, BigDecimal delta) {
     Json.checkNumber(delta);
@@ -383,8 +384,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Replaces the whole document: after the flush it is exactly the one given, whatever others did
-   * meanwhile.
+   * Replaces the whole document. The flush also replaces concurrent changes by others.
    *
    * @param document the new one, read when the entity is flushed
    */
@@ -402,10 +402,10 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Serializes what is in memory.
+   * Serializes the document in memory.
    *
-   * @return what stands in the stream for this
-   * @throws NotSerializableException if that is not the document
+   * @return the object to serialize instead
+   * @throws NotSerializableException if the document is not in memory
    */
   private Object writeReplace() throws NotSerializableException {
     SerializedJson serialized = state.serialized();

@@ -12,7 +12,7 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 
-/** Makes a new document of JSON, whose numbers keep their digits. */
+/** Creates a new document from JSON, whose numbers keep their digits. */
 final class KeyedJsonDeserializer extends StdDeserializer<KeyedJson<?>> {
   private final Type type;
 

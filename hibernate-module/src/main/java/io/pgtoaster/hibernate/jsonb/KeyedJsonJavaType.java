@@ -15,8 +15,8 @@ import org.hibernate.type.spi.TypeConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Hibernate sees a {@link KeyedJson}: as a value that never changes. What does change pgtoaster
- * finds and writes.
+ * Presents a {@link KeyedJson} to Hibernate as a value that never changes. pgtoaster finds and
+ * writes the changes.
  */
 @SuppressWarnings("rawtypes")
 public final class KeyedJsonJavaType extends AbstractClassJavaType<KeyedJson> {
@@ -34,7 +34,7 @@ public final class KeyedJsonJavaType extends AbstractClassJavaType<KeyedJson> {
     this.documentType = documentType;
   }
 
-  /** The second-level cache holds what came with the row. */
+  /** Caches the part of the document in the row in the second-level cache. */
   private record Plan(@Nullable Type documentType) implements MutabilityPlan<KeyedJson> {
     @Override
     public boolean isMutable() {

@@ -6,8 +6,8 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Writes a document as the JSON that it is, with the changes that were made, value by value. What
- * is not loaded is read, so the session must be open.
+ * Writes the document itself as JSON, including changes, value by value. It reads members that are
+ * not loaded, so the session must be open.
  */
 final class KeyedJsonSerializer extends StdSerializer<KeyedJson<?>> {
   KeyedJsonSerializer() {

@@ -11,16 +11,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * What a session knows of a document: the members that came with the row, what was read of the
- * others, and the changes that are still to be written. Not thread-safe.
+ * The part of a document that a session knows: the members in the row, other members that were
+ * read, and the changes that are still to be written. Not thread-safe.
  */
 final class KnownDocument {
   private JsonNode root;
 
-  /** Stands for members of the root that are not in the row, if there may be such. */
+  /** Represents members of the root that are not in the row, if there may be any. */
   private @Nullable StoredPart overflow;
 
-  /** Whether no part is, or was, elsewhere. */
+  /** Whether no part is, or was, outside of the row. */
   private boolean plain;
 
   private KnownDocument(JsonNode root, @Nullable StoredPart overflow, boolean plain) {
@@ -33,7 +33,7 @@ final class KnownDocument {
     return new KnownDocument(root, null, true);
   }
 
-  /** Nothing is known. */
+  /** Returns a document of which nothing is known. */
   static KnownDocument unknown() {
     return new KnownDocument(StoredPart.node(), null, false);
   }
@@ -48,13 +48,13 @@ final class KnownDocument {
   }
 
   /**
-   * What is known of a path.
+   * A value at a path, as far as it is known.
    *
-   * @param known whether it is known what is there
-   * @param value the value, which is not to be changed; null if nothing is there, or it is not
-   *     known
-   * @param part the part that has to be asked; null if several have
-   * @param whole whether the path is that of all of this part
+   * @param known whether it is known which value the path has, if any
+   * @param value the value, which must not be changed; null if the path finds nothing, or if
+   *     unknown
+   * @param part the part to read; null if it is more than one
+   * @param whole whether the path leads to the whole part
    */
   record Found(boolean known, @Nullable JsonNode value, @Nullable StoredPart part, boolean whole) {
     private static final Found NOTHING = new Found(true, null, null, false);
@@ -64,7 +64,7 @@ final class KnownDocument {
       return value == null ? NOTHING : new Found(true, value, null, false);
     }
 
-    /** Whether changes must be written before the path is read. */
+    /** Returns whether changes must be written before the path is read. */
     boolean needsWriting() {
       return part == null || part.isAhead();
     }
@@ -98,7 +98,7 @@ final class KnownDocument {
     return read == null ? new Found(false, null, part, whole) : Found.of(read.value());
   }
 
-  /** Takes what was read at a path that was not known. */
+  /** Adds the value that was read at an unknown path. */
   void learn(List<String> path, Found place, Optional<JsonNode> value) {
     StoredPart part = place.part();
     if (part != null && place.whole() && value.isPresent()) {
@@ -115,9 +115,9 @@ final class KnownDocument {
   }
 
   /**
-   * Does a change to what is known.
+   * Applies a change to what is known.
    *
-   * @return false if it is known that the change's place is not there
+   * @return false if the change's place is known to be missing
    */
   boolean change(JsonEdit edit) {
     List<String> path = edit.path().steps();
@@ -148,7 +148,7 @@ final class KnownDocument {
         && result.applied()
         && edit instanceof JsonEdit.Remove
         && path.size() == 1) {
-      // It was in the row, so it is not among those out of line either.
+      // The member was in the row, so it is not out of line either.
       overflow.learn(path, Optional.empty());
     }
     return result.applied();
@@ -185,18 +185,18 @@ final class KnownDocument {
     throw JsonChanges.unknown(edit);
   }
 
-  /** Whether parts are, or were, elsewhere. */
+  /** Returns whether parts are, or were, outside of the row. */
   boolean isStub() {
     return !plain;
   }
 
-  /** The document, if all of it is known; not to be changed. */
+  /** Returns the document, if all of it is known; it must not be changed. */
   @Nullable JsonNode whole() {
     Found found = find(List.of());
     return found.known() ? found.value() : null;
   }
 
-  /** All changes have been written. */
+  /** Called when all changes have been written. */
   void written() {
     if (overflow != null) {
       overflow.written();
@@ -206,7 +206,7 @@ final class KnownDocument {
     }
   }
 
-  /** The changes that were written are not in the database any more. */
+  /** Called when the changes that were written have been rolled back. */
   void notWritten() {
     if (overflow != null) {
       overflow.notWritten();
@@ -216,7 +216,10 @@ final class KnownDocument {
     }
   }
 
-  /** Whether a part of a container is not known; if all is, it is put in its place. */
+  /**
+   * Returns whether a part of a container is unknown; if none is, inserts all parts in their
+   * places.
+   */
   private boolean isOpen(JsonNode container, boolean all) {
     if (plain) {
       return false;

@@ -15,14 +15,14 @@ import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute of one of the application's classes, as a document. */
+/** An attribute of one of the application's classes, stored as a document. */
 final class MappedJavaType extends AbstractClassJavaType<Object> {
   private static final long serialVersionUID = 1;
 
-  /** Before a text of the second-level cache that is just what is stored. */
+  /** Marks a text in the second-level cache that equals the stored one. */
   private static final char STORED = 's';
 
-  /** Before one that was made from an object, which need not know all that is stored. */
+  /** Marks a text that was created from an object, which may lack stored members. */
   private static final char OF_OBJECT = 'o';
 
   private final transient Type type;
@@ -54,7 +54,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
 
     @Override
     public @Nullable Object deepCopy(@Nullable Object value) {
-      // The entity's entry keeps what was loaded as JSON.
+      // The entity's entry keeps the loaded value as JSON.
       return value;
     }
 

@@ -17,13 +17,13 @@ import tools.jackson.databind.JsonNode;
  * Attributes of the application's classes.
  *
  * @param type of the attribute
- * @param conflicts what happens to a path that another transaction has changed
+ * @param conflicts treatment of a path that another transaction has changed
  */
 record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
-  /** Texts that objects were made from. */
+  /** Texts from which objects were created. */
   static final ObjectTexts<String> STORED = new ObjectTexts<>();
 
-  /** What the INSERT of a row says of an object. */
+  /** Texts of objects in the INSERT of a row. */
   static final ObjectTexts<Insertion> INSERTED = new ObjectTexts<>();
 
   @Override
@@ -38,7 +38,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     if (text != null
         && !MappedJavaType.isImmutable(value.getClass())
         && owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
-      // The query cache may hold the object, and give it to other sessions.
+      // The query cache may keep the object and share it with other sessions.
       Object copy = MappedJavaType.read(text, type, mapping(owner), true);
       own = copy == null ? value : copy;
     }
@@ -70,7 +70,9 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     }
   }
 
-  /** What an object was made from; it stays with it for as long as a cache may ask for it. */
+  /**
+   * Returns the text from which an object was created. It is kept as long as a cache may need it.
+   */
   private static @Nullable String text(Owner owner, Object value) {
     return isCached(owner) ? STORED.get(value) : STORED.take(value);
   }
@@ -91,7 +93,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
         : entry.getLoadedValue(attribute.property());
   }
 
-  /** What is known to be stored; null if nothing is. */
+  /** Returns the known stored value; null if it is not known. */
   private @Nullable Snapshot snapshot(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded) {
     EntityEntry entry = owner.entry();
@@ -102,7 +104,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     Snapshot snapshot = snapshots.get(attribute.property());
     String text = snapshot != null || loaded == null ? null : text(owner, loaded);
     if (text != null && loaded != null) {
-      // It was fetched after its entity.
+      // The attribute was fetched after its entity.
       snapshot = Snapshot.loaded(loaded, text);
       snapshots.put(attribute.property(), snapshot);
     }
@@ -132,7 +134,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     boolean changed =
         loaded == null || snapshot == null || snapshot.isDifferent(now, type, mapping(owner));
     if (now != loaded && isCached(owner)) {
-      // It was made from something else, if from a text at all.
+      // The object was created from another text, if from any.
       String text = changed || snapshot == null ? null : snapshot.text();
       STORED.take(now);
       if (text != null) {
@@ -155,7 +157,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
   @Override
   public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
     Insertion insertion = insertion(attribute, owner, value);
-    // A row that is there already keeps its document.
+    // An existing row keeps its document.
     INSERTED.remember(value, new Insertion(insertion.text(), false));
   }
 
@@ -188,7 +190,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     }
   }
 
-  /** An entity that the database numbers gets another entry after its INSERT. */
+  /** Keeps the text, because an entity with a generated id gets another entry after its INSERT. */
   private static void keepForNextEntry(EntityEntry entry, Object value, JsonNode stored) {
     if (entry.getStatus() == Status.SAVING) {
       STORED.remember(value, JsonbText.text(stored));

@@ -10,12 +10,12 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Finds what a session factory maps objects with. */
+/** Finds the mapper of a session factory. */
 final class Mappers {
-  /** The mapper of the library, where nobody names another. */
+  /** The library's own mapper, used if the settings name no other. */
   static final ObjectMapping SHARED = new ObjectMapping.OfJackson(Json.mapper());
 
-  /** One mapping for each class, whatever the number of its uses. */
+  /** One mapping for each class, however often the settings name it. */
   private static final ClassValue<ObjectMapping> SUPPLIED =
       new ClassValue<>() {
         @Override
@@ -26,7 +26,10 @@ final class Mappers {
 
   private Mappers() {}
 
-  /** Returns what the settings of a factory name, ours before Hibernate's, then the default. */
+  /**
+   * Returns the mapper in the settings of a factory: pgtoaster's setting before Hibernate's, then
+   * the default.
+   */
   static ObjectMapping of(SessionFactoryImplementor factory) {
     Object setting = factory.getProperties().get(PgToasterSettings.JSON_MAPPER);
     if (setting instanceof JsonMapper mapper) {

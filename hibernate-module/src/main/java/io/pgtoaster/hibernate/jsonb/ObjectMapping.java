@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns objects of the application's classes into documents, and back. Thread-safe. */
+/** Converts objects of the application's classes to documents and back. Thread-safe. */
 interface ObjectMapping {
-  /** Turns an object into a tree of its own; null into the JSON null. */
+  /** Converts an object to a new tree; null to the JSON null. */
   default JsonNode tree(@Nullable Object value) {
     return tree(value, Object.class);
   }
 
-  /** Turns an object of a declared type into a tree of its own; null into the JSON null. */
+  /** Converts an object of a declared type to a new tree; null to the JSON null. */
   default JsonNode tree(@Nullable Object value, Type type) {
     if (value instanceof JsonNode node) {
       Json.check(node);
@@ -39,18 +39,18 @@ interface ObjectMapping {
     return value == null ? Json.toTree(null) : written(value, type);
   }
 
-  /** Turns a tree into an object; null for the JSON null. */
+  /** Converts a tree to an object; null for the JSON null. */
   default @Nullable Object object(JsonNode tree, Type type) {
     return type == JsonNode.class ? JsonCopies.copy(tree) : read(tree, type);
   }
 
-  /** Turns an object of a class into a tree that a document can hold. */
+  /** Converts an object of a class to a tree that a document can store. */
   JsonNode written(Object value, Type type);
 
-  /** Turns a tree into an object; null for the JSON null. */
+  /** Converts a tree to an object; null for the JSON null. */
   @Nullable Object read(JsonNode tree, Type type);
 
-  /** A mapper of Jackson. */
+  /** A Jackson mapper. */
   record OfJackson(JsonMapper mapper) implements ObjectMapping {
     @Override
     public JsonNode written(Object value, Type type) {
@@ -64,13 +64,13 @@ interface ObjectMapping {
   }
 
   /**
-   * The mapper that {@code hibernate.type.json_format_mapper} names. Hibernate's own ones take a
-   * string for JSON, and give JSON where a string is asked for, so strings never go through one.
+   * The mapper in the setting {@code hibernate.type.json_format_mapper}. Hibernate's own mappers
+   * treat a string as JSON, and return JSON if a string is requested, so strings bypass the mapper.
    */
   record OfHibernate(FormatMapper mapper, SessionFactoryImplementor factory)
       implements ObjectMapping {
-    /** Hibernate's registry forgets the arguments of types that it does not know. */
-    @SuppressWarnings("unchecked") // the type is that of the value
+    /** Hibernate's registry loses the arguments of types that it does not know. */
+    @SuppressWarnings("unchecked") // the type belongs to the value
     private JavaType<Object> described(Type type) {
       return type instanceof Class<?>
           ? (JavaType<Object>)

@@ -8,18 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers with objects of the application what they were made from, or what is stored of them,
- * until their entity's entry takes it over, or they are gone.
+ * Remembers for objects of the application what they were created from, or what is stored of them.
+ * An entry lasts until the entry of the object's entity takes it over, or the object is gone.
  *
- * <p>For any threads.
+ * <p>Thread-safe.
  *
- * @param <V> what is remembered
+ * @param <V> the remembered value
  */
 final class ObjectTexts<V> {
   private final Map<Key, V> values = new ConcurrentHashMap<>();
   private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
-  /** An object, whatever it takes for equal. */
+  /** An object, compared by identity whatever its own {@code equals} does. */
   private static final class Key extends WeakReference<Object> {
     private final int hash;
 

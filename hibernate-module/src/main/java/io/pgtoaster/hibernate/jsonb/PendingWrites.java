@@ -6,7 +6,7 @@ import java.util.List;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /**
- * What a transaction has written of a document, until it ends: a rollback brings it back. Not
+ * Records what a transaction has written of a document, until it ends. A rollback restores it. Not
  * thread-safe.
  */
 final class PendingWrites {
@@ -19,7 +19,7 @@ final class PendingWrites {
     this.document = document;
   }
 
-  /** Notes that all of the document was written. */
+  /** Records that the whole document was written. */
   void wroteWhole(SharedSessionContractImplementor session) {
     end.await(session);
     whole = true;
@@ -33,7 +33,7 @@ final class PendingWrites {
     }
   }
 
-  /** Looks whether the transaction was rolled back without a call. */
+  /** Checks whether the transaction was rolled back without a callback. */
   void check() {
     end.check();
   }

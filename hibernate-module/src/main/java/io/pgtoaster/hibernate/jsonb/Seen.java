@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What was read at a path.
+ * The value that was read at a path.
  *
- * @param value not to be changed; null if nothing was there
+ * @param value must not be changed; null if the path found nothing
  */
 record Seen(@Nullable JsonNode value) {}

@@ -19,8 +19,8 @@ final class SelectedJdbcType extends DocumentJdbcType {
   static final SelectedJdbcType WHOLE = new SelectedJdbcType("pgtoaster.expand");
 
   /**
-   * Selects what rows hold: the column itself gives whole documents where {@code
-   * pgtoaster.transparent} is on.
+   * Selects the stored form. With {@code pgtoaster.transparent} on, the column itself returns whole
+   * documents.
    */
   static final SelectedJdbcType STORED = new SelectedJdbcType("pgtoaster.stored");
 
@@ -45,7 +45,10 @@ final class SelectedJdbcType extends DocumentJdbcType {
     }
   }
 
-  /** A statement writes a document as it is, and the guard of the table refuses a stub. */
+  /**
+   * Rejects a document with the reserved key: a statement writes it as it is, and the table's guard
+   * rejects stubs.
+   */
   @Override
   void checkParameter(@Nullable String text) {
     if (text != null && text.contains(RESERVED) && Json.readStored(text).has(RESERVED)) {

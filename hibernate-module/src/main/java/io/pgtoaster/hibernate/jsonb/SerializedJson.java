@@ -4,11 +4,11 @@ import io.pgtoaster.spi.json.Json;
 import java.io.Serializable;
 
 /**
- * What is serialized of a {@link KeyedJson}.
+ * The serialized form of a {@link KeyedJson}.
  *
  * @param text of the whole document, or of its row
  * @param whole whether it is the whole document
- * @param changed whether it is to be written when its entity is merged
+ * @param changed whether to write it when its entity is merged
  */
 record SerializedJson(String text, boolean whole, boolean changed) implements Serializable {
   private Object readResolve() {

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is stored of one mapped object. The stored document may have members that its class does not
- * know: what is compared is what the class makes of it. Not thread-safe.
+ * The stored state of one mapped object. The stored document may have members that its class does
+ * not know. Only what the class reads and writes is compared. Not thread-safe.
  */
 final class Snapshot {
   private final Object object;
   private final boolean incomplete;
 
-  /** The text that was loaded, until it is looked into. */
+  /** The text that was loaded, until it is parsed. */
   private @Nullable String text;
 
-  /** The document as it is stored; null if only a part of it is known. */
+  /** The document as it is stored; null until it is parsed, or if only part of it is known. */
   private @Nullable JsonNode stored;
 
-  /** What the class makes of it. */
+  /** The stored document as the class reads and writes it. */
   private @Nullable JsonNode base;
 
   private Snapshot(Object object, boolean incomplete) {
@@ -35,14 +35,14 @@ final class Snapshot {
     this.incomplete = incomplete;
   }
 
-  /** Makes the snapshot of an object that was read from a text. */
+  /** Creates the snapshot of an object that was read from a text. */
   static Snapshot loaded(Object object, String text) {
     Snapshot snapshot = new Snapshot(object, false);
     snapshot.text = text;
     return snapshot;
   }
 
-  /** Makes the snapshot of an object that need not have all that is stored. */
+  /** Creates the snapshot of an object that may lack stored members. */
   static Snapshot partial(Object object, JsonNode base) {
     Snapshot snapshot = new Snapshot(object, false);
     snapshot.base = base;
@@ -50,9 +50,9 @@ final class Snapshot {
   }
 
   /**
-   * Of an object that has been written.
+   * Creates the snapshot of an object that has been written.
    *
-   * @param incomplete whether only a part of it has
+   * @param incomplete whether only part of it was written
    */
   static Snapshot written(Object object, JsonNode tree, boolean incomplete) {
     Snapshot snapshot = new Snapshot(object, incomplete);
@@ -73,7 +73,7 @@ final class Snapshot {
     return known;
   }
 
-  /** The text of what is stored, if it is known; not of an object that was inserted in part. */
+  /** Returns the stored text, if it is known; null for an object that was inserted in part. */
   @Nullable String text() {
     if (incomplete) {
       return null;
@@ -82,7 +82,7 @@ final class Snapshot {
     return all == null ? text : JsonbText.text(all);
   }
 
-  /** Makes an object of what is stored; null if only a part of that is known. */
+  /** Creates an object from the stored document; null if the object was inserted in part. */
   @Nullable Object object(Type type, ObjectMapping mapping) {
     return incomplete ? null : mapping.object(base(type, mapping), type);
   }
@@ -98,10 +98,10 @@ final class Snapshot {
   }
 
   /**
-   * The changes from what is stored to an object.
+   * Returns the changes from the stored state to an object.
    *
-   * @param reader of what is stored now, for objects that need not know all of it
-   * @return null if it must be put as a whole
+   * @param reader of the text stored now, for objects that may lack stored members
+   * @return null if the object must be stored as a whole
    */
   @Nullable List<Change> changes(
       JsonNode now,
@@ -137,7 +137,10 @@ final class Snapshot {
     return changes;
   }
 
-  /** What is stored at a path; what the object had, if another transaction has changed that. */
+  /**
+   * Returns the value stored at a path, or the object's earlier value if another transaction has
+   * changed it.
+   */
   private static Seen expected(
       List<String> path, JsonNode before, JsonNode there, JsonNode stored) {
     JsonNode had = JsonChanges.get(before, path);
@@ -146,7 +149,7 @@ final class Snapshot {
     return new Seen(same ? JsonChanges.get(stored, path) : had);
   }
 
-  /** What follows when the changes have been written. */
+  /** Returns the snapshot after the changes have been written. */
   Snapshot after(Object now, JsonNode tree) {
     Snapshot snapshot = new Snapshot(now, false);
     snapshot.stored = stored;

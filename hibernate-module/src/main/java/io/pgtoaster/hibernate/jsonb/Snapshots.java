@@ -6,7 +6,7 @@ import java.util.Map;
 import org.hibernate.engine.spi.EntityEntry;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored of the mapped objects of one entity, as long as its session manages it. */
+/** The stored state of the mapped objects of one entity, kept as long as its session manages it. */
 final class Snapshots extends ExtraState {
   private final Map<String, Snapshot> byProperty = new HashMap<>();
 

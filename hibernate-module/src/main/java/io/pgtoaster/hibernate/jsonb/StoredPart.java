@@ -11,13 +11,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.POJONode;
 
-/** A part of a document that is not in its row: what has been read of it. Not thread-safe. */
+/** The known values of a part of a document that is outside of the row. Not thread-safe. */
 final class StoredPart {
   private final Map<List<String>, Seen> read = new HashMap<>();
   private @Nullable JsonNode value;
   private boolean ahead;
 
-  /** A node that stands for a part in a tree. */
+  /** Returns a node that represents a part in a tree. */
   static JsonNode node() {
     return JsonNodeFactory.instance.pojoNode(new StoredPart());
   }
@@ -26,7 +26,7 @@ final class StoredPart {
     return node instanceof POJONode pojo && pojo.getPojo() instanceof StoredPart part ? part : null;
   }
 
-  /** All of it, if that has been read. */
+  /** Returns the whole part, if it was read. */
   @Nullable JsonNode value() {
     return value;
   }
@@ -36,12 +36,14 @@ final class StoredPart {
     read.clear();
   }
 
-  /** Whether it has changes that are neither in the database nor seen by what has been read. */
+  /**
+   * Returns whether it has changes that are in neither the database nor the values that were read.
+   */
   boolean isAhead() {
     return ahead;
   }
 
-  /** What is at a path of the document: null if that has not been read. */
+  /** Returns the value at a path of the document; null if it was not read. */
   @Nullable Seen find(List<String> path) {
     for (int length = path.size(); length > 0; length--) {
       Seen found = read.get(path.subList(0, length));
@@ -59,7 +61,7 @@ final class StoredPart {
     read.put(List.copyOf(path), new Seen(found.orElse(null)));
   }
 
-  /** Notes a change somewhere in it. */
+  /** Records a change within the part. */
   void change(JsonEdit edit) {
     List<String> path = edit.path().steps();
     read.clear();
@@ -71,18 +73,18 @@ final class StoredPart {
     }
   }
 
-  /** A position may mean another element afterwards. */
+  /** Returns whether a path ends with a key; a position may mean another element after a change. */
   private static boolean isKey(List<String> path) {
     String last = path.get(path.size() - 1);
     return last.isEmpty() || !Character.isDigit(last.charAt(last.length() - 1));
   }
 
-  /** The changes are not in the database any more. */
+  /** Called when the changes have been rolled back. */
   void notWritten() {
     ahead = true;
   }
 
-  /** The changes have been written. */
+  /** Called when the changes have been written. */
   void written() {
     ahead = false;
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what is stored out of line of a stub whose entity is not known. */
+/** Reads out-of-line members of a stub whose entity is not known. */
 final class StubReader {
   private static final String GET =
       "SELECT CAST(pgtoaster.get(CAST(? AS jsonb), CAST(? AS text[])) AS text)";
@@ -18,7 +18,7 @@ final class StubReader {
   private StubReader() {}
 
   /**
-   * Reads a path by the stub alone.
+   * Reads a path using only the stub.
    *
    * @param session open
    * @param stub text of the row, which must still be that of the document

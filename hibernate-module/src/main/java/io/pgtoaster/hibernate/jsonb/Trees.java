@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Walks through trees. Needs no stack for nesting. */
+/** Walks through trees. Does not recurse. */
 final class Trees {
   private Trees() {}
 
-  /** Tells the parts of a tree that are, or were, elsewhere. */
+  /** Visits the parts of a tree that are, or were, outside of the row. */
   static void forEachStored(JsonNode tree, Consumer<StoredPart> parts) {
     Deque<JsonNode> todo = new ArrayDeque<>();
     todo.push(tree);
@@ -30,9 +30,9 @@ final class Trees {
   }
 
   /**
-   * Puts the parts of a container that have been read in their places.
+   * Inserts the parts of a container that were read in their places.
    *
-   * @return false if not all of them have been read; nothing is changed then
+   * @return false if not all of them were read; nothing is changed then
    */
   static boolean fillIn(JsonNode container) {
     boolean[] all = {true};
