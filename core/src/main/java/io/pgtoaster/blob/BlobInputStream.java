@@ -69,7 +69,9 @@ final class BlobInputStream extends InputStream {
   private long mark = NO_MARK;
   private volatile boolean closed;
 
-  /** @param first bytes from the offset on, if already read; used without copying */
+  /**
+   * @param first bytes from the offset on, if already read; used without copying
+   */
   BlobInputStream(
       Source source, long offset, long end, byte[] first, boolean ahead, Runnable onClose) {
     this.source = source;
