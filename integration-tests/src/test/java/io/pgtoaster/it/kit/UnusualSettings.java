@@ -7,7 +7,6 @@ public final class UnusualSettings {
   /** Those under which tests of their own can run, too. */
   private static final List<String> ALL =
       List.of(
-          "escape_string_warning = on",
           "backslash_quote = off",
           "quote_all_identifiers = on",
           "bytea_output = 'escape'",

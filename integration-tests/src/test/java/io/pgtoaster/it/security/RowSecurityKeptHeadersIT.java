@@ -348,8 +348,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     try (Connection c = db.database().connect(owner)) {
       Sql.run(
           c,
-          "SET standard_conforming_strings = " + UnusualSettings.conformingStrings(db.database()),
-          "SET escape_string_warning = off");
+          "SET standard_conforming_strings = " + UnusualSettings.conformingStrings(db.database()));
       assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content) FROM item WHERE id = 1"))
           .isEqualTo(9008);
       assertThat(
