@@ -442,7 +442,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Sets the column to NULL; the content is deleted at commit.
+   * Sets the column to NULL. The content is deleted at commit; content above 64 MB is left to gc.
    *
    * @param key of the row
    * @return false if the column was NULL
