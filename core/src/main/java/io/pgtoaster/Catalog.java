@@ -139,11 +139,12 @@ public final class Catalog {
   /**
    * Installs the catalog. If the server extension is in the database and the caller owns it, also
    * updates it to the version of its files on the server. Writes nothing and waits for no lock if
-   * everything is up to date ({@link #isInstalled()}); otherwise replaces what differs. If the role
-   * has no {@code lock_timeout}, waits at most ten seconds for sessions that use the catalog.
+   * everything is up to date ({@link #isInstalled()}); otherwise replaces what differs, and upgrades
+   * a catalog of version 13 or later. If the role has no {@code lock_timeout}, waits at most ten
+   * seconds for each lock that other sessions hold.
    *
-   * @throws CatalogException if the database has a catalog of another version; nothing is changed
-   *     then
+   * @throws CatalogException if the catalog is newer than this library, or older than version 13;
+   *     nothing is changed then
    * @throws AccessDeniedException if the role may not create the schema, or if the schema or
    *     anything in it belongs to another role; nothing is changed then
    */
@@ -367,7 +368,8 @@ public final class Catalog {
 
   /**
    * Changes options of an attached column; options that are not named keep their values. The
-   * changes apply to new content at once, and to stored content when it is compacted.
+   * changes apply to new content as soon as its writer looks up the column again, and to stored
+   * content when it is compacted.
    *
    * @param table exact name of a table on the search path
    * @param column exact name
@@ -381,11 +383,13 @@ public final class Catalog {
 
   /**
    * Changes options of an attached column; options that are not named keep their values. The
-   * changes apply to new content at once, and to stored content when it is compacted.
+   * changes apply to new content as soon as its writer looks up the column again, and to stored
+   * content when it is compacted.
    *
    * @param table exact name of a table on the search path
    * @param column exact name
-   * @param changes options to change; the row key and the schema of the store cannot be changed
+   * @param changes options to change; the row key, the leading key and the schema of the store
+   *     cannot be changed
    * @throws CatalogException if the column is not attached
    */
   public void setOptions(String table, String column, JsonOptions changes) {

@@ -80,8 +80,8 @@ public final class PgToaster {
    *
    * @param dataSource of PostgreSQL connections, preferably a pool
    * @param current returns the connection of the calling thread's transaction, or null if there is
-   *     no transaction; it is called once for each call, stream or reader, and the connection is
-   *     never closed
+   *     no transaction; it is called once for each call, stream or reader. The connection remains
+   *     its owner's: it is never closed, and its transaction is never committed or rolled back
    * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(

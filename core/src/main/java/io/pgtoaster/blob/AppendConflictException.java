@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Another session changed the length of the blob that a stream appends to. The pieces that the
- * stream committed before remain (see {@link BlobAppendStream#position()}); the conflicting piece
+ * Another call or stream changed the length of the blob that a stream appends to. The pieces that
+ * the stream committed before remain (see {@link BlobAppendStream#position()}); the conflicting piece
  * was not appended.
  */
 public final class AppendConflictException extends IOException {

@@ -22,8 +22,8 @@ public abstract class PgToasterException extends RuntimeException {
    * Creates an exception.
    *
    * @param message what went wrong, where, and what to do next
-   * @param sqlState five characters of Appendix A of the PostgreSQL manual; the state of an {@link
-   *     SQLException} among the causes takes precedence
+   * @param sqlState five characters of Appendix A of the PostgreSQL manual; the state of the first
+   *     {@link SQLException} among the causes that has one takes precedence
    * @param cause the cause, or null
    */
   protected PgToasterException(String message, String sqlState, @Nullable Throwable cause) {

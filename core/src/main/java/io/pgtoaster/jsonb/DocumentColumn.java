@@ -83,7 +83,8 @@ public final class DocumentColumn {
    * Returns this column on a connection to the same database, inside the connection's transaction,
    * like a handle from {@code PgToaster.on}. Both handles share what they looked up in the catalog.
    *
-   * @param connection is never closed, and no transaction on it is committed or rolled back
+   * @param connection remains the caller's: it is never closed, and the caller's transactions are
+   *     never committed or rolled back
    * @return another handle, for one thread at a time
    */
   public DocumentColumn on(Connection connection) {

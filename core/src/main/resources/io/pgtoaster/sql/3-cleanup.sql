@@ -1,4 +1,5 @@
--- Clean-up: content is deleted at commit of the transaction that deletes the last row that refers to it, never before.
+-- Clean-up: content is released at commit of the transaction that removes the last reference to it, never before. Up to 64 MB are
+-- deleted at that commit; larger content is left to gc.
 
 -- Deletes one blob or document unless a row still refers to it; returns true if it was deleted. Puts it on the garbage
 -- list, whose trigger checks it at once.

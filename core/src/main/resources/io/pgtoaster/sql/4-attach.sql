@@ -131,8 +131,8 @@ BEGIN
   END IF;
 END $$;
 
--- Checks the requirements of every toaster for a table with an attached column, and locks the table. Returns the unique
--- index that identifies its rows: the given one, or that of the primary key.
+-- Checks the requirements of every toaster for a table to which a column is being attached, and locks the table. Returns the
+-- unique index that identifies its rows: the given one, or that of the primary key.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_attach(owner regclass, column_name name, key_index name) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
