@@ -62,7 +62,7 @@ final class Extension {
           + ", so calls go by plain SQL; "
           + (module < catalog
               ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
-              : "a catalog is not upgraded: docs/sql.md says how to move");
+              : "install the catalog of its version, which upgrades it");
     }
     return status.isOutdated()
         ? "version " + status.available() + " is there: ALTER EXTENSION pgtoaster UPDATE"

@@ -5,8 +5,8 @@ import java.io.Serial;
 
 /**
  * Another call or stream changed the length of the blob that a stream appends to. The pieces that
- * the stream committed before remain (see {@link BlobAppendStream#position()}); the conflicting piece
- * was not appended.
+ * the stream committed before remain (see {@link BlobAppendStream#position()}); the conflicting
+ * piece was not appended.
  */
 public final class AppendConflictException extends IOException {
   @Serial private static final long serialVersionUID = 1L;

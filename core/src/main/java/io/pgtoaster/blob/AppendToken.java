@@ -41,8 +41,8 @@ public record AppendToken(UUID writer, long sequence) {
   /**
    * Creates an id for a new writer: a UUID of version 7 (RFC 9562), which contains the current
    * time. Create one id per blob or session. After {@code gc} has forgotten writers of a blob, ids
-   * that were older than the retry horizon at that time are refused as unknown, even if they are new
-   * to that blob.
+   * that were older than the retry horizon at that time are refused as unknown, even if they are
+   * new to that blob.
    *
    * @return the id
    */

@@ -67,7 +67,28 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     }
 
     void requireSnapshot(Connection connection) throws SQLException {
-      Query.find(connection, "SELECT pgtoaster.require_snapshot(?)", rows -> null, column.store());
+      if (column.store() != 0) {
+        Query.find(
+            connection, "SELECT pgtoaster.require_snapshot(?)", rows -> null, column.store());
+      }
+    }
+
+    /** Runs work. If only an old snapshot sees damage, throws a serialization failure instead. */
+    private <R extends @Nullable Object> R run(
+        Work<T, V, R> work, Connection connection, OperationContext context) throws SQLException {
+      try {
+        return work.apply(connection, this, key(context.key()));
+      } catch (BlobCorruptException | DocumentCorruptException e) {
+        try {
+          requireSnapshot(connection);
+        } catch (SQLException f) {
+          if (SERIALIZATION_FAILURE.equals(f.getSQLState())) {
+            throw f;
+          }
+          e.addSuppressed(f);
+        }
+        throw e;
+      }
     }
   }
 
@@ -276,7 +297,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @return the result
    */
   public <R extends @Nullable Object> R read(OperationContext context, Work<T, V, R> work) {
-    return run(context, true, r -> connections.read(c -> work.apply(c, r, r.key(context.key()))));
+    return run(context, true, r -> connections.read(c -> r.run(work, c, context)));
   }
 
   /**
@@ -296,8 +317,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
         true,
         r ->
             connections.writeOrTransact(
-                c -> one.apply(c, r, r.key(context.key())),
-                c -> otherwise.apply(c, r, r.key(context.key()))));
+                c -> r.run(one, c, context), c -> r.run(otherwise, c, context)));
   }
 
   /**
@@ -314,7 +334,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     return run(
         context,
         repeatable,
-        r -> connections.inTransaction(repeatable, c -> work.apply(c, r, r.key(context.key()))));
+        r -> connections.inTransaction(repeatable, c -> r.run(work, c, context)));
   }
 
   /**
@@ -419,7 +439,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
         resolved().requireSnapshot(connection);
       } catch (SQLException e) {
         if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
-          throw (ConcurrencyException) SqlErrors.translate(e);
+          throw SqlErrors.translate(e).at(resolved().column().describe());
         }
         failure.addSuppressed(e);
       }

@@ -262,8 +262,7 @@ public final class ColumnLookup {
   public static boolean isInstalled(Connection connection) throws SQLException {
     int version = upgradableVersion(connection);
     if (version > 0 && version < CATALOG_VERSION) {
-      throw otherVersion(
-          version, "call Catalog.install(), or run pgtoaster install, to upgrade it");
+      throw otherVersion(version);
     }
     return version > 0;
   }
@@ -278,22 +277,32 @@ public final class ColumnLookup {
    */
   public static int upgradableVersion(Connection connection) throws SQLException {
     int version = installedVersion(connection);
-    if (version > CATALOG_VERSION) {
-      throw otherVersion(version, "use a newer pgtoaster");
-    }
-    if (version > 0 && version < OLDEST_UPGRADABLE) {
-      throw otherVersion(
-          version,
-          "copy the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster CASCADE,"
-              + " install, attach, and put the content back");
+    if (version > CATALOG_VERSION || (version > 0 && version < OLDEST_UPGRADABLE)) {
+      throw otherVersion(version);
     }
     return version;
   }
 
-  private static CatalogException otherVersion(int version, String remedy) {
+  private static CatalogException otherVersion(int version) {
     return new CatalogException(
         "the catalog has version %s, and this library works with version %s; %s"
-            .formatted(version, CATALOG_VERSION, remedy));
+            .formatted(version, CATALOG_VERSION, remedy(version)));
+  }
+
+  /**
+   * Returns what to do about a catalog of another version.
+   *
+   * @param version of the catalog
+   * @return the end of a sentence
+   */
+  public static String remedy(int version) {
+    if (version > CATALOG_VERSION) {
+      return "use a newer pgtoaster";
+    }
+    return version < OLDEST_UPGRADABLE
+        ? "copy the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster CASCADE,"
+            + " install, attach, and put the content back"
+        : "call Catalog.install(), or run pgtoaster install, to upgrade it";
   }
 
   /**

@@ -450,6 +450,7 @@ DECLARE
   a pgtoaster.attached_column;
   columns name[];
   done jsonb[];
+  damaged boolean := false;
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = repair.column_name AND c.toaster = 'keyed';
   IF a.store IS NULL THEN
@@ -475,5 +476,9 @@ BEGIN
       done := ARRAY[jsonb_build_array(NULL, 'its document cannot be repaired: ' || SQLERRM, 'it is left; set the column to NULL there')];
     END;
     RETURN QUERY SELECT repair.key, d ->> 0, d ->> 1, d ->> 2 FROM unnest(done) d;
+    damaged := damaged OR cardinality(done) > 0;
   END LOOP;
+  IF damaged THEN
+    PERFORM pgtoaster.require_snapshot(a.store);
+  END IF;
 END $$;

@@ -116,7 +116,7 @@ END $$;
 -- Raises the error for a failed operation on a row; outcome is the reason. at: the requested offset or length; size: the
 -- length of the blob; both only if they are the reason. Toasters call it.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[], at bigint DEFAULT NULL, size bigint DEFAULT NULL) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE

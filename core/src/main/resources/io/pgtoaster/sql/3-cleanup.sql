@@ -25,6 +25,9 @@ BEGIN
   EXECUTE format('SET CONSTRAINTS %s IMMEDIATE', sweep);
   EXECUTE format('SET CONSTRAINTS %s DEFERRED', sweep);
   EXECUTE format('SELECT id FROM %s WHERE %s id = $1', head, lk_equal) INTO found_id USING blob;
+  IF found_id IS NULL THEN
+    PERFORM pgtoaster.require_snapshot(store);
+  END IF;
   RETURN found_id IS NULL;
 END $$;
 
@@ -69,6 +72,23 @@ AS $$
       LEFT JOIN pg_trigger u ON u.tgrelid = t.tgrelid AND u.tgname = 'pgtoaster_%1$s_update'
       LEFT JOIN pg_attribute a ON a.attrelid = u.tgrelid AND a.attnum = u.tgattr[0]
       WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME;$f$, store)
+$$;
+
+-- Returns the code that a trigger function runs before it deletes a head. It raises a serialization failure if a table was
+-- rewritten after the snapshot was taken: REPACK (CONCURRENTLY) makes older snapshots see a table as empty. Without it,
+-- content that rows still refer to would be deleted, and rows of the store would stay behind without a head.
+CREATE OR REPLACE FUNCTION pgtoaster.snapshot_source(store integer) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT format($f$
+      IF current_setting('transaction_isolation') <> 'read committed' AND EXISTS (
+           SELECT FROM pg_class c
+           WHERE (c.oid IN (SELECT to_regclass(prefix || p.p) FROM unnest('{head,node,chunk,piece,token}'::text[]) p(p))
+                  OR c.oid IN (SELECT t.tgrelid FROM pg_trigger t WHERE t.tgname IN ('pgtoaster_%1$s_delete', 'pgtoaster_%1$s_truncate')))
+             AND c.relkind = 'r' AND c.relfilenode <> pg_relation_filenode(c.oid)) THEN
+        RAISE EXCEPTION 'a table of store %1$s, or of its rows, was rewritten after this transaction took its snapshot'
+          USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
+      END IF;$f$, store)
 $$;
 
 -- Creates a trigger function of a store.
@@ -173,7 +193,7 @@ BEGIN
         EXECUTE format('DELETE FROM %sgarbage WHERE %s id = $1 AND NOT released', prefix, lk_equal) USING blob;
       END IF;
       EXECUTE format('SELECT base FROM %shead WHERE %s id = $1 FOR UPDATE', prefix, lk_equal) INTO size USING blob;
-      IF size IS NULL THEN
+      IF size IS NULL THEN$f$ || pgtoaster.snapshot_source(store) || $f$
         RETURN NULL;
       END IF;
       -- The same search as in naming_columns().
@@ -208,7 +228,7 @@ BEGIN
           EXECUTE format('DELETE FROM %s%s WHERE %s blob_id = $1', prefix, part, lk_equal) USING blob;
         END LOOP;
       END IF;
-      EXECUTE format('DELETE FROM %sfollower WHERE %s blob_id = $1', prefix, lk_equal) USING blob;
+      EXECUTE format('DELETE FROM %sfollower WHERE %s blob_id = $1', prefix, lk_equal) USING blob;$f$ || pgtoaster.snapshot_source(store) || $f$
       IF NOT several OR current_setting('transaction_isolation') = 'read committed' THEN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
         RETURN NULL;

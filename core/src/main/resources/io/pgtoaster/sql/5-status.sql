@@ -492,4 +492,7 @@ BEGIN
     lk, head, clauses,
     pgtoaster.gc_lock(store))
   USING pgtoaster.gc_horizon(grace), only_ids;
+  IF FOUND THEN
+    PERFORM pgtoaster.require_snapshot(store);
+  END IF;
 END $$;

@@ -224,7 +224,7 @@ BEGIN
       END IF;
       EXECUTE 'DELETE FROM ' || prefix || 'garbage WHERE ' || lead || 'id = $1 AND NOT released' USING document;
       EXECUTE 'SELECT id FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO found_id USING document;
-      IF found_id IS NULL THEN
+      IF found_id IS NULL THEN$f$ || pgtoaster.snapshot_source(store) || $f$
         RETURN NULL;
       END IF;$f$ || pgtoaster.owned_source(store, handle) || $f$
       IF owned THEN
@@ -238,6 +238,7 @@ BEGIN
       ELSE
         EXECUTE 'DELETE FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1' USING document;
       END IF;
+$f$ || pgtoaster.snapshot_source(store) || $f$
       EXECUTE 'DELETE FROM ' || prefix || 'head WHERE ' || lead || 'id = $1' USING document;
       RETURN NULL;
     END $f$);
@@ -468,6 +469,9 @@ BEGIN
     pgtoaster.store_table(store, 'node'), (SELECT format('AND n.%s = h.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store)),
     pgtoaster.store_table(store, 'head'), clauses, pgtoaster.gc_lock(store))
   USING pgtoaster.gc_horizon(grace), only_ids;
+  IF FOUND THEN
+    PERFORM pgtoaster.require_snapshot(store);
+  END IF;
 END $$;
 
 -- Returns the jsonb columns of the database that may refer to documents of a store. readable: the role may read the whole

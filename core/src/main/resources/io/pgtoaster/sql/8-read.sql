@@ -8,8 +8,12 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   -- relfilenode comes from the snapshot, and pg_relation_filenode returns the current one.
+  -- A table that was detached from the owner table still has its trigger.
   rewritten regclass := (SELECT c.oid FROM pg_class c
-                         WHERE (starts_with(c.relname, format('store_%s_', $1)) OR c.oid = (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1))
+                         WHERE (starts_with(c.relname, format('store_%s_', $1))
+                                OR c.oid IN (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1
+                                             UNION ALL SELECT p.relid FROM pgtoaster.store s CROSS JOIN LATERAL pg_partition_tree(s.owner) p WHERE s.id = $1
+                                             UNION ALL SELECT t.tgrelid FROM pg_trigger t WHERE t.tgname = format('pgtoaster_%s_truncate', $1)))
                            AND c.relkind = 'r' AND c.relfilenode <> pg_relation_filenode(c.oid) LIMIT 1);
 BEGIN
   IF rewritten IS NOT NULL THEN

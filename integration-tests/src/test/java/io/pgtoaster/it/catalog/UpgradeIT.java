@@ -8,6 +8,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Documents;
@@ -57,6 +58,8 @@ class UpgradeIT {
         "SELECT pgtoaster.attach('app.item', 'content', 'appendable', '{\"leading_key\": \"tenant\", \"crc32c\": true}')",
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\", \"row_budget\": 256, \"leaf_size\": 512}')",
         "INSERT INTO app.item SELECT 1, i FROM generate_series(1, 3) i",
+        "SELECT pgtoaster.blob_append('app.item', 'content', '{1,3}', 'written by version 13')",
+        "UPDATE app.item SET doc = pgtoaster.set('{}', '{a}', '13') WHERE id = 3",
         // This library fills it: the tables of both versions are the same.
         "UPDATE pgtoaster.version SET version = " + ColumnLookup.CATALOG_VERSION);
     setting.prepare(database);
@@ -89,6 +92,10 @@ class UpgradeIT {
     assertThat(
             database.string("SELECT pgtoaster.get(doc, '{map,k7,n}') FROM app.item WHERE id = 1"))
         .isEqualTo("7");
+    assertThat(
+            database.string(
+                "SELECT convert_from(pgtoaster.bytes(content), 'UTF8') || doc FROM app.item WHERE id = 3"))
+        .isEqualTo("written by version 13{\"a\": 13}");
   }
 
   @Test
@@ -119,15 +126,18 @@ class UpgradeIT {
     }
   }
 
-  /** Nothing is half an upgrade. */
+  /** A session that has read the catalog keeps its views from being replaced. */
   @Test
   void install_thatFails_leavesTheOlderCatalog() throws SQLException {
-    try (Connection c = database.connect()) {
-      c.setAutoCommit(false);
-      for (String script : Catalog.scriptNames()) {
-        Sql.run(c, Catalog.script(script));
-      }
-      c.rollback();
+    try (Connection reader = database.connect();
+        Connection c = database.connect()) {
+      reader.setAutoCommit(false);
+      Sql.strings(reader, "SELECT column_name FROM pgtoaster.attached_column");
+      Sql.run(c, "SET lock_timeout = '100ms'");
+      assertThat(
+              Expect.refused(PgToasterException.class, () -> PgToaster.on(c).catalog().install()))
+          .extracting(PgToasterException::sqlState)
+          .isEqualTo("55P03");
     }
     assertThat(toaster.catalog().installedVersion()).isEqualTo(Server.OLDER_VERSION);
     toaster.catalog().install();

@@ -20,7 +20,7 @@ class DocumentRulesIT extends InterleavingSuite {
       Pattern.compile("(FROM|JOIN|UPDATE) pgtoaster\\.\"?store_\\d+_node\"?");
   private static final Pattern NAMED =
       Pattern.compile(
-          "\\b([ndm]\\.)?doc =\\s+(\\?|[hrsbtw]\\.(id|doc)|CAST\\((NULLIF\\()?s\\.at|ANY|\\(SELECT|CASE)");
+          "\\b([ndm]\\.)?doc =\\s+(\\?|[hrsbtw]\\.(id|doc)|CAST\\((CASE WHEN )?s\\.at|ANY|\\(SELECT|CASE)");
 
   private final Recorder recorder = new Recorder();
 

@@ -82,7 +82,7 @@ class Postgres19IT {
   }
 
   @Test
-  void mergeReturning_showsTheOldAndTheNewDocument() {
+  void merge_editsADocument_andReturns() {
     Object other = fx.row(DOCUMENT);
     assertThat(
             fx.database()

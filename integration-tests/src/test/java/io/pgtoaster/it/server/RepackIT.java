@@ -3,6 +3,9 @@ package io.pgtoaster.it.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
+import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.error.ConcurrencyException;
@@ -21,6 +24,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -186,12 +190,17 @@ class RepackIT {
               fx.on(c).append(keys.get(5), new byte[0]);
               return whole;
             });
+        calls.put("gc", c -> collected(c, whole));
+        Object gone = fx.row(content);
+        calls.put("delete", c -> deleted(fx, c, gone, whole));
         assertThat(outcomes(fx, fx.table(part), calls))
             .as(part)
             .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", whole));
         for (Object each : keys) {
           fx.assertContent(each, content);
         }
+        fx.database().run("DELETE FROM item" + fx.where(gone));
+        assertThat(fx.orphans()).as(part).isEmpty();
       }
       fx.afterTest();
     }
@@ -277,15 +286,75 @@ class RepackIT {
               c.rollback();
               return whole;
             });
+        calls.put("gc", c -> collected(c, whole));
+        calls.put("repair", c -> repaired(c, whole));
+        Object gone = fx.row(DOCUMENT);
+        calls.put("delete", c -> deleted(fx, c, gone, whole));
         assertThat(outcomes(fx, fx.table(part), calls))
             .as(part)
             .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", whole));
         for (Object each : keys) {
           fx.assertDocument(each, DOCUMENT);
         }
+        fx.database().run("DELETE FROM item" + fx.where(gone));
+        assertThat(fx.orphans()).as(part).isEmpty();
       }
       fx.afterTest();
     }
+  }
+
+  /** Content that an old snapshot sees no row of is not collected, and rows are not repaired. */
+  @Test
+  void ownersTable_thatWasRepacked_losesNoContent() throws Exception {
+    try (DocumentFixture fx =
+        new DocumentFixture(
+            setting,
+            DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"))) {
+      Object key = fx.row(DOCUMENT);
+      String none = "nothing found";
+      Map<String, Call> calls = new LinkedHashMap<>();
+      calls.put("gc", c -> collected(c, none));
+      calls.put("repair", c -> repaired(c, none));
+      calls.put(
+          "release",
+          c ->
+              Sql.string(
+                      c,
+                      "SELECT bool_or(pgtoaster.release(%d, id)) FROM %s"
+                          .formatted(fx.store(), fx.table("head")))
+                  .replace("f", none));
+      assertThat(outcomes(fx, "item", calls))
+          .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", none));
+      fx.assertDocument(key, DOCUMENT);
+      fx.afterTest();
+    }
+  }
+
+  /** Removes what no row names, however young. */
+  private static String collected(Connection c, String whole) {
+    GcReport report =
+        PgToaster.on(c)
+            .catalog()
+            .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
+    if (!report.items().isEmpty()) {
+      return report.items().toString();
+    }
+    return report.failures().isEmpty()
+        ? whole
+        : report.failures().toString().replaceAll("(?s).*was rewritten after.*", "again");
+  }
+
+  private static String repaired(Connection c, String whole) throws SQLException {
+    List<String> found =
+        Sql.strings(c, "SELECT problem FROM pgtoaster.repair('item', 'doc', NULL, false)");
+    return found.isEmpty() ? whole : found.toString();
+  }
+
+  private static String deleted(TableFixture<?> fx, Connection c, Object key, String whole)
+      throws SQLException {
+    Sql.run(c, "DELETE FROM item" + fx.where(key));
+    c.commit();
+    return whole;
   }
 
   /** Nothing is lost, and nobody hears of damage. */

@@ -27,7 +27,7 @@ final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterEx
           "The catalog of pgtoaster does not fit: " + cause.getMessage(),
           "Where there is no catalog, set pgtoaster.schema.initialize=always, or run the script that"
               + " \"pgtoaster install --print\" prints. A catalog that is newer than the library"
-              + " wants a newer library; one that is older is not upgraded.",
+              + " wants a newer library; one that is older is upgraded by installing it.",
           cause);
     }
     if (cause instanceof ColumnNotFoundException) {

@@ -48,7 +48,10 @@ final class SchemaCheck implements InitializingBean {
     }
     if (version > 0 && version < known) {
       throw new UnsuitableDatabaseException(
-          there, "Upgrade it: set pgtoaster.schema.initialize=always, or run pgtoaster install.");
+          there,
+          "To do: "
+              + ColumnLookup.remedy(version)
+              + ". pgtoaster.schema.initialize=always calls Catalog.install() at start.");
     }
   }
 }

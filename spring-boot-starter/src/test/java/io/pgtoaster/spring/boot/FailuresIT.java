@@ -108,11 +108,16 @@ class FailuresIT {
   @Test
   void olderCatalog_isRefusedWithTheWayToUpgrade(CapturedOutput output) {
     PgToaster.create(database.dataSource()).catalog().install();
+    database.run("UPDATE pgtoaster.version SET version = 13");
+    start(database.properties("pgtoaster.schema.initialize=never"));
+    assertThat(output)
+        .contains("The catalog of pgtoaster has version 13,")
+        .contains("pgtoaster.schema.initialize=always");
     database.run("UPDATE pgtoaster.version SET version = 1");
     start(database.properties("pgtoaster.schema.initialize=never"));
     assertThat(output)
         .contains("The catalog of pgtoaster has version 1,")
-        .contains("pgtoaster.schema.initialize=always");
+        .contains("DROP SCHEMA pgtoaster CASCADE");
   }
 
   @Test

@@ -116,13 +116,13 @@ final class ReadSql {
 
             CROSS JOIN LATERAL (SELECT s.d->CAST('$pgtoaster' AS text) IS NOT NULL AS split) y),
           found AS MATERIALIZED (
-            SELECT CAST(NULLIF(s.at[1], CAST('' AS text)) AS bigint) AS doc, n.id AS leaf,
+            SELECT CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint) AS doc, n.id AS leaf,
                    CASE WHEN s.at[3] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN {number:s.at[3]} END AS rest, a.*,
                    n.kind, n.kids, n.starts, n.lows,
                    coalesce(s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text), false) AND n.value IS NULL AS inside, :shown AS shown
             FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
-              SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(NULLIF(s.at[1], CAST('' AS text)) AS bigint)
-                AND m.id = CAST(NULLIF(s.at[2], CAST('' AS text)) AS bigint) LIMIT 1) n ON true
+              SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint)
+                AND m.id = CAST(CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[2] END AS bigint) LIMIT 1) n ON true
             CROSS JOIN LATERAL (
               SELECT CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN n.value WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
           """;
