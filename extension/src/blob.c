@@ -8,6 +8,7 @@
 #include "access/htup_details.h"
 #include "access/toast_compression.h"
 #include "catalog/pg_type.h"
+#include "common/int.h"
 #include "miscadmin.h"
 #include "port/pg_crc32c.h"
 #include "utils/acl.h"
@@ -213,14 +214,14 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	head->fill = without_zeros(head->tail, head->capacity);
 	if (head->fill > 0)
 		head->fill--;
-	head->length = head->base + head->fill;
+	if (pg_add_s64_overflow(head->base, head->fill, &head->length))
+		return false;
 	/*
 	 * Pieces are shorter than a chunk. Bytes are added to the tail while it has room, even if the pending tail then
 	 * exceeds a chunk.
 	 */
 	return head->chunk_size > 0 && head->chunk_size <= 1 << 20 && head->piece_start >= 0 && head->base >= head->piece_start &&
-		head->base - head->piece_start < head->chunk_size && head->length >= head->base &&
-		head->piece_rows >= 0;
+		head->base - head->piece_start < head->chunk_size && head->piece_rows >= 0;
 }
 
 PgtOutcome
