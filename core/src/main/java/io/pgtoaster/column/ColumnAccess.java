@@ -79,15 +79,19 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       try {
         return work.apply(connection, this, key(context.key()));
       } catch (BlobCorruptException | DocumentCorruptException e) {
-        try {
-          requireSnapshot(connection);
-        } catch (SQLException f) {
-          if (SERIALIZATION_FAILURE.equals(f.getSQLState())) {
-            throw f;
-          }
-          e.addSuppressed(f);
-        }
+        requireSnapshot(connection, e);
         throw e;
+      }
+    }
+
+    private void requireSnapshot(Connection connection, Exception damage) throws SQLException {
+      try {
+        requireSnapshot(connection);
+      } catch (SQLException e) {
+        if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
+          throw e;
+        }
+        damage.addSuppressed(e);
       }
     }
   }
@@ -391,7 +395,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       try {
         return call.apply(first);
       } catch (PgToasterException e) {
-        if (!connections.own()) {
+        if (isDamage(e) && !connections.own()) {
           connections.read(c -> requireSnapshot(c, e));
         }
         boolean stale = isStale(e);
@@ -434,17 +438,19 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @throws ConcurrencyException if a table of the column was rewritten
    */
   public <E extends Exception> E requireSnapshot(Connection connection, E failure) {
-    if (failure instanceof BlobCorruptException || failure instanceof DocumentCorruptException) {
+    if (isDamage(failure)) {
+      Resolved<T, V> resolved = resolved();
       try {
-        resolved().requireSnapshot(connection);
+        resolved.requireSnapshot(connection, failure);
       } catch (SQLException e) {
-        if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
-          throw SqlErrors.translate(e).at(resolved().column().describe());
-        }
-        failure.addSuppressed(e);
+        throw SqlErrors.translate(e).at(resolved.column().describe());
       }
     }
     return failure;
+  }
+
+  private static boolean isDamage(Exception e) {
+    return e instanceof BlobCorruptException || e instanceof DocumentCorruptException;
   }
 
   /** Returns whether the server did not find a name, or found an object of another type. */
@@ -460,9 +466,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
 
   /** Returns whether the store that was looked up does not contain the handle. */
   private static boolean isPerhapsStale(PgToasterException e) {
-    return e instanceof BlobCorruptException
-        || e instanceof DocumentCorruptException
-        || e.sqlState().equals("23503");
+    return isDamage(e) || e.sqlState().equals("23503");
   }
 
   @Override
