@@ -4,9 +4,9 @@
  * docs/internals.md, "The format of a document", describes the format: a stub in the owner's row, and a tree of nodes
  * for each member that is stored out of line.
  *
- * json_value.c handles markers, keys and positions, json_node.c heads and nodes; json_walk.c finds the place that a
- * path names. json_read.c reads, json_build.c assembles what is read. json_leaf.c changes small values in place:
- * json_splice.c changes the leaf, json_write.c writes jsonb. json_edit.c and the files listed in json_edit.h make all
+ * json_value.c handles markers, keys and positions, json_tree_node.c heads and nodes; json_tree_walk.c finds the place that a
+ * path names. json_tree_read.c reads, json_tree_build.c assembles what is read. json_edit_leaf.c changes small values in place:
+ * json_value_splice.c changes the leaf, json_value_write.c writes jsonb. json_edit_slot.c and the files listed in json_edit.h make all
  * other changes.
  */
 #ifndef PGT_JSON_H
@@ -165,7 +165,7 @@ typedef struct PgtDoc
 	TupleTableSlot *slot;
 } PgtDoc;
 
-/* json_node.c */
+/* json_tree_node.c */
 
 /*
  * Initializes an operation on one row, in the current memory context. Opens and locks nothing. The caller may set
@@ -218,7 +218,7 @@ extern bool pgt_head_owned(PgtDoc *doc, HeapTuple head);
 /* Returns true if a key equals that of the operation's row. */
 extern bool pgt_is_owner(PgtDoc *doc, const Datum *key);
 
-/* json_shared.c */
+/* json_tree_head.c */
 
 /*
  * Lets the operation share what it reads with other reads of the same row. Valid while the active snapshot and the
@@ -234,7 +234,7 @@ extern void pgt_share_head(PgtDoc *doc, int64 document, HeapTuple head, const Da
 /* Does the same as pgt_doc_node, but may return a shared node. Do not free it. */
 extern PgtNode *pgt_shared_node(PgtDoc *doc, int64 document, int64 id);
 
-/* json_walk.c */
+/* json_tree_walk.c */
 
 /*
  * Follows the first length steps of a path. With slot, it also looks up the head of a stub, and if the last hop is an
@@ -324,7 +324,7 @@ extern int64 pgt_value_size(JsonbValue *value);
 /* Returns a value as a jsonb in the current memory context; copies a container once. */
 extern Jsonb *pgt_value_jsonb(JsonbValue *value);
 
-/* json_write.c */
+/* json_value_write.c */
 
 /* The limits of jsonb_util.c: the server could not take apart a larger container. */
 #define PGT_MAX_ELEMS ((int64) Min(MaxAllocSize / sizeof(JsonbValue), JB_CMASK))
@@ -393,7 +393,7 @@ pgt_entry_at(const JsonbContainer *container, const char *base, int n, uint32 *o
 	*len = *offset > from ? *offset - from : 0;
 }
 
-/* json_splice.c */
+/* json_value_splice.c */
 
 /*
  * Returns in *result a copy of a jsonb in which the value at a path is replaced, or a member is added to the object
@@ -402,7 +402,7 @@ pgt_entry_at(const JsonbContainer *container, const char *base, int n, uint32 *o
  */
 extern PgtOutcome pgt_splice(Jsonb *jsonb, PgtSteps *path, Jsonb *value, Jsonb **result);
 
-/* json_build.c */
+/* json_tree_build.c */
 
 /*
  * A value being assembled; use it for one result. The functions below return PGT_DAMAGED or PGT_TOO_LARGE on failure,
@@ -428,7 +428,7 @@ extern PgtOutcome pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_over
 /* Assembles the elements in [from, to) of an array: of an inner node, or of a container. */
 extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContainer *array, int64 from, int64 to, Jsonb **result);
 
-/* json_read.c, json_leaf.c */
+/* json_tree_read.c, json_edit_leaf.c */
 
 /*
  * Reads the value at a path. For callers that have begun the operation, as the next two. Outcomes are as in
@@ -448,7 +448,7 @@ extern PgtOutcome pgt_keyed_get(PgtColumn *column, PgtKey *key, PgtPath *path, S
 extern PgtOutcome pgt_keyed_describe(PgtColumn *column, PgtKey *key, PgtPath *path, bool size, const char **type, int64 *count);
 /* Reads elements of the array at a path. Locks nothing. */
 extern PgtOutcome pgt_keyed_slice(PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb **result);
-/* Sets the value at a path: in place if possible, otherwise with pgt_json_edit. json_leaf.c describes the locks. */
+/* Sets the value at a path: in place if possible, otherwise with pgt_json_edit. json_edit_leaf.c describes the locks. */
 extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
 /*
  * Adds to the number at a path; sets *sum to the result. Works and locks like pgt_keyed_set. Raises an error if delta
@@ -456,7 +456,7 @@ extern PgtOutcome pgt_keyed_set(PgtColumn *column, PgtKey *key, PgtPath *path, J
  */
 extern PgtOutcome pgt_keyed_increment(PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
 
-/* json_edit.c */
+/* json_edit_slot.c */
 
 typedef enum PgtEditKind
 {

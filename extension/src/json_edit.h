@@ -33,7 +33,7 @@ extern void pgt_ids_add(PgtIds *ids, int64 id);
 extern int64 pgt_ids_next(void);
 
 /*
- * Values in memory: json_tree.c. A container that is not changed is jbvBinary and points into its jsonb. A container
+ * Values in memory: json_value_container.c. A container that is not changed is jbvBinary and points into its jsonb. A container
  * that is changed is jbvArray or jbvObject. Its entries have either form; members are in the order of jsonb.
  */
 
@@ -110,7 +110,7 @@ typedef struct PgtChild
 								 * child */
 } PgtChild;
 
-/* Writing nodes: json_writer.c */
+/* Writing nodes: json_branch_writer.c */
 
 typedef struct PgtStored PgtStored;
 
@@ -145,7 +145,7 @@ extern void pgt_raise_generation(PgtDoc *doc, HeapTuple head);
 /* Replaces the active snapshot by a new one, which shows what was committed and done since. */
 extern void pgt_doc_renew(PgtDoc *doc);
 
-/* Reusing the stored nodes of a document: json_stored.c */
+/* Reusing the stored nodes of a document: json_branch_stored.c */
 
 /*
  * Reads the digests of all nodes of a document, in the active snapshot. At REPEATABLE READ and above it locks each
@@ -159,7 +159,7 @@ extern int64 pgt_stored_inner(PgtStored *stored, char kind, const PgtChild *chil
 /* Lists the nodes that were not taken, or all nodes. */
 extern void pgt_stored_rest(PgtStored *stored, bool all, PgtIds *ids);
 
-/* Building branches: json_store.c, json_levels.c */
+/* Building branches: json_branch_store.c, json_branch_levels.c */
 
 typedef struct PgtLevels PgtLevels;
 typedef struct PgtPieces PgtPieces;
@@ -230,7 +230,7 @@ extern void pgt_levels_leaf(PgtLevels *levels, const PgtLeaf *leaf);
 /* Writes the root of the branch and sets the part to its marker. */
 extern void pgt_levels_root(PgtLevels *levels, PgtPart *part);
 
-/* Applying an edit to one stored value: json_change.c */
+/* Applying an edit to one stored value: json_edit_change.c */
 
 typedef struct PgtChange
 {
@@ -250,7 +250,7 @@ extern PgtOutcome pgt_change(PgtDoc *doc, int64 document, JsonbValue *root, PgtS
 /* Returns true if an edit adds missing values. */
 extern bool pgt_change_adds(const PgtChange *change);
 
-/* Writing changed leaves back into a branch, with the nodes above: json_branch.c */
+/* Writing changed leaves back into a branch, with the nodes above: json_branch_fit.c */
 
 /* How changed content is written back into a branch. */
 typedef struct PgtFit
@@ -269,7 +269,7 @@ extern void pgt_fit(PgtFit *fit, PgtDoc *doc, int64 document, PgtNode **chain, i
 /* Writes the content. The nodes that it changes must be locked; it locks a neighbour that it merges with. */
 extern void pgt_fit_write(PgtFit *fit);
 
-/* Edits: json_edit.c */
+/* Edits: json_edit_slot.c */
 
 /*
  * Locks the head of a document: exclusively if alone, else FOR KEY SHARE. Returns NULL if it is not as it was walked:
@@ -289,19 +289,19 @@ extern int64 pgt_row_budget(PgtDoc *doc, PgtOwnerRow *row);
 extern void pgt_update_row(PgtDoc *doc, Jsonb *value);
 
 /*
- * Stores a whole document or, if value is NULL, the current one again: json_put.c. Locks the owner's row, then the
+ * Stores a whole document or, if value is NULL, the current one again: json_row_put.c. Locks the owner's row, then the
  * head exclusively. rows is the number of nodes and rows written.
  */
 extern PgtOutcome pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows);
 
-/* Concatenation, and edits of the root: json_append.c */
+/* Concatenation, and edits of the root: json_edit_any.c */
 
 /* Appends a value as the operator || does. May edit several slots; raises an error if a later one is refused. */
 extern PgtOutcome pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *value);
 /* Adds to a number, or to the root. */
 extern PgtOutcome pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change);
 
-/* Whole documents: json_stub.c */
+/* Whole documents: json_row_stub.c */
 
 /* Returns the number of bytes that members named by keep_inline use in a document, with their keys. */
 extern int64 pgt_pinned_bytes(const PgtJsonOptions *options, const JsonbValue *document);

@@ -1,5 +1,5 @@
 /*
- * json_measure.c: sizes of values and hashes of texts, computed as the library does, so that both cut documents at
+ * json_value_measure.c: sizes of values and hashes of texts, computed as the library does, so that both cut documents at
  * the same places.
  */
 #include "json_edit.h"

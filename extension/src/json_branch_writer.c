@@ -1,4 +1,4 @@
-/* json_writer.c: writes heads and nodes. */
+/* json_branch_writer.c: writes heads and nodes. */
 #include "json_edit.h"
 #include "compat.h"
 

@@ -1,4 +1,4 @@
-/* json_levels.c: builds the inner nodes above leaves that come in order. */
+/* json_branch_levels.c: builds the inner nodes above leaves that come in order. */
 #include "json_edit.h"
 
 #include "miscadmin.h"

@@ -1,5 +1,5 @@
 /*
- * json_build.c: assembles a value of a split document as one jsonb.
+ * json_tree_build.c: assembles a value of a split document as one jsonb.
  *
  * The result is written in jsonb's own format, from front to back, as the server does. Containers without markers and
  * escaped keys are copied as they are; no tree of values is built. Besides the result, memory holds one leaf per

@@ -1,5 +1,5 @@
 /*
- * json_edit.c: edits documents in the general way. It reads and computes what to write, then takes the locks that
+ * json_edit_slot.c: edits documents in the general way. It reads and computes what to write, then takes the locks that
  * this needs. If what it read has changed meanwhile, it reads again, with the locks held.
  *
  * Locks are taken in the order of the library's writers, which may change the same document: the owner's row (to

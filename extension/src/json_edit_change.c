@@ -1,5 +1,5 @@
 /*
- * json_change.c: applies an edit to one stored value, in place: PostgreSQL's jsonb_set, jsonb_insert, #- and ||, and
+ * json_edit_change.c: applies an edit to one stored value, in place: PostgreSQL's jsonb_set, jsonb_insert, #- and ||, and
  * addition.
  */
 #include "json_edit.h"

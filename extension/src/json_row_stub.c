@@ -1,5 +1,5 @@
 /*
- * json_stub.c: computes what the owner's row contains of a document.
+ * json_row_stub.c: computes what the owner's row contains of a document.
  *
  * Members are moved out of line, the largest first, until the others fit the row's budget. If the remaining members
  * are too many, all but the smallest go into one branch, the overflow branch. Members named by keep_inline stay, and

@@ -1,4 +1,4 @@
-/* json_read.c: reads documents: values, types and sizes, slices. */
+/* json_tree_read.c: reads documents: values, types and sizes, slices. */
 #include "json.h"
 #include "compat.h"
 

@@ -1,6 +1,6 @@
 /*
- * json_leaf.c: sets and increments values in place: in a leaf that neither splits nor merges, or in the owner's row
- * while it stays within its budget. json_edit.c does everything else.
+ * json_edit_leaf.c: sets and increments values in place: in a leaf that neither splits nor merges, or in the owner's row
+ * while it stays within its budget. json_edit_slot.c does everything else.
  *
  * It holds no lock between reading and writing. It remembers the version of the leaf and the generation of the head,
  * or the whole stub. If one of them has changed since, it writes nothing and reads again. Locks are taken in the

@@ -1,4 +1,4 @@
-/* json_append.c: the operator ||, which may edit several slots, and edits of the root. */
+/* json_edit_any.c: the operator ||, which may edit several slots, and edits of the root. */
 #include "json_edit.h"
 #include "compat.h"
 

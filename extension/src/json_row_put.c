@@ -1,5 +1,5 @@
 /*
- * json_put.c: stores a whole document, or stores the current one again in its best form. It locks the document
+ * json_row_put.c: stores a whole document, or stores the current one again in its best form. It locks the document
  * exclusively, builds it again, and writes only the nodes whose content is not stored yet.
  */
 #include "json_edit.h"

@@ -1,5 +1,5 @@
 /*
- * json_write.c: writes jsonb in its own format, from front to back, as the server does: a container's header, its
+ * json_value_write.c: writes jsonb in its own format, from front to back, as the server does: a container's header, its
  * entries, their data. Numbers and containers are aligned to 4 bytes.
  *
  * It never writes more than fits into one jsonb; it returns PGT_TOO_LARGE instead.

@@ -1,5 +1,5 @@
 /*
- * json_walk.c: finds the place that a path names: through the owner's row, markers and inner nodes.
+ * json_tree_walk.c: finds the place that a path names: through the owner's row, markers and inner nodes.
  *
  * A walk uses one snapshot. A stub is valid only if its head names the row that contains the stub; the walk checks
  * this when it first follows a marker. Nodes are found one by one through the primary key, with one scan that is

@@ -1,5 +1,5 @@
 /*
- * json_node.c: heads and nodes of documents, in one snapshot. Inner nodes are usually where they were found last.
+ * json_tree_node.c: heads and nodes of documents, in one snapshot. Inner nodes are usually where they were found last.
  * Other nodes are found one by one through the primary key, with one scan that is restarted for each.
  */
 #include "json.h"

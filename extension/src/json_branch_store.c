@@ -1,5 +1,5 @@
 /*
- * json_store.c: converts a value to the nodes of a branch.
+ * json_branch_store.c: converts a value to the nodes of a branch.
  *
  * A small value stays where it is, byte for byte. A large array or object is cut into leaves, entry by entry. Before
  * that, entries of more than half a leaf get their own branches, at any depth. The file follows the rules of the
