@@ -2,6 +2,7 @@
 #ifndef PGT_DOCUMENT_H
 #define PGT_DOCUMENT_H
 
+#include "json_tree.h"
 #include "transparent.h"
 
 #include "utils/array.h"

@@ -1,8 +1,12 @@
 /* json.c: the toaster keyed: its routine and the options of its columns. */
-#include "json.h"
+#include "json_edit.h"
 
 #include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
 #include "utils/memutils.h"
+
+/* Lower limit of the leaf size for edits, in bytes. */
+#define LEAST_LEAF 512
 
 static const Oid types[] = {JSONBOID, InvalidOid};
 
@@ -78,7 +82,7 @@ open_column(PgtColumn *column)
 	/* Edits cut the leaves that they change (18-routine.sql). */
 	options->whole_leaf_size = options->leaf_size;
 	options->string_size = 16 * options->leaf_size;
-	options->leaf_size = Max(options->leaf_size / 4, PGT_LEAST_LEAF);
+	options->leaf_size = Max(options->leaf_size / 4, LEAST_LEAF);
 	column->state = options;
 }
 
@@ -106,9 +110,33 @@ remove_value(PgtColumn *column, PgtKey *key, PgtPath *path)
 	return pgt_json_edit(column, key, &edit);
 }
 
+/*
+ * Stores the document again in its best form, with the owner's row and the head locked exclusively until the end of
+ * the transaction. rows is the number of rows written. Returns PGT_ELSEWHERE if the database encoding is not UTF-8.
+ */
+static PgtOutcome
+shrink(PgtColumn *column, PgtKey *key, int64 *rows)
+{
+	MemoryContext memory;
+	MemoryContext caller;
+	PgtDoc		doc;
+	PgtOutcome	outcome;
+
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return PGT_ELSEWHERE;
+	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster shrink", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(memory);
+	pgt_doc_begin(&doc, column, key, true);
+	outcome = pgt_put(&doc, NULL, rows);
+	pgt_doc_end(&doc);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(memory);
+	return outcome;
+}
+
 static const PgtJsonVtable json = {
 	.get = pgt_keyed_get,.describe = pgt_keyed_describe,.slice = pgt_keyed_slice,.set = pgt_keyed_set,.insert = insert,
-	.append = append,.remove = remove_value,.increment = pgt_keyed_increment,.shrink = pgt_keyed_shrink
+	.append = append,.remove = remove_value,.increment = pgt_keyed_increment,.shrink = shrink
 };
 
 const PgtRoutine pgt_keyed = {

@@ -2,7 +2,7 @@
  * json_branch_fit.c: writes changed content back into a branch: as the same leaf, as several leaves, merged with a
  * neighbour, or not at all if it is empty; and updates the inner nodes above. The root of a branch keeps its id.
  */
-#include "json_edit.h"
+#include "json_branch.h"
 
 #include "miscadmin.h"
 

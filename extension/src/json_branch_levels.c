@@ -1,5 +1,5 @@
 /* json_branch_levels.c: builds the inner nodes above leaves that come in order. */
-#include "json_edit.h"
+#include "json_branch.h"
 
 #include "miscadmin.h"
 

@@ -6,7 +6,7 @@
  * library (SplitPolicy, Pieces, Levels), including the hashes of content, so that each side can reuse what the other
  * has written. Memory holds about one leaf for each open level.
  */
-#include "json_edit.h"
+#include "json_branch.h"
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -224,98 +224,6 @@ pgt_store_end(PgtPieces *pieces, PgtPart *part)
 	end_pieces(pieces, part);
 }
 
-/* Values */
-
-static void
-damaged(PgtBuilder *builder)
-{
-	pgt_raise(PGT_DAMAGED, builder->writer->doc->column, builder->writer->doc->key, "json_shrink()");
-}
-
-static PgtNode *
-source_node(PgtBuilder *builder, int64 id)
-{
-	PgtNode    *node = pgt_doc_node(builder->writer->doc, builder->source, id);
-
-	if (node == NULL)
-		damaged(builder);
-	return node;
-}
-
-char
-pgt_store_kind(PgtBuilder *builder, const JsonbValue *value)
-{
-	int64		branch;
-
-	if (builder->follow && pgt_json_marker(value, &branch))
-		return source_node(builder, branch)->kind;
-	return pgt_json_kind(value);
-}
-
-static void
-each_below(PgtBuilder *builder, int64 id, char kind, int depth, PgtMet *met, PgtTaker taker, void *arg)
-{
-	MemoryContext memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster node", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(memory);
-	PgtNode    *node = source_node(builder, id);
-
-	CHECK_FOR_INTERRUPTS();
-	/* All nodes of a branch have the same kind. */
-	if (depth > PGT_MAX_LEVELS || (depth > 0 && node->kind != kind) || !pgt_first_time(met, id, node))
-		damaged(builder);
-	if (node->value == NULL)
-	{
-		for (int i = 0; i < node->kid_count; i++)
-			each_below(builder, node->kids[i], node->kind, depth + 1, met, taker, arg);
-	}
-	else
-	{
-		JsonbValue	root;
-
-		pgt_root_value(node->value, &root);
-		if (IsAJsonbScalar(&root))
-			taker(arg, NULL, &root);
-		else
-		{
-			PgtCursor	cursor;
-			JsonbValue	key;
-			JsonbValue	value;
-			bool		object = pgt_json_kind(&root) == PGT_OBJECT;
-
-			pgt_json_begin(&cursor, &root);
-			while (pgt_json_next(&cursor, &key, &value))
-				taker(arg, object ? &key : NULL, &value);
-		}
-	}
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(memory);
-}
-
-void
-pgt_store_each(PgtBuilder *builder, const JsonbValue *value, PgtTaker taker, void *arg)
-{
-	int64		branch;
-
-	if (builder->follow && pgt_json_marker(value, &branch))
-	{
-		PgtMet		met;
-
-		pgt_met_begin(&met);
-		each_below(builder, branch, 0, 0, &met, taker, arg);
-	}
-	else
-	{
-		PgtCursor	cursor;
-		JsonbValue	key;
-		JsonbValue	entry;
-		bool		object = pgt_json_kind(value) == PGT_OBJECT;
-
-		pgt_json_begin(&cursor, value);
-		while (pgt_json_next(&cursor, &key, &entry))
-			taker(arg, object ? &key : NULL, &entry);
-	}
-}
-
 typedef struct Feed
 {
 	PgtPieces  *pieces;
@@ -347,13 +255,6 @@ feed_all(PgtPieces *pieces, const JsonbValue *value)
 	MemoryContextDelete(to.temporary);
 }
 
-static void
-join(void *arg, const JsonbValue *key, const JsonbValue *value)
-{
-	if (value->type == jbvString)
-		appendBinaryStringInfo((StringInfo) arg, value->val.string.val, value->val.string.len);
-}
-
 /* Returns true if a stored value has a marker's key but is not a marker (written by hand). */
 static bool
 has_false_marker(const JsonbValue *value)
@@ -375,21 +276,19 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 	part->value = *value;
 	part->marker = pgt_json_marker(value, &branch);
 	if (builder->follow && !part->marker && has_false_marker(value))
-		damaged(builder);
+		pgt_source_damaged(builder);
 	if (part->marker && builder->follow)
 	{
-		PgtNode    *node = source_node(builder, branch);
+		PgtNode    *node = pgt_source_node(builder, branch);
 
 		part->marker = false;
 		kind = node->kind;
 		if (kind == PGT_STRING)
 		{
 			StringInfoData text;
-			PgtMet		met;
 
 			initStringInfo(&text);
-			pgt_met_begin(&met);
-			each_below(builder, branch, 0, 0, &met, join, &text);
+			pgt_source_text(builder, branch, &text);
 			part->value.type = jbvString;
 			part->value.val.string.val = text.data;
 			part->value.val.string.len = text.len;
@@ -403,7 +302,7 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 			pgt_root_value(node->value, &root);
 			/* A leaf that refers to itself would cause endless recursion. */
 			if (pgt_json_marker(&root, &branch))
-				damaged(builder);
+				pgt_source_damaged(builder);
 			pgt_store_value(builder, &root, whole, part);
 			return;
 		}

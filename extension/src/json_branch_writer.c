@@ -1,5 +1,5 @@
-/* json_branch_writer.c: writes heads and nodes. */
-#include "json_edit.h"
+/* json_branch_writer.c: locks and writes heads and nodes. */
+#include "json_branch.h"
 #include "compat.h"
 
 #include "access/htup_details.h"
@@ -20,20 +20,9 @@
 #define FIRST_MILLIS INT64CONST(1767225600000)
 #define RANDOM_BITS 20
 
-void
-pgt_ids_add(PgtIds *ids, int64 id)
-{
-	if (ids->count == ids->room)
-	{
-		ids->room = Max(8, ids->room * 2);
-		ids->ids = ids->ids == NULL ? palloc(sizeof(int64) * ids->room)
-			: repalloc_huge(ids->ids, sizeof(int64) * (Size) ids->room);
-	}
-	ids->ids[ids->count++] = id;
-}
-
-int64
-pgt_ids_next(void)
+/* Returns a new id for a node: it increases with time and ends in random bits, so that sessions do not collide. */
+static int64
+next_id(void)
 {
 	static int64 last = 0;
 	int64		millis = (GetCurrentTimestamp() +
@@ -54,6 +43,27 @@ pgt_doc_renew(PgtDoc *doc)
 }
 
 /* Heads */
+
+HeapTuple
+pgt_lock_head(PgtDoc *doc, PgtWalk *walk, bool alone)
+{
+	PgtTable   *table = pgt_doc_head_table(doc);
+	HeapTuple	locked = pgt_lock(table, walk->head, alone ? LockTupleExclusive : LockTupleKeyShare);
+	bool		isnull;
+
+	if (locked == NULL || !pgt_head_owned(doc, locked))
+		return NULL;
+	return DatumGetInt64(heap_getattr(locked, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull)) ==
+		walk->generation ? locked : NULL;
+}
+
+PgtNode *
+pgt_lock_node(PgtDoc *doc, PgtNode *seen)
+{
+	HeapTuple	locked = pgt_lock(pgt_doc_node_table(doc), seen->tuple, LockTupleNoKeyExclusive);
+
+	return locked == NULL ? NULL : pgt_node_of(doc, locked);
+}
 
 int64
 pgt_writer_document(PgtWriter *writer)
@@ -186,7 +196,7 @@ static int64
 insert_node(PgtWriter *writer, Datum *values, bool *nulls)
 {
 	PgtTable   *table = pgt_doc_node_table(writer->doc);
-	int64		id = pgt_ids_next();
+	int64		id = next_id();
 
 	lead_column(writer->doc, values);
 	values[PGT_NODE_DOC - 1] = Int64GetDatum(pgt_writer_document(writer));

@@ -1,8 +1,14 @@
-/* json_edit_any.c: the operator ||, which may edit several slots, and edits of the root. */
+/*
+ * json_edit_any.c: makes any edit of a document. The operator || may edit several slots, and edits of the root store
+ * the document again.
+ */
 #include "json_edit.h"
 #include "compat.h"
 
+#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/memutils.h"
 #include "utils/numeric.h"
 
 #define MAX_ATTEMPTS 20
@@ -170,8 +176,9 @@ append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 	return replace(doc, path, &array);
 }
 
-PgtOutcome
-pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
+/* Appends a value as the operator || does. May edit several slots; raises an error if a later one is refused. */
+static PgtOutcome
+edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 {
 	JsonbValue	value;
 	PgtOutcome	outcome;
@@ -198,8 +205,9 @@ pgt_edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 	return outcome;
 }
 
-PgtOutcome
-pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
+/* Adds to a number, or to the root. */
+static PgtOutcome
+edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
 {
 	Jsonb	   *there = NULL;
 	JsonbValue	number;
@@ -224,4 +232,54 @@ pgt_edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
 		return PGT_WRONG_TYPE;
 	change->sum = NumericGetDatum(number.val.numeric);
 	return pgt_put(doc, &number, &rows);
+}
+
+/* Copies a number from the operation's memory to the caller's. */
+static Datum
+copy_numeric(MemoryContext caller, Datum numeric)
+{
+	MemoryContext before = MemoryContextSwitchTo(caller);
+	Datum		copy = datumCopy(numeric, false, -1);
+
+	MemoryContextSwitchTo(before);
+	return copy;
+}
+
+PgtOutcome
+pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
+{
+	MemoryContext memory;
+	MemoryContext caller;
+	PgtDoc		doc;
+	PgtOutcome	outcome;
+	PgtChange	change = {0};
+
+	/* The keys in branches are in the order of UTF-8. */
+	if (GetDatabaseEncoding() != PG_UTF8)
+		return PGT_ELSEWHERE;
+	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster edit", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(memory);
+	pgt_doc_begin(&doc, column, key, true);
+	change.kind = edit->kind;
+	change.flag = edit->flag;
+	change.delta = edit->delta;
+	switch (edit->kind)
+	{
+		case PGT_APPEND:
+			outcome = edit_append(&doc, edit->path, edit->value);
+			break;
+		case PGT_INCREMENT:
+			outcome = edit_increment(&doc, edit->path, &change);
+			if (outcome == PGT_APPLIED)
+				edit->sum = copy_numeric(caller, change.sum);
+			break;
+		default:
+			if (edit->value != NULL)
+				pgt_root_value(edit->value, &change.value);
+			outcome = pgt_edit_slot(&doc, edit->path, &change);
+	}
+	pgt_doc_end(&doc);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(memory);
+	return outcome;
 }

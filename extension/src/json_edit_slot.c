@@ -1,5 +1,5 @@
 /*
- * json_edit_slot.c: edits documents in the general way. It reads and computes what to write, then takes the locks that
+ * json_edit_slot.c: edits one slot of a document in the general way. It reads and computes what to write, then takes the locks that
  * this needs. If what it read has changed meanwhile, it reads again, with the locks held.
  *
  * Locks are taken in the order of the library's writers, which may change the same document: the owner's row (to
@@ -19,43 +19,6 @@
 
 #define MAX_ATTEMPTS 100
 
-HeapTuple
-pgt_lock_head(PgtDoc *doc, PgtWalk *walk, bool alone)
-{
-	PgtTable   *table = pgt_doc_head_table(doc);
-	HeapTuple	locked = pgt_lock(table, walk->head, alone ? LockTupleExclusive : LockTupleKeyShare);
-	bool		isnull;
-
-	if (locked == NULL || !pgt_head_owned(doc, locked))
-		return NULL;
-	return DatumGetInt64(heap_getattr(locked, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull)) ==
-		walk->generation ? locked : NULL;
-}
-
-PgtNode *
-pgt_lock_node(PgtDoc *doc, PgtNode *seen)
-{
-	HeapTuple	locked = pgt_lock(pgt_doc_node_table(doc), seen->tuple, LockTupleNoKeyExclusive);
-
-	return locked == NULL ? NULL : pgt_node_of(doc, locked);
-}
-
-int64
-pgt_row_budget(PgtDoc *doc, PgtOwnerRow *row)
-{
-	return Max((int64) pgt_json_options(doc->column)->row_budget - PGT_ROW_HEADER - row->other_bytes, PGT_LEAST_INLINE);
-}
-
-void
-pgt_update_row(PgtDoc *doc, Jsonb *value)
-{
-	if (!pgt_owner_update(doc->column, doc->key, JsonbPGetDatum(value), value == NULL))
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("row %s of %s was not updated", pgt_key_text(doc->column, doc->key), pgt_column_text(doc->column)),
-				 errhint("A trigger or a policy of the table keeps the update away.")));
-}
-
 /* Deletes branches that no marker names any more. */
 static void
 drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
@@ -65,31 +28,6 @@ drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
 	pgt_doc_renew(doc);
 	pgt_delete_nodes(&writer, branches, true);
 	pgt_raise_generation(doc, head);
-}
-
-/* Writes the owner's row after an edit; moves members out of line if it has become too large. */
-static void
-write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
-{
-	PgtWriter	writer = {.doc = doc,.document = walk->split ? walk->document : 0};
-	PgtBuilder	builder = {.options = pgt_json_options(doc->column),.writer = &writer};
-	int64		budget = pgt_row_budget(doc, row);
-	int64		size = pgt_json_datum_bytes(tree);
-	int64		pinned = pgt_pinned_bytes(builder.options, tree);
-	bool		escapes = !walk->split && pgt_json_special(tree);
-	bool		is_split;
-	JsonbValue	before;
-
-	pgt_root_value(walk->stub, &before);
-	if (!escapes && (size - pinned <= budget || size <= pgt_json_datum_bytes(&before)))
-	{
-		pgt_update_row(doc, pgt_json_form(tree));
-		return;
-	}
-	if (escapes)
-		pgt_json_escape(tree);
-	pgt_update_row(doc, pgt_stub(&builder, tree, walk->split || escapes, walk->split && walk->has_overflow ? walk->overflow : 0,
-								 budget, &is_split));
 }
 
 /* Each of the following functions returns false if what was walked has changed; the caller then walks again. */
@@ -120,7 +58,7 @@ in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcom
 		if (head == NULL)
 			return false;
 	}
-	write_row(doc, walk, &tree, &row);
+	pgt_write_row(doc, walk, &tree, &row);
 	if (walk->split && change->dropped.count > 0)
 		drop(doc, walk->document, &change->dropped, head);
 	return true;
@@ -324,74 +262,4 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 			 errmsg("other writers kept changing the place of the edit in %s; try again", pgt_column_text(doc->column))));
 	return PGT_DAMAGED;
-}
-
-/* Copies a number from the operation's memory to the caller's. */
-static Datum
-copy_numeric(MemoryContext caller, Datum numeric)
-{
-	MemoryContext before = MemoryContextSwitchTo(caller);
-	Datum		copy = datumCopy(numeric, false, -1);
-
-	MemoryContextSwitchTo(before);
-	return copy;
-}
-
-PgtOutcome
-pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
-{
-	MemoryContext memory;
-	MemoryContext caller;
-	PgtDoc		doc;
-	PgtOutcome	outcome;
-	PgtChange	change = {0};
-
-	/* The keys in branches are in the order of UTF-8. */
-	if (GetDatabaseEncoding() != PG_UTF8)
-		return PGT_ELSEWHERE;
-	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster edit", ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(memory);
-	pgt_doc_begin(&doc, column, key, true);
-	change.kind = edit->kind;
-	change.flag = edit->flag;
-	change.delta = edit->delta;
-	switch (edit->kind)
-	{
-		case PGT_APPEND:
-			outcome = pgt_edit_append(&doc, edit->path, edit->value);
-			break;
-		case PGT_INCREMENT:
-			outcome = pgt_edit_increment(&doc, edit->path, &change);
-			if (outcome == PGT_APPLIED)
-				edit->sum = copy_numeric(caller, change.sum);
-			break;
-		default:
-			if (edit->value != NULL)
-				pgt_root_value(edit->value, &change.value);
-			outcome = pgt_edit_slot(&doc, edit->path, &change);
-	}
-	pgt_doc_end(&doc);
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(memory);
-	return outcome;
-}
-
-PgtOutcome
-pgt_keyed_shrink(PgtColumn *column, PgtKey *key, int64 *rows)
-{
-	MemoryContext memory;
-	MemoryContext caller;
-	PgtDoc		doc;
-	PgtOutcome	outcome;
-
-	if (GetDatabaseEncoding() != PG_UTF8)
-		return PGT_ELSEWHERE;
-	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster shrink", ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(memory);
-	pgt_doc_begin(&doc, column, key, true);
-	outcome = pgt_put(&doc, NULL, rows);
-	pgt_doc_end(&doc);
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(memory);
-	return outcome;
 }

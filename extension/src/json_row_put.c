@@ -2,7 +2,7 @@
  * json_row_put.c: stores a whole document, or stores the current one again in its best form. It locks the document
  * exclusively, builds it again, and writes only the nodes whose content is not stored yet.
  */
-#include "json_edit.h"
+#include "json_row.h"
 #include "compat.h"
 
 #include "utils/datum.h"

@@ -5,7 +5,7 @@
  * escaped keys are copied as they are; no tree of values is built. Besides the result, memory holds one leaf per
  * level. For an object in several leaves it holds all of them, because the keys come before the values.
  */
-#include "json.h"
+#include "json_tree.h"
 
 #include "access/htup_details.h"
 #include "miscadmin.h"

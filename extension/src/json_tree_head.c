@@ -1,12 +1,15 @@
 /*
- * json_tree_head.c: state that the reads of one document share while the expressions of one row are computed: the head,
- * and the nodes that walks have visited. So doc->'a'->>'x', doc->'a'->>'y' looks them up once.
+ * json_tree_head.c: the head of a document, and what the reads of one document share while the expressions of one row
+ * are computed: the head, and the nodes that walks have visited. So doc->'a'->>'x', doc->'a'->>'y' looks them up once.
  *
  * It is allocated in the memory context of these expressions, which is reset for each row, and is valid for one
  * snapshot.
  */
-#include "json.h"
+#include "json_tree.h"
 
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "utils/rel.h"
 #include "utils/snapmgr.h"
 
 #define SHARED_NODES 16
@@ -68,20 +71,53 @@ pgt_share(PgtDoc *doc)
 	doc->shared = shared;
 }
 
+/* Returns true if a key equals that of the operation's row. */
+static bool
+is_owner(PgtDoc *doc, const Datum *key)
+{
+	PgtEntry   *entry = (PgtEntry *) doc->column;
+
+	for (int i = 0; i < doc->key->count; i++)
+		if (!DatumGetBool(FunctionCall2Coll(&entry->key_equals[i], entry->key_collations[i], key[i], doc->key->values[i])))
+			return false;
+	return true;
+}
+
+/* Sets the key of a head; returns false if it belongs to another row or has no key. */
+static bool
+owner_of(PgtDoc *doc, HeapTuple head, Datum *key)
+{
+	bool		isnull = false;
+
+	for (int i = 0; i < doc->key->count && !isnull; i++)
+		key[i] = heap_getattr(head, PGT_HEAD_OWNER + i, RelationGetDescr(doc->head.rel), &isnull);
+	return !isnull && is_owner(doc, key);
+}
+
 bool
-pgt_shared_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
+pgt_head_owned(PgtDoc *doc, HeapTuple head)
+{
+	Datum		key[PGT_MAX_KEYS];
+
+	return owner_of(doc, head, key);
+}
+
+/* Sets the shared head and its generation if it belongs to the document and the row; returns false otherwise. */
+static bool
+shared_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
 {
 	PgtShared  *known = doc->shared;
 
-	if (known == NULL || known->head == NULL || known->document != document || !pgt_is_owner(doc, known->owner))
+	if (known == NULL || known->head == NULL || known->document != document || !is_owner(doc, known->owner))
 		return false;
 	*head = known->head;
 	*generation = known->generation;
 	return true;
 }
 
-void
-pgt_share_head(PgtDoc *doc, int64 document, HeapTuple head, const Datum *owner, int64 generation)
+/* Shares a head, with its owner key, and forgets the nodes of the previous head. */
+static void
+share_head(PgtDoc *doc, int64 document, HeapTuple head, const Datum *owner, int64 generation)
 {
 	PgtShared  *known = doc->shared;
 
@@ -92,6 +128,29 @@ pgt_share_head(PgtDoc *doc, int64 document, HeapTuple head, const Datum *owner, 
 	memcpy(known->owner, owner, sizeof(Datum) * doc->key->count);
 	known->generation = generation;
 	known->count = 0;
+}
+
+PgtOutcome
+pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
+{
+	PgtTable   *table;
+	PgtPlace   *places = pgt_json_options(doc->column)->heads;
+	ScanKeyData key;
+	HeapTuple	tuple;
+	Datum		owner[PGT_MAX_KEYS];
+	bool		isnull;
+
+	if (shared_head(doc, document, head, generation))
+		return PGT_APPLIED;
+	table = pgt_doc_head_table(doc);
+	pgt_key_equals(table, &key, PGT_HEAD_ID, INT8OID, Int64GetDatum(document));
+	tuple = pgt_row(table->rel, table->index, GetActiveSnapshot(), 1, &key, &places[(uint64) document % PGT_PLACES]);
+	if (tuple == NULL || !owner_of(doc, tuple, owner))
+		return PGT_FOREIGN;
+	*head = tuple;
+	*generation = DatumGetInt64(heap_getattr(tuple, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull));
+	share_head(doc, document, tuple, owner, *generation);
+	return PGT_APPLIED;
 }
 
 PgtNode *

@@ -1,8 +1,8 @@
 /*
- * json_tree_node.c: heads and nodes of documents, in one snapshot. Inner nodes are usually where they were found last.
+ * json_tree_node.c: nodes of documents, in one snapshot. Inner nodes are usually where they were found last.
  * Other nodes are found one by one through the primary key, with one scan that is restarted for each.
  */
-#include "json.h"
+#include "json_tree.h"
 #include "compat.h"
 
 #include "access/detoast.h"
@@ -20,135 +20,6 @@
 #include "utils/numeric.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
-
-void
-pgt_doc_begin(PgtDoc *doc, PgtColumn *column, PgtKey *key, bool writes)
-{
-	memset(doc, 0, sizeof(PgtDoc));
-	doc->column = column;
-	doc->key = key;
-	doc->writes = writes;
-	doc->context = CurrentMemoryContext;
-}
-
-void
-pgt_doc_snapshot_changed(PgtDoc *doc)
-{
-	if (doc->scan == NULL)
-		return;
-	index_endscan(doc->scan);
-	doc->scan = NULL;
-}
-
-void
-pgt_doc_end(PgtDoc *doc)
-{
-	pgt_doc_snapshot_changed(doc);
-	if (doc->slot != NULL)
-		ExecDropSingleTupleTableSlot(doc->slot);
-	if (doc->node_index != NULL)
-		index_close(doc->node_index, NoLock);
-	if (doc->node.rel != NULL)
-		pgt_table_close(&doc->node);
-	if (doc->head.rel != NULL)
-		pgt_table_close(&doc->head);
-}
-
-/* Returns true if the store repeats a column of the row key in its tables. */
-static bool
-has_lead(PgtColumn *column)
-{
-	return pgt_option_text(column, "leading_key") != NULL;
-}
-
-/* Sets the shape of a head table as create_document_tables creates it (6-document.sql). */
-static void
-head_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
-{
-	static const Oid id[] = {INT8OID};
-	static const Oid others[] = {INT8OID, TIMESTAMPTZOID, XID8OID, OIDOID};
-	PgtEntry   *entry = (PgtEntry *) column;
-
-	pgt_shape_add(shape, id, lengthof(id));
-	for (int i = 0; i < column->key_count; i++)
-		pgt_shape_add_one(shape, column->key_types[i], entry->column_collations[i]);
-	pgt_shape_add(shape, others, lengthof(others));
-	shape->key[shape->keys++] = PGT_HEAD_ID;
-	if (has_lead(column))
-	{
-		Oid			key = pgt_primary_key(rel);
-		AttrNumber	lead = PGT_HEAD_OWNER;
-
-		/* Any column of the row key may be the leading key. */
-		if (OidIsValid(key))
-		{
-			Relation	index = index_open(key, AccessShareLock);
-
-			if (index->rd_index->indnatts == 2 && index->rd_index->indkey.values[1] > PGT_HEAD_OWNER &&
-				index->rd_index->indkey.values[1] < PGT_HEAD_GENERATION(column))
-				lead = index->rd_index->indkey.values[1];
-			index_close(index, AccessShareLock);
-		}
-		shape->key[shape->keys++] = lead;
-	}
-}
-
-/*
- * Sets the shape of a table of nodes. The name of the column that repeats a column of the row key shows which one it
- * is.
- */
-static void
-node_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
-{
-	static const Oid types[PGT_NODE_COLUMNS] = {
-		INT8OID, INT8OID, INT8OID, CHAROID, INT4OID, JSONBOID, INT8ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID
-	};
-	TupleDesc	desc = RelationGetDescr(rel);
-	PgtEntry   *entry = (PgtEntry *) column;
-
-	pgt_shape_add(shape, types, PGT_NODE_COLUMNS);
-	shape->key[shape->keys++] = PGT_NODE_DOC;
-	shape->key[shape->keys++] = PGT_NODE_ID;
-	if (has_lead(column))
-	{
-		shape->lead = 1;
-		if (desc->natts == PGT_NODE_MOST_COLUMNS)
-			(void) sscanf(NameStr(TupleDescAttr(desc, PGT_NODE_COLUMNS)->attname), "owner_%d", &shape->lead);
-		if (shape->lead < 1 || shape->lead > column->key_count)
-			shape->lead = 1;
-		pgt_shape_add_one(shape, column->key_types[shape->lead - 1], entry->column_collations[shape->lead - 1]);
-		shape->key[shape->keys++] = PGT_NODE_MOST_COLUMNS;
-	}
-}
-
-PgtTable *
-pgt_doc_head_table(PgtDoc *doc)
-{
-	if (doc->head.rel == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(doc->context);
-
-		pgt_table_open(&doc->head, doc->column, "head",
-					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_UPDATE : ACL_SELECT, head_shape);
-		MemoryContextSwitchTo(caller);
-	}
-	return &doc->head;
-}
-
-PgtTable *
-pgt_doc_node_table(PgtDoc *doc)
-{
-	if (doc->node.rel == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(doc->context);
-
-		pgt_table_open(&doc->node, doc->column, "node",
-					   doc->trusted ? ACL_NO_RIGHTS : doc->writes ? ACL_SELECT | ACL_INSERT | ACL_UPDATE | ACL_DELETE : ACL_SELECT,
-					   node_shape);
-		MemoryContextSwitchTo(caller);
-	}
-	return &doc->node;
-}
 
 void
 pgt_met_begin(PgtMet *met)
@@ -380,55 +251,51 @@ pgt_doc_node(PgtDoc *doc, int64 document, int64 id)
 	return node;
 }
 
-bool
-pgt_is_owner(PgtDoc *doc, const Datum *key)
+/* Compares two codes as bytea. */
+static int
+code_compare(bytea *a, bytea *b)
 {
-	PgtEntry   *entry = (PgtEntry *) doc->column;
+	int			a_len = VARSIZE_ANY_EXHDR(a);
+	int			b_len = VARSIZE_ANY_EXHDR(b);
+	int			order = memcmp(VARDATA_ANY(a), VARDATA_ANY(b), Min(a_len, b_len));
 
-	for (int i = 0; i < doc->key->count; i++)
-		if (!DatumGetBool(FunctionCall2Coll(&entry->key_equals[i], entry->key_collations[i], key[i], doc->key->values[i])))
-			return false;
-	return true;
+	return order != 0 ? order : a_len < b_len ? -1 : a_len > b_len;
 }
 
-/* Sets the key of a head; returns false if it belongs to another row or has no key. */
-static bool
-owner_of(PgtDoc *doc, HeapTuple head, Datum *key)
+int
+pgt_child_at(PgtNode *node, int64 position)
 {
-	bool		isnull = false;
+	int			low = 0;
+	int			high = node->kid_count + 1;
 
-	for (int i = 0; i < doc->key->count && !isnull; i++)
-		key[i] = heap_getattr(head, PGT_HEAD_OWNER + i, RelationGetDescr(doc->head.rel), &isnull);
-	return !isnull && pgt_is_owner(doc, key);
+	/* Finds the first start greater than the position. */
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (node->starts[middle] <= position)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 || low > node->kid_count ? -1 : low - 1;
 }
 
-bool
-pgt_head_owned(PgtDoc *doc, HeapTuple head)
+int
+pgt_child_of(PgtNode *node, const char *key, int len)
 {
-	Datum		key[PGT_MAX_KEYS];
+	bytea	   *code = pgt_key_code(key, len);
+	int			low = 0;
+	int			high = node->kid_count;
 
-	return owner_of(doc, head, key);
-}
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
 
-PgtOutcome
-pgt_doc_head(PgtDoc *doc, int64 document, HeapTuple *head, int64 *generation)
-{
-	PgtTable   *table;
-	PgtPlace   *places = pgt_json_options(doc->column)->heads;
-	ScanKeyData key;
-	HeapTuple	tuple;
-	Datum		owner[PGT_MAX_KEYS];
-	bool		isnull;
-
-	if (pgt_shared_head(doc, document, head, generation))
-		return PGT_APPLIED;
-	table = pgt_doc_head_table(doc);
-	pgt_key_equals(table, &key, PGT_HEAD_ID, INT8OID, Int64GetDatum(document));
-	tuple = pgt_row(table->rel, table->index, GetActiveSnapshot(), 1, &key, &places[(uint64) document % PGT_PLACES]);
-	if (tuple == NULL || !owner_of(doc, tuple, owner))
-		return PGT_FOREIGN;
-	*head = tuple;
-	*generation = DatumGetInt64(heap_getattr(tuple, PGT_HEAD_GENERATION(doc->column), RelationGetDescr(table->rel), &isnull));
-	pgt_share_head(doc, document, tuple, owner, *generation);
-	return PGT_APPLIED;
+		if (code_compare(node->lows[middle], code) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1;
 }

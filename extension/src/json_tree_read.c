@@ -1,5 +1,5 @@
 /* json_tree_read.c: reads documents: values, types and sizes, slices. */
-#include "json.h"
+#include "json_tree.h"
 #include "compat.h"
 
 #include "miscadmin.h"

@@ -5,7 +5,7 @@
  * this when it first follows a marker. Nodes are found one by one through the primary key, with one scan that is
  * restarted for each.
  */
-#include "json.h"
+#include "json_tree.h"
 #include "compat.h"
 
 #include "access/genam.h"

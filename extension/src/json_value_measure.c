@@ -2,7 +2,7 @@
  * json_value_measure.c: sizes of values and hashes of texts, computed as the library does, so that both cut documents at
  * the same places.
  */
-#include "json_edit.h"
+#include "json_value.h"
 
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"

@@ -2,7 +2,7 @@
  * json_value_splice.c: replaces one value in a jsonb and copies everything around it. This is several times cheaper than
  * jsonb_set, which parses the whole value.
  */
-#include "json.h"
+#include "json_value.h"
 
 #include "miscadmin.h"
 

@@ -4,7 +4,7 @@
  *
  * It never writes more than fits into one jsonb; it returns PGT_TOO_LARGE instead.
  */
-#include "json.h"
+#include "json_value.h"
 
 #include "utils/memutils.h"
 

@@ -6,7 +6,7 @@
 #ifndef PGT_TRANSPARENT_H
 #define PGT_TRANSPARENT_H
 
-#include "json.h"
+#include "json_value.h"
 
 #include "nodes/parsenodes.h"
 #include "nodes/primnodes.h"
