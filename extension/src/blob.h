@@ -105,7 +105,8 @@ typedef struct PgtBlob
 	bool		suppressed;		/* the new head was deleted because the handle could not be set */
 } PgtBlob;
 
-/* blob.c */
+/* blob_table.c */
+
 /* Initializes a blob for one operation. Reads nothing and locks nothing; keeps the current memory context. */
 extern void pgt_blob_begin(PgtBlob *blob, PgtColumn *column, PgtKey *key);
 /* Closes the tables that the operation opened; their locks stay until the end of the transaction. */
@@ -119,6 +120,19 @@ extern PgtTable *pgt_blob_table(PgtBlob *blob, PgtPart part, AclMode mode);
 extern void pgt_blob_name(PgtBlob *blob, Datum *values, bool *nulls, int count);
 /* Creates the scan keys that select the rows of the blob in a table; returns their number, 1 or 2. */
 extern int	pgt_blob_key(PgtBlob *blob, PgtTable *table, ScanKey keys);
+/* Raises an error (data corrupted) for a missing or damaged part of the blob at an offset. */
+pg_noreturn extern void pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset);
+
+/* blob_follower.c */
+
+/*
+ * Notifies the followers of the blob, at most once per interval. Skips a follower row that is locked. Only for stores
+ * with the option notify.
+ */
+extern void pgt_followers_notify(PgtBlob *blob);
+
+/* blob_head.c */
+
 /*
  * Reads the owner's row and the head in the active snapshot, without locks. Returns PGT_APPLIED, PGT_NO_ROW,
  * PGT_NO_CONTENT, PGT_DAMAGED or, if mode is not ACL_SELECT, PGT_DENIED.
@@ -146,10 +160,6 @@ extern bool pgt_head_store(PgtBlob *blob, PgtHead *next);
 extern bool pgt_head_extend(PgtBlob *blob, const char *data, Size size);
 /* Does the same as pgt_head_store for a locked or new head; raises an error instead of returning false. */
 extern void pgt_head_put(PgtBlob *blob, PgtHead *next);
-/* Raises an error (data corrupted) for a missing or damaged part of the blob at an offset. */
-pg_noreturn extern void pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset);
-/* Returns the CRC-32C of the data. */
-extern int32 pgt_crc32c(const char *data, Size size);
 
 /* blob_pending.c: the pending tail */
 
@@ -180,7 +190,11 @@ extern char *pgt_pending_load(PgtBlob *blob, const PgtHead *head);
 extern void pgt_piece_put(PgtBlob *blob, int32 slot, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 /* Deletes the pieces from slot number rows on; returns how many it deleted. Requires the lock of the head. */
 extern int64 pgt_piece_drop(PgtBlob *blob, int32 rows);
+
 /* blob_chunk.c */
+
+/* Returns the CRC-32C of the data. */
+extern int32 pgt_crc32c(const char *data, Size size);
 
 typedef struct PgtChunkWriter
 {
@@ -262,11 +276,6 @@ extern HeapTuple pgt_chunk_form(PgtBlob *blob, int64 start, Datum data, bool has
 extern PgtOutcome pgt_token_find(PgtBlob *blob, PgtAppend *append);
 /* Records the append as the last one of its writer. Requires the lock of the head. */
 extern void pgt_token_record(PgtBlob *blob, PgtAppend *append);
-/*
- * Notifies the followers of the blob, at most once per interval. Skips a follower row that is locked. Only for stores
- * with the option notify.
- */
-extern void pgt_followers_notify(PgtBlob *blob);
 
 /* The operations of PgtBlobVtable (pgtoaster.h). They return its outcomes. */
 
@@ -286,8 +295,6 @@ extern void pgt_append_locked(PgtBlob *blob, const char *data, Size size);
  * nothing. Returns PGT_TOO_LARGE if the bytes do not fit into one datum.
  */
 extern PgtOutcome pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
-/* Reads the length of the blob in bytes. Locks nothing. */
-extern PgtOutcome pgt_length(PgtColumn *column, PgtKey *key, int64 *length);
 /*
  * Overwrites bytes from an offset on, which may extend the blob. Locks the head and increments the generation.
  * Returns PGT_OFFSET if the offset is beyond the end, PGT_SEALED if the blob is sealed.

@@ -5,6 +5,7 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "miscadmin.h"
+#include "port/pg_crc32c.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -15,6 +16,17 @@
 /* Chunks are inserted in batches of this many bytes and rows. */
 #define BATCH_BYTES (256 << 10)
 #define BATCH_ROWS 64
+
+int32
+pgt_crc32c(const char *data, Size size)
+{
+	pg_crc32c	crc;
+
+	INIT_CRC32C(crc);
+	COMP_CRC32C(crc, data, size);
+	FIN_CRC32C(crc);
+	return (int32) crc;
+}
 
 HeapTuple
 pgt_chunk_form(PgtBlob *blob, int64 start, Datum data, bool has_crc, int32 crc)

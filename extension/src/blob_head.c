@@ -1,164 +1,15 @@
 /*
- * blob.c: the toaster appendable: its routine, the options of a column, and head rows, which the handle in the
- * owner's row refers to. The lock on the head serialises all changes of a blob. The owner's row is locked only to set
- * a NULL handle.
+ * blob_head.c: head rows, which the handle in the owner's row refers to. The lock on the head serialises all changes of
+ * a blob. The owner's row is locked only to set a NULL handle.
  */
 #include "blob.h"
 
 #include "access/htup_details.h"
-#include "access/toast_compression.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
 #include "miscadmin.h"
-#include "port/pg_crc32c.h"
-#include "utils/acl.h"
-#include "utils/fmgroids.h"
-#include "utils/lsyscache.h"
-#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
-
-static const Oid types[] = {INT8OID, InvalidOid};
-
-static const struct
-{
-	const char *name;
-	int			keys;			/* length of its primary key: this many first columns, without the leading key */
-	int			columns;
-	Oid			types[HEAD_COLUMNS];
-}			parts[PGT_PARTS] = {
-	{"head", 1, HEAD_COLUMNS, {INT8OID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID, XID8OID, OIDOID, INT4OID, INT4OID, BOOLOID, BYTEAOID, TIMESTAMPTZOID}},
-	{"chunk", 2, CHUNK_COLUMNS, {INT8OID, INT8OID, INT4OID, BYTEAOID}},
-	{"piece", 2, PIECE_COLUMNS, {INT8OID, INT4OID, INT8OID, INT4OID, BYTEAOID}},
-	{"token", 2, TOKEN_COLUMNS, {INT8OID, UUIDOID, INT8OID, INT8OID, INT8OID, TIMESTAMPTZOID}},
-	{"follower", 1, FOLLOWER_COLUMNS, {INT8OID, TIMESTAMPTZOID, TIMESTAMPTZOID}},
-};
-
-/* Sets the shape of a table as create_store_tables creates it (2-store.sql). */
-static void
-shape_of(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
-{
-	PgtEntry   *entry = (PgtEntry *) column;
-	int			n = 0;
-
-	while (strcmp(parts[n].name, part) != 0)
-		n++;
-	if (entry->leading_attnum > 0)
-		pgt_shape_add_one(shape, entry->leading_type, get_typcollation(entry->leading_type));
-	shape->keys = shape->columns + parts[n].keys;
-	pgt_shape_add(shape, parts[n].types, parts[n].columns);
-	for (int i = 0; i < shape->keys; i++)
-		shape->key[i] = i + 1;
-}
-
-static void
-open_column(PgtColumn *column)
-{
-	PgtBlobState *state = MemoryContextAllocZero(column->context, sizeof(PgtBlobState));
-	PgtBlobOptions *options = &state->options;
-	char	   *compression = pgt_option_text(column, "compression");
-
-	options->chunk_size = pgt_option_int(column, "chunk_size");
-	options->tail = pgt_option_int(column, "tail");
-	options->crc32c = pgt_option_bool(column, "crc32c");
-	options->notify = pgt_option_bool(column, "notify");
-	options->compression = compression == NULL ? InvalidCompressionMethod
-		: strcmp(compression, "pglz") == 0 ? TOAST_PGLZ_COMPRESSION
-		: strcmp(compression, "lz4") == 0 ? TOAST_LZ4_COMPRESSION : InvalidCompressionMethod;
-	if (options->chunk_size < 1 || options->chunk_size > 1 << 20 || options->tail < 0 || options->tail > 4000)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the catalog has options of %s that no blob can have", pgt_column_text(column))));
-	column->state = state;
-}
-
-void
-pgt_blob_begin(PgtBlob *blob, PgtColumn *column, PgtKey *key)
-{
-	blob->column = column;
-	blob->key = key;
-	blob->options = &((PgtBlobState *) column->state)->options;
-	blob->leading_key = (Datum) 0;
-	blob->id = 0;
-	memset(&blob->head, 0, sizeof(blob->head));
-	memset(blob->modes, 0, sizeof(blob->modes));
-	blob->context = CurrentMemoryContext;
-	blob->suppressed = false;
-}
-
-void
-pgt_blob_end(PgtBlob *blob)
-{
-	for (int i = 0; i < PGT_PARTS; i++)
-		if (blob->modes[i] != 0)
-		{
-			pgt_table_close(&blob->tables[i]);
-			blob->modes[i] = 0;
-		}
-}
-
-PgtTable *
-pgt_blob_table(PgtBlob *blob, PgtPart part, AclMode mode)
-{
-	PgtTable   *table = &blob->tables[part];
-	MemoryContext before;
-
-	if ((blob->modes[part] & mode) == mode)
-		return table;
-	if (blob->modes[part] != 0)
-	{
-		mode |= blob->modes[part];
-		pgt_table_close(table);
-		blob->modes[part] = 0;
-	}
-	before = MemoryContextSwitchTo(blob->context);
-	pgt_table_open(table, blob->column, parts[part].name, mode, shape_of);
-	MemoryContextSwitchTo(before);
-	blob->modes[part] = mode;
-	return table;
-}
-
-void
-pgt_blob_name(PgtBlob *blob, Datum *values, bool *nulls, int count)
-{
-	int			leading = blob->tables[PGT_HEAD].leading;
-
-	memset(nulls, false, count + leading);
-	if (leading)
-		values[0] = blob->leading_key;
-	values[leading] = Int64GetDatum(blob->id);
-}
-
-int
-pgt_blob_key(PgtBlob *blob, PgtTable *table, ScanKey keys)
-{
-	int			count = pgt_leading_equals(table, blob->column, keys, blob->leading_key);
-
-	pgt_key_equals(table, &keys[count], 1, INT8OID, Int64GetDatum(blob->id));
-	return count + 1;
-}
-
-int32
-pgt_crc32c(const char *data, Size size)
-{
-	pg_crc32c	crc;
-
-	INIT_CRC32C(crc);
-	COMP_CRC32C(crc, data, size);
-	FIN_CRC32C(crc);
-	return (int32) crc;
-}
-
-void
-pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset)
-{
-	pgt_require_snapshot(blob->column);
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("%s of the blob in %s%s at offset " INT64_FORMAT " is missing or damaged", what,
-					pgt_column_text(blob->column), pgt_key_text(blob->column, blob->key), offset),
-			 errhint("\"pgtoaster verify\" says what is wrong with a blob.")));
-}
 
 /* Returns the number of bytes before trailing zeros. Most tails end in many zeros, so it first skips whole words. */
 static int32
@@ -416,26 +267,3 @@ pgt_head_put(PgtBlob *blob, PgtHead *next)
 		pgt_raise(PGT_SUPPRESSED, blob->column, blob->key, "a write");
 	pgt_interfered(blob->column);
 }
-
-PgtOutcome
-pgt_length(PgtColumn *column, PgtKey *key, int64 *length)
-{
-	PgtBlob		blob;
-	PgtOutcome	outcome;
-
-	pgt_blob_begin(&blob, column, key);
-	outcome = pgt_blob_find(&blob, ACL_SELECT);
-	if (outcome == PGT_APPLIED)
-		*length = blob.head.length;
-	pgt_blob_end(&blob);
-	return outcome;
-}
-
-static const PgtBlobVtable vtable = {
-	.append = pgt_append,.read = pgt_read,.write = pgt_write,.truncate = pgt_truncate,.length = pgt_length,
-	.compact = pgt_compact,.copy = pgt_copy,.remove = pgt_remove
-};
-
-const PgtRoutine pgt_appendable = {
-	.magic = PGT_ROUTINE_MAGIC,.name = "appendable",.types = types,.blob = &vtable,.open = open_column
-};

@@ -1,14 +1,10 @@
-/*
- * blob_token.c: the last append of each writer to a blob, for retries, and the followers of a blob. All callers hold
- * the lock of the head.
- */
+/* blob_token.c: the last append of each writer to a blob, for retries. All callers hold the lock of the head. */
 #include "blob.h"
 
 #include "access/htup_details.h"
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
-#include "commands/async.h"
 #include "executor/tuptable.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
@@ -17,7 +13,6 @@
 #include "utils/snapmgr.h"
 
 #define UNIX_EPOCH_MS ((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY * 1000)
-#define NOTIFY_INTERVAL_MS 100
 
 /* Returns the writer's row in a new snapshot; NULL if there is none. */
 static HeapTuple
@@ -95,51 +90,4 @@ pgt_token_record(PgtBlob *blob, PgtAppend *append)
 		pgt_insert(table, all, nulls);
 	else if (!pgt_update(table, row, heap_form_tuple(RelationGetDescr(table->rel), all, nulls)))
 		pgt_interfered(blob->column);
-}
-
-/* Skips a follower's row that is locked, so that a writer never waits for it. */
-static bool
-lock_row(PgtTable *table, HeapTuple row)
-{
-	TupleTableSlot *slot = table_slot_create(table->rel, NULL);
-	TM_FailureData failure;
-	TM_Result	result = table_tuple_lock(table->rel, &row->t_self, GetActiveSnapshot(), slot, GetCurrentCommandId(false),
-										  LockTupleExclusive, LockWaitSkip, 0, &failure);
-
-	ExecDropSingleTupleTableSlot(slot);
-	return result == TM_Ok;
-}
-
-/* Sends at most one notification per blob and interval, and only while the blob has a follower. */
-void
-pgt_followers_notify(PgtBlob *blob)
-{
-	PgtTable   *table = pgt_blob_table(blob, PGT_FOLLOWER, ACL_SELECT | ACL_UPDATE);
-	TupleDesc	desc = RelationGetDescr(table->rel);
-	TimestampTz now = GetCurrentTimestamp();
-	ScanKeyData keys[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	pgt_push_snapshot();
-	scan = pgt_scan(table, GetActiveSnapshot(), pgt_blob_key(blob, table, keys), keys);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple))
-	{
-		Datum		values[PGT_MOST_COLUMNS];
-		bool		nulls[PGT_MOST_COLUMNS];
-		int			leading = table->leading;
-
-		heap_deform_tuple(tuple, desc, values, nulls);
-		if (DatumGetTimestampTz(values[FOLLOWER_EXPIRES + leading - 1]) > now &&
-			DatumGetTimestampTz(values[FOLLOWER_NOTIFIED_AT + leading - 1]) < now - NOTIFY_INTERVAL_MS * INT64CONST(1000) &&
-			lock_row(table, tuple))
-		{
-			values[FOLLOWER_NOTIFIED_AT + leading - 1] = TimestampTzGetDatum(now);
-			if (pgt_update(table, tuple, heap_form_tuple(desc, values, nulls)))
-				Async_Notify("pgtoaster", psprintf(INT64_FORMAT, blob->id));
-		}
-	}
-	systable_endscan(scan);
-	pgt_pop_snapshot();
 }

@@ -52,21 +52,11 @@ typedef struct CacheSlot
 	PgtEntry   *entry;
 } CacheSlot;
 
+static PgtToasterFinder find_toaster = NULL;
 static HTAB *cache = NULL;
 static uint64 changes = 0;
 static MemoryContext graveyard = NULL;
 static List *buried_plans = NIL;
-
-static const PgtRoutine *
-built_in(const char *name)
-{
-	static const PgtRoutine *const routines[] = {&pgt_appendable, &pgt_keyed, &pgt_default};
-
-	for (int i = 0; i < lengthof(routines); i++)
-		if (strcmp(routines[i]->name, name) == 0)
-			return routines[i];
-	return NULL;
-}
 
 uint64
 pgt_changes(void)
@@ -124,10 +114,11 @@ bury(XactEvent event, void *arg)
 }
 
 void
-pgt_column_init(void)
+pgt_column_init(PgtToasterFinder finder)
 {
 	HASHCTL		ctl = {.keysize = sizeof(CacheKey), .entrysize = sizeof(CacheSlot)};
 
+	find_toaster = finder;
 	cache = hash_create("pgtoaster columns", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(forget, 0);
 	CacheRegisterSyscacheCallback(NAMESPACEOID, forget_all, 0);
@@ -177,8 +168,9 @@ catalog_table(const char *name)
 	return relid;
 }
 
-void
-pgt_catalog_unknown(const char *table)
+/* Raises an error for a table of the catalog that is missing or has another shape. */
+pg_noreturn static void
+catalog_unknown(const char *table)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -192,10 +184,10 @@ pgt_catalog_open(const char *name, const Oid *types, int count)
 	Relation	rel = table_open(catalog_table(name), AccessShareLock);
 
 	if (!pgt_is_heap(rel) || RelationGetDescr(rel)->natts < count)
-		pgt_catalog_unknown(name);
+		catalog_unknown(name);
 	for (int i = 0; i < count; i++)
 		if (TupleDescAttr(RelationGetDescr(rel), i)->atttypid != types[i])
-			pgt_catalog_unknown(name);
+			catalog_unknown(name);
 	return rel;
 }
 
@@ -362,22 +354,6 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 	index_close(index, NoLock);
 }
 
-/* The leading key is the first column of a foreign key of two columns to the head. */
-static AttrNumber
-leading_attnum(Relation rel, Oid head)
-{
-	ListCell   *cell;
-
-	foreach(cell, RelationGetFKeyList(rel))
-	{
-		ForeignKeyCacheInfo *fk = lfirst(cell);
-
-		if (fk->confrelid == head && fk->nkeys == 2)
-			return fk->conkey[0];
-	}
-	return 0;
-}
-
 static bool
 serves(const PgtRoutine *routine, Oid type)
 {
@@ -426,7 +402,7 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 	heap_deform_tuple(tuple, RelationGetDescr(catalog), values, nulls);
 	if (nulls[STORE_ID - 1] || nulls[STORE_TOASTER - 1] || nulls[STORE_OPTIONS - 1] ||
 		!JB_ROOT_IS_OBJECT(DatumGetJsonbP(values[STORE_OPTIONS - 1])))
-		pgt_catalog_unknown("store");
+		catalog_unknown("store");
 	namestrcpy(&entry->name, name);
 	entry->catalog_tid = tuple->t_self;
 	entry->catalog_xmin = HeapTupleHeaderGetRawXmin(tuple->t_data);
@@ -440,13 +416,7 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 	snprintf(entry->catalog_name, NAMEDATALEN, "%s", TextDatumGetCString(values[STORE_TOASTER - 1]));
 	describe_key(entry, rel, nulls[STORE_KEY_INDEX - 1] ? NULL : DatumGetName(values[STORE_KEY_INDEX - 1]));
 	entry->head = nulls[STORE_HEAD - 1] ? InvalidOid : DatumGetObjectId(values[STORE_HEAD - 1]);
-	entry->column.routine = built_in(entry->catalog_name);
-	if (entry->column.routine == NULL)
-		entry->column.routine = pgt_registered(entry->catalog_name);
-	if (entry->column.routine == &pgt_appendable && OidIsValid(entry->head))
-		entry->leading_attnum = leading_attnum(rel, entry->head);
-	if (entry->leading_attnum > 0)
-		entry->leading_type = TupleDescAttr(RelationGetDescr(rel), entry->leading_attnum - 1)->atttypid;
+	entry->column.routine = find_toaster(entry->catalog_name);
 	if (!serves(entry->column.routine, entry->column.type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -498,56 +468,4 @@ pgt_column(Oid relid, const char *name)
 		slot->entry = entry;
 	}
 	return &slot->entry->column;
-}
-
-char *
-pgt_column_text(PgtColumn *column)
-{
-	return psprintf("%s.%s.%s", get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid),
-					get_attname(column->relid, column->attnum, true));
-}
-
-static JsonbValue *
-option(PgtColumn *column, const char *name, JsonbValue *value)
-{
-	return getKeyJsonValueFromContainer(&column->options->root, name, strlen(name), value);
-}
-
-static void
-missing_option(PgtColumn *column, const char *name)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the catalog has no option \"%s\" for %s", name, pgt_column_text(column)),
-			 errhint("Install the catalog again.")));
-}
-
-int32
-pgt_option_int(PgtColumn *column, const char *name)
-{
-	JsonbValue	value;
-
-	if (option(column, name, &value) == NULL || value.type != jbvNumeric)
-		missing_option(column, name);
-	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(value.val.numeric)));
-}
-
-bool
-pgt_option_bool(PgtColumn *column, const char *name)
-{
-	JsonbValue	value;
-
-	if (option(column, name, &value) == NULL || value.type != jbvBool)
-		missing_option(column, name);
-	return value.val.boolean;
-}
-
-char *
-pgt_option_text(PgtColumn *column, const char *name)
-{
-	JsonbValue	value;
-
-	if (option(column, name, &value) == NULL || value.type != jbvString)
-		return NULL;
-	return pnstrdup(value.val.string.val, value.val.string.len);
 }

@@ -45,7 +45,7 @@ extern HeapTuple pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey 
  */
 extern bool pgt_row_of_scan(IndexScanDesc scan, TupleTableSlot *slot, PgtPlace *place);
 
-/* Columns: column.c; their keys: key.c */
+/* Columns: column.c; keys of their rows: key.c */
 
 /* A table of a store that was opened before. */
 typedef struct PgtTableName
@@ -94,8 +94,11 @@ typedef struct PgtEntry
 	PgtTableName tables[PGT_TABLES];
 } PgtEntry;
 
+/* Returns the routine of a toaster; raises an error for unknown names. */
+typedef const PgtRoutine *(*PgtToasterFinder) (const char *name);
+
 /* Registers the invalidation callbacks and creates the session's cache of columns. */
-extern void pgt_column_init(void);
+extern void pgt_column_init(PgtToasterFinder finder);
 /* Returns a number that grows with each change of a definition. Earlier lookups may be outdated if it has changed. */
 extern uint64 pgt_changes(void);
 /*
@@ -103,8 +106,6 @@ extern uint64 pgt_changes(void);
  * that the table begins with columns of these types. Raises an error otherwise. Values may be NULL.
  */
 extern Relation pgt_catalog_open(const char *name, const Oid *types, int count);
-/* Raises an error for a table of the catalog that is missing or has another shape. */
-pg_noreturn extern void pgt_catalog_unknown(const char *table);
 /*
  * Returns an attached column; raises an error if the column is not attached. Locks the owner table (AccessShareLock)
  * until the end of the transaction. The result is valid until then.
@@ -115,10 +116,11 @@ extern PgtColumn *pgt_column(Oid relid, const char *name);
  * that is not possible.
  */
 extern void pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key);
-/* Returns a key as text for messages, such as (7, north). */
-extern char *pgt_key_text(PgtColumn *column, PgtKey *key);
-/* Returns "schema.table.column" for messages. */
-extern char *pgt_column_text(PgtColumn *column);
+/* Appends " WHERE ..": a condition on the key of table alias o, with the parameters $first, $first + 1, .. */
+extern void pgt_key_condition(StringInfo sql, PgtColumn *column, int first);
+
+/* Options: option.c */
+
 /* Returns an integer option of a column. */
 extern int32 pgt_option_int(PgtColumn *column, const char *name);
 /* Returns a boolean option of a column. */
@@ -163,23 +165,10 @@ extern bool pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool i
  */
 extern bool pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 growth, int32 limit);
 
-/* Returns the quoted name of the owner table, for SQL text. */
-extern const char *pgt_owner_table(PgtColumn *column);
-/*
- * Returns the owner table as FROM and UPDATE need it: with ONLY unless it is partitioned, so that tables that inherit
- * from it do not count. 11-policy.sql does the same.
- */
-extern const char *pgt_owner_rows(PgtColumn *column);
-/* Returns the quoted name of the column, for SQL text. */
-extern const char *pgt_owner_column(PgtColumn *column);
-/* Appends " WHERE ..": a condition on the key of table alias o, with the parameters $first, $first + 1, .. */
-extern void pgt_owner_condition(StringInfo sql, PgtColumn *column, int first);
 /* Prefix of the library's own statements, which use stored documents. transparent.c does not rewrite them. */
 #define PGT_OWN_STATEMENT "/* pgtoaster */"
-/* Prepares one of the library's own statements and keeps its plan for the session. */
-extern SPIPlanPtr pgt_prepare(const char *sql, int count, Oid *types);
 
-/* Rows of stores: store.c */
+/* Tables of stores: table.c */
 
 /*
  * One open table of a store, with the lock that the access mode needs. pgt_table_close closes it; after an error the
@@ -219,6 +208,13 @@ extern bool pgt_may(Oid relid, AclMode right);
 extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper);
 /* Closes the table and its executor state. The lock stays until the end of the transaction. */
 extern void pgt_table_close(PgtTable *table);
+/*
+ * Returns the next value of the identity column of a head table; raises an error if the column does not have an
+ * identity sequence.
+ */
+extern int64 pgt_next_id(PgtTable *table, AttrNumber attno);
+
+/* Rows of stores: store.c */
 
 /*
  * Creates the scan key attno = value for a column of type bigint, integer or uuid; attno does not count the leading
@@ -251,19 +247,20 @@ extern void pgt_insert(PgtTable *table, Datum *values, bool *nulls);
 extern void pgt_insert_many(PgtTable *table, HeapTuple *rows, int count);
 /* Deletes a row, which must be the newest version; raises 40001 if another transaction changed it. */
 extern void pgt_delete(PgtTable *table, HeapTuple old);
-/*
- * Returns the next value of the identity column of a head table; raises an error if the column does not have an
- * identity sequence.
- */
-extern int64 pgt_next_id(PgtTable *table, AttrNumber attno);
 
 /* Pushes a snapshot that shows what is committed now and all changes of this transaction. */
 extern void pgt_push_snapshot(void);
 /* Pops the snapshot of pgt_push_snapshot. */
 extern void pgt_pop_snapshot(void);
 
-/* Errors: error.c */
+/* Names for messages, and errors: error.c */
 
+/* Returns "schema.table.column" for messages. */
+extern char *pgt_column_text(PgtColumn *column);
+/* Returns a key as text for messages, such as (7, north). */
+extern char *pgt_key_text(PgtColumn *column, PgtKey *key);
+/* Returns the quoted name of the owner table, for SQL text. */
+extern const char *pgt_owner_table(PgtColumn *column);
 /* Raises the error for a row that somebody changed without the lock that all writers of the store take. */
 pg_noreturn extern void pgt_interfered(PgtColumn *column);
 /* Raises a serialization failure if REPACK (CONCURRENTLY) made the store's tables look empty to an older snapshot. */
@@ -271,14 +268,13 @@ extern void pgt_require_snapshot(PgtColumn *column);
 /* Raises the error for an outcome from PGT_NO_ROW on. */
 pg_noreturn extern void pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operation);
 
-/* Toasters of other extensions: toaster.c */
+/* Toasters: toaster.c */
 
-/* Returns the routine of a toaster that is registered in the catalog; raises an error for other names. */
-extern const PgtRoutine *pgt_registered(const char *name);
+/* Returns a toaster of this module, or one that is registered in the catalog; raises an error for other names. */
+extern const PgtRoutine *pgt_toaster(const char *name);
 
-/* The toasters of this module. */
+/* The toasters of this module, besides that of ordinary columns. */
 extern const PgtRoutine pgt_appendable;	/* blob.c */
 extern const PgtRoutine pgt_keyed;		/* json.c */
-extern const PgtRoutine pgt_default;	/* toaster.c */
 
 #endif

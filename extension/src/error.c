@@ -1,7 +1,44 @@
-/* error.c: raises the errors for outcomes. */
+/* error.c: names of columns, keys and tables for messages, and the errors for outcomes. */
 #include "core.h"
 
 #include "executor/spi.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+char *
+pgt_column_text(PgtColumn *column)
+{
+	return psprintf("%s.%s.%s", get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid),
+					get_attname(column->relid, column->attnum, true));
+}
+
+char *
+pgt_key_text(PgtColumn *column, PgtKey *key)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; i < key->count; i++)
+	{
+		Oid			out;
+		bool		varlena;
+		char	   *value;
+
+		getTypeOutputInfo(column->key_types[i], &out, &varlena);
+		value = OidOutputFunctionCall(out, key->values[i]);
+		appendStringInfoString(&text, i == 0 ? "(" : ", ");
+		appendBinaryStringInfo(&text, value, pg_mbcliplen(value, strlen(value), 100));
+	}
+	appendStringInfoChar(&text, ')');
+	return text.data;
+}
+
+const char *
+pgt_owner_table(PgtColumn *column)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid));
+}
 
 /* Raises a serialization failure if REPACK (CONCURRENTLY) made the store's tables look empty to an older snapshot. */
 void
@@ -94,7 +131,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("toaster \"%s\" of %s has no operation %s", column->routine->name, pgt_column_text(column),
 							operation),
-					 column->routine != &pgt_default ? 0 :
+					 column->routine->blob != NULL || column->routine->json != NULL ? 0 :
 					 errhint("The value of the column is the content: use functions of the server, or pgtoaster.%s.",
 							 column->type == JSONBOID ? "get(), pgtoaster.set() and their like in a statement over the table"
 							 : "blob_append() and its like, which take the same arguments")));

@@ -5,7 +5,7 @@
  * Each operation exists twice: toaster.blob_append raises an error if it refuses; toaster.try_blob_append returns
  * NULL without any change, so that a client can continue in another way in its transaction.
  */
-#include "transparent.h"
+#include "core.h"
 #include "compat.h"
 
 #include "access/htup_details.h"
@@ -17,26 +17,6 @@
 #include "utils/builtins.h"
 #include "utils/numeric.h"
 #include "utils/snapmgr.h"
-
-PG_MODULE_MAGIC;
-
-void		_PG_init(void);
-
-void
-_PG_init(void)
-{
-	pgt_column_init();
-	pgt_transparent_init();
-}
-
-PG_FUNCTION_INFO_V1(pgt_catalog_version);
-
-/* Returns the version of the catalog that this module requires. */
-Datum
-pgt_catalog_version(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(PGT_CATALOG_VERSION);
-}
 
 /* A call: its column, the row, and how to report a refusal. */
 typedef struct Call

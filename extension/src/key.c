@@ -6,12 +6,13 @@
 #include "compat.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
-#include "funcapi.h"
 #include "mb/pg_wchar.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 /*
@@ -108,23 +109,22 @@ pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key)
 	}
 }
 
-char *
-pgt_key_text(PgtColumn *column, PgtKey *key)
+void
+pgt_key_condition(StringInfo sql, PgtColumn *column, int first)
 {
-	StringInfoData text;
+	PgtEntry   *entry = (PgtEntry *) column;
 
-	initStringInfo(&text);
-	for (int i = 0; i < key->count; i++)
+	for (int i = 0; i < entry->column.key_count; i++)
 	{
-		Oid			out;
-		bool		varlena;
-		char	   *value;
+		HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(entry->key_operators[i]));
+		Form_pg_operator operator;
 
-		getTypeOutputInfo(column->key_types[i], &out, &varlena);
-		value = OidOutputFunctionCall(out, key->values[i]);
-		appendStringInfoString(&text, i == 0 ? "(" : ", ");
-		appendBinaryStringInfo(&text, value, pg_mbcliplen(value, strlen(value), 100));
+		if (!HeapTupleIsValid(tuple))
+			elog(ERROR, "operator %u is gone", entry->key_operators[i]);
+		operator = (Form_pg_operator) GETSTRUCT(tuple);
+		appendStringInfo(sql, "%s o.%s OPERATOR(%s.%s) $%d", i == 0 ? " WHERE" : " AND",
+						 quote_identifier(get_attname(entry->column.relid, entry->key_attnums[i], false)),
+						 quote_identifier(get_namespace_name(operator->oprnamespace)), NameStr(operator->oprname), first + i);
+		ReleaseSysCache(tuple);
 	}
-	appendStringInfoChar(&text, ')');
-	return text.data;
 }

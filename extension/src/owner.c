@@ -111,34 +111,12 @@ read_directly(PgtEntry *entry, Relation rel, PgtKey *key, PgtOwnerRow *row)
 	return true;
 }
 
-void
-pgt_owner_condition(StringInfo sql, PgtColumn *column, int first)
-{
-	PgtEntry   *entry = (PgtEntry *) column;
-
-	for (int i = 0; i < entry->column.key_count; i++)
-	{
-		HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(entry->key_operators[i]));
-		Form_pg_operator operator;
-
-		if (!HeapTupleIsValid(tuple))
-			elog(ERROR, "operator %u is gone", entry->key_operators[i]);
-		operator = (Form_pg_operator) GETSTRUCT(tuple);
-		appendStringInfo(sql, "%s o.%s OPERATOR(%s.%s) $%d", i == 0 ? " WHERE" : " AND",
-						 quote_identifier(get_attname(entry->column.relid, entry->key_attnums[i], false)),
-						 quote_identifier(get_namespace_name(operator->oprnamespace)), NameStr(operator->oprname), first + i);
-		ReleaseSysCache(tuple);
-	}
-}
-
-const char *
-pgt_owner_table(PgtColumn *column)
-{
-	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid));
-}
-
-const char *
-pgt_owner_rows(PgtColumn *column)
+/*
+ * Returns the owner table as FROM and UPDATE need it: with ONLY unless it is partitioned, so that tables that inherit
+ * from it do not count. 11-policy.sql does the same.
+ */
+static const char *
+owner_rows(PgtColumn *column)
 {
 	return psprintf("%s%s", get_rel_relkind(column->relid) == RELKIND_RELATION ? "ONLY " : "", pgt_owner_table(column));
 }
@@ -149,14 +127,9 @@ column_name(PgtEntry *entry, AttrNumber attnum)
 	return quote_identifier(get_attname(entry->column.relid, attnum, false));
 }
 
-const char *
-pgt_owner_column(PgtColumn *column)
-{
-	return column_name((PgtEntry *) column, column->attnum);
-}
-
-SPIPlanPtr
-pgt_prepare(const char *sql, int count, Oid *types)
+/* Prepares one of the library's own statements and keeps its plan for the session. */
+static SPIPlanPtr
+prepare(const char *sql, int count, Oid *types)
 {
 	SPIPlanPtr	plan = SPI_prepare(psprintf("%s %s", PGT_OWN_STATEMENT, sql), count, types);
 
@@ -180,11 +153,11 @@ prepare_read(PgtEntry *entry, bool lock)
 						 column_name(entry, entry->column.attnum));
 	else
 		appendStringInfoString(&sql, ", 0, 0");
-	appendStringInfo(&sql, " FROM %s o", pgt_owner_rows(&entry->column));
-	pgt_owner_condition(&sql, &entry->column, 1);
+	appendStringInfo(&sql, " FROM %s o", owner_rows(&entry->column));
+	pgt_key_condition(&sql, &entry->column, 1);
 	if (lock)
 		appendStringInfoString(&sql, " FOR NO KEY UPDATE OF o");
-	return pgt_prepare(sql.data, entry->column.key_count, entry->column.key_types);
+	return prepare(sql.data, entry->column.key_count, entry->column.key_types);
 }
 
 static bool
@@ -279,10 +252,10 @@ pgt_owner_permits(PgtColumn *column, PgtKey *key)
 
 		/* Use the weakest row lock: PostgreSQL applies policies for UPDATE only if the row is locked. */
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "SELECT FROM %s o", pgt_owner_rows(column));
-		pgt_owner_condition(&sql, column, 1);
+		appendStringInfo(&sql, "SELECT FROM %s o", owner_rows(column));
+		pgt_key_condition(&sql, column, 1);
 		appendStringInfoString(&sql, " FOR KEY SHARE OF o");
-		entry->permit_plan = pgt_prepare(sql.data, column->key_count, column->key_types);
+		entry->permit_plan = prepare(sql.data, column->key_count, column->key_types);
 	}
 	code = SPI_execute_plan(entry->permit_plan, key->values, NULL, false, 1);
 	if (code != SPI_OK_SELECT)
@@ -343,10 +316,10 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 		types[0] = column->type;
 		memcpy(types + 1, column->key_types, column->key_count * sizeof(Oid));
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_rows(&entry->column),
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", owner_rows(&entry->column),
 						 column_name(entry, column->attnum), our_value(column));
-		pgt_owner_condition(&sql, column, 2);
-		entry->update_plan = pgt_prepare(sql.data, column->key_count + 1, types);
+		pgt_key_condition(&sql, column, 2);
+		entry->update_plan = prepare(sql.data, column->key_count + 1, types);
 	}
 	values[0] = value;
 	memcpy(values + 1, key->values, key->count * sizeof(Datum));
@@ -496,11 +469,11 @@ pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 
 		types[3] = INT4OID;
 		memcpy(types + 4, column->key_types, column->key_count * sizeof(Oid));
 		initStringInfo(&sql);
-		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", pgt_owner_rows(column), name, our_value(column));
-		pgt_owner_condition(&sql, column, 5);
+		appendStringInfo(&sql, "UPDATE %s AS o SET %s = %s", owner_rows(column), name, our_value(column));
+		pgt_key_condition(&sql, column, 5);
 		appendStringInfo(&sql, " AND pg_catalog.record_image_eq(ROW(o.%s), ROW($2)) AND ($3 OPERATOR(pg_catalog.<=) 0"
 						 " OR pg_catalog.pg_column_size(o.*) OPERATOR(pg_catalog.+) $3 OPERATOR(pg_catalog.<=) $4)", name);
-		entry->replace_plan = pgt_prepare(sql.data, column->key_count + 4, types);
+		entry->replace_plan = prepare(sql.data, column->key_count + 4, types);
 	}
 	values[0] = value;
 	values[1] = old;

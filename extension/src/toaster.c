@@ -1,6 +1,7 @@
 /*
- * toaster.c: toasters of other extensions. Their names and handlers are rows of pgtoaster.toaster, an ordinary table
- * of the catalog, so that they survive dump and restore, and removal of the extension.
+ * toaster.c: finds the toaster of a name. Names and handlers of toasters of other extensions are rows of
+ * pgtoaster.toaster, an ordinary table of the catalog, so that they survive dump and restore, and removal of the
+ * extension.
  */
 #include "core.h"
 #include "compat.h"
@@ -29,9 +30,9 @@ PG_FUNCTION_INFO_V1(pgt_attach_callback);
 PG_FUNCTION_INFO_V1(pgt_detach_callback);
 
 /* The column contains the content itself: SQL functions are as fast for it as this module could be. */
-static const Oid ordinary[] = {BYTEAOID, TEXTOID, JSONBOID, InvalidOid};
+static const Oid ordinary_types[] = {BYTEAOID, TEXTOID, JSONBOID, InvalidOid};
 
-const PgtRoutine pgt_default = {.magic = PGT_ROUTINE_MAGIC,.name = "default",.types = ordinary};
+static const PgtRoutine ordinary = {.magic = PGT_ROUTINE_MAGIC,.name = "default",.types = ordinary_types};
 
 /* toaster.handler is the return type of handlers; it has no text form. */
 Datum
@@ -146,10 +147,15 @@ registered_handler(const char *name)
 }
 
 const PgtRoutine *
-pgt_registered(const char *name)
+pgt_toaster(const char *name)
 {
-	Oid			handler = registered_handler(name);
+	static const PgtRoutine *const built_in[] = {&pgt_appendable, &pgt_keyed, &ordinary};
+	Oid			handler;
 
+	for (int i = 0; i < lengthof(built_in); i++)
+		if (strcmp(built_in[i]->name, name) == 0)
+			return built_in[i];
+	handler = registered_handler(name);
 	if (!OidIsValid(handler))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
