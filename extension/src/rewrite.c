@@ -23,163 +23,11 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-static RangeTblEntry *
-entry_of(PgtLevel *level, Var *var)
-{
-	for (Index up = var->varlevelsup; up > 0 && level != NULL; up--)
-		level = level->up;
-	if (level == NULL || var->varno < 1 || var->varno > list_length(level->query->rtable))
-		return NULL;
-	return list_nth_node(RangeTblEntry, level->query->rtable, var->varno - 1);
-}
-
-static PgtLevel *
-level_of(PgtLevel *level, Var *var)
-{
-	for (Index up = var->varlevelsup; up > 0; up--)
-		level = level->up;
-	return level;
-}
-
-/*
- * Returns true if a Var belongs to a stored row of a table, not to the row that an INSERT proposes, which has the
- * given value.
- */
-static bool
-is_stored(PgtLevel *level, Var *var, Oid *relid)
-{
-	RangeTblEntry *entry = entry_of(level, var);
-	OnConflictExpr *conflict;
-
-	if (entry == NULL || entry->rtekind != RTE_RELATION ||
-		(entry->relkind != RELKIND_RELATION && entry->relkind != RELKIND_PARTITIONED_TABLE))
-		return false;
-	conflict = level_of(level, var)->conflict;
-	*relid = entry->relid;
-	return conflict == NULL || conflict->exclRelIndex != var->varno;
-}
-
-static PgtColumn *
-column_of(const PgtAttached *attached)
-{
-	Oid			owner = attached->owner;
-	PgtColumn  *column = pgt_column(owner, get_attname(owner, attached->owner_attnum, false));
-
-	return column->routine == &pgt_keyed ? column : NULL;
-}
-
-const PgtAttached *
-pgt_document_var(PgtLevel *level, Node *node, Oid *relid)
-{
-	Var		   *var = (Var *) node;
-	const PgtAttached *attached;
-
-	if (!IsA(node, Var) || var->varattno <= 0 || var->vartype != JSONBOID || !is_stored(level, var, relid))
-		return NULL;
-	attached = pgt_attached(*relid, var->varattno);
-	return attached != NULL && column_of(attached) != NULL ? attached : NULL;
-}
-
-/* Returns true if the rows of a table are changed or locked; they may be newer than the statement. */
-static bool
-is_changed(Query *query, int table)
-{
-	return table == query->resultRelation || get_parse_rowmark(query, table) != NULL;
-}
-
-/* Returns flags for the snapshots in which the document of a Var is to be read. */
-static uint16
-snapshots(PgtRewrite *rewrite, Var *var)
-{
-	PgtLevel   *level = level_of(rewrite->level, var);
-	uint16		in_row = var->varattno > 0 ? PGT_ORIGIN_IN_ROW : 0;
-
-	if (level->edits && var->varno == level->query->resultRelation)
-		return PGT_ORIGIN_LOCKED | in_row;
-	if (!is_changed(level->query, var->varno))
-		return 0;
-	return level->written && !pgt_is_old(var) ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED | in_row;
-}
-
-/* Returns the origin of the document of a Var, as a constant. */
-static Node *
-origin(PgtRewrite *rewrite, Var *var, Oid owner, AttrNumber attnum)
-{
-	PgtOrigin	origin = {.relid = owner,.attnum = attnum,.flags = snapshots(rewrite, var)};
-
-	return (Node *) makeConst(pgt_origin_type(), -1, InvalidOid, sizeof(int64), pgt_origin_datum(origin), false, true);
-}
-
-static Var *
-system_column(Var *var, AttrNumber attnum, Oid type)
-{
-	Var		   *column = copyObject(var);
-
-	column->varattno = attnum;
-	column->vartype = type;
-	column->vartypmod = -1;
-	column->varcollid = InvalidOid;
-	if (column->varnosyn != 0)
-		column->varattnosyn = attnum;
-	return column;
-}
-
-/* Returns the key of the row of a Var and, if requested, the row's position, as Vars of the same row. */
-static List *
-key_of(PgtRewrite *rewrite, Var *var, Oid relid, PgtColumn *column)
-{
-	List	   *key = NIL;
-
-	for (int i = 0; i < column->key_count; i++)
-	{
-		Var		   *part = copyObject(var);
-		AttrNumber	attnum = ((PgtEntry *) column)->key_attnums[i];
-
-		if (relid != column->relid)
-			attnum = get_attnum(relid, get_attname(column->relid, attnum, false));
-		part->varattno = attnum;
-		get_atttypetypmodcoll(relid, attnum, &part->vartype, &part->vartypmod, &part->varcollid);
-		if (part->varnosyn != 0)
-			part->varattnosyn = attnum;
-		key = lappend(key, part);
-	}
-	if ((snapshots(rewrite, var) & PGT_ORIGIN_IN_ROW) != 0)
-		key = list_concat(key, list_make2(system_column(var, TableOidAttributeNumber, OIDOID),
-										  system_column(var, SelfItemPointerAttributeNumber, TIDOID)));
-	return key;
-}
-
-/* Returns a call toaster.document_*(origin, document, arguments.., key..). */
-Node *
-pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments)
-{
-	Oid			relid = entry_of(rewrite->level, var)->relid;
-	const PgtAttached *attached = pgt_attached(relid, var->varattno);
-	PgtColumn  *column = column_of(attached);
-	Oid			types[8];
-	int			count = 0;
-	List	   *all;
-	FuncExpr   *call;
-	ListCell   *cell;
-
-	types[count++] = pgt_origin_type();
-	types[count++] = JSONBOID;
-	foreach(cell, arguments)
-		types[count++] = exprType(lfirst(cell));
-	types[count++] = ANYOID;
-	all = list_concat(list_make2(origin(rewrite, var, attached->owner, attached->owner_attnum), document), arguments);
-	all = list_concat(all, key_of(rewrite, var, relid, column));
-	call = makeFuncExpr(pgt_function("toaster", name, count, types), result, all, InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	if (result == TEXTOID)
-		call->funccollid = DEFAULT_COLLATION_OID;
-	call->location = var->location;
-	return (Node *) call;
-}
-
 /* An access to a document: a Var, and the steps below it. */
 typedef struct Access
 {
 	Var		   *var;
+	Oid			relid;			/* its table, unless derived */
 	bool		derived;		/* whether it is a Var of a view, a subquery or a join, which may turn out to be
 								 * one of a table */
 	List	   *steps;			/* of type text or integer */
@@ -228,33 +76,6 @@ add_path(Access *access, Node *path)
 	return true;
 }
 
-bool
-pgt_is_derived(PgtLevel *level, Var *var, Oid type)
-{
-	RangeTblEntry *entry = entry_of(level, var);
-
-	return var->vartype == type && var->varattno > 0 && entry != NULL &&
-		(entry->rtekind == RTE_SUBQUERY || entry->rtekind == RTE_CTE || entry->rtekind == RTE_JOIN);
-}
-
-/*
- * Returns true if a node is a grouping expression: as a whole, it is NULL in grouping sets that do not contain it.
- * From PostgreSQL 18 on, such expressions are Vars of the grouping itself.
- */
-static bool
-is_grouped(PgtLevel *level, Node *node)
-{
-	Node	   *same = node;
-
-	if (IsA(node, Var) && ((Var *) node)->varlevelsup > 0)
-	{
-		level = level_of(level, (Var *) node);
-		same = copyObject(node);
-		((Var *) same)->varlevelsup = 0;
-	}
-	return level->grouped != NIL && list_member(level->grouped, same);
-}
-
 static bool find_access(PgtRewrite *rewrite, Node *node, Access *access);
 
 /* Finds an access in a call of one of the operators, or of a function with the same meaning. */
@@ -291,15 +112,13 @@ find_call(PgtRewrite *rewrite, Oid function, List *arguments, Access *access)
 static bool
 find_access(PgtRewrite *rewrite, Node *node, Access *access)
 {
-	Oid			relid;
-
-	if (is_grouped(rewrite->level, node))
+	if (pgt_is_grouped(rewrite->level, node))
 		return false;
 	if (IsA(node, Var))
 	{
 		access->var = (Var *) node;
 		access->derived = pgt_is_derived(rewrite->level, access->var, JSONBOID);
-		return access->derived || pgt_document_var(rewrite->level, node, &relid) != NULL;
+		return access->derived || pgt_document_var(rewrite->level, node, &access->relid) != NULL;
 	}
 	if (IsA(node, OpExpr))
 		return find_call(rewrite, get_opcode(((OpExpr *) node)->opno), ((OpExpr *) node)->args, access);
@@ -403,7 +222,6 @@ path_of(PgtRewrite *rewrite, Access *access)
 static Node *
 read_access(PgtRewrite *rewrite, Access *access, bool text)
 {
-	Oid			relid;
 	PgtColumn  *column;
 
 	if (access->derived)
@@ -416,8 +234,7 @@ read_access(PgtRewrite *rewrite, Access *access, bool text)
 		call->location = access->var->location;
 		return (Node *) call;
 	}
-	relid = entry_of(rewrite->level, access->var)->relid;
-	column = column_of(pgt_attached(relid, access->var->varattno));
+	column = pgt_column_of(pgt_attached(access->relid, access->var->varattno));
 	if ((access->steps != NIL && asks_for_header(linitial(access->steps))) || stays_in_row(column, access->steps))
 		return NULL;
 	return pgt_call(rewrite, text ? "document_get_text" : "document_get", text ? TEXTOID : JSONBOID, copyObject((Node *) access->var),
@@ -455,28 +272,6 @@ read_chain(PgtRewrite *rewrite, Node *node, bool *leave)
 	call = read_access(rewrite, &access, text);
 	*leave = call == NULL;
 	return call;
-}
-
-/* Returns a row of a table with whole documents. */
-static Node *
-read_row(PgtRewrite *rewrite, Var *var, Oid relid)
-{
-	Node	   *row = (Node *) copyObject(var);
-	Oid			types[2] = {pgt_origin_type(), ANYELEMENTOID};
-	int			count;
-	const PgtAttached *columns = pgt_attached_columns(relid, &count);
-
-	for (int i = 0; i < count; i++)
-	{
-		PgtAttached attached = columns[i];
-
-		if (column_of(&attached) != NULL)
-			row = (Node *) makeFuncExpr(pgt_function("toaster", "document_row", 2, types), var->vartype,
-										list_make2(origin(rewrite, var, attached.owner, attached.owner_attnum), row),
-										InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-		columns = pgt_attached_columns(relid, &count);
-	}
-	return row;
 }
 
 /*
@@ -517,7 +312,7 @@ absorbed(PgtRewrite *rewrite, Node *node)
 	ListCell   *cell;
 
 	foreach(cell, given)
-		if (is_grouped(rewrite->level, lfirst(cell)))
+		if (pgt_is_grouped(rewrite->level, lfirst(cell)))
 			return result;
 	call = pgt_absorb(function, arguments);
 	if (call == NULL)
@@ -549,7 +344,7 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 		return NULL;
 	node = expanded(rewrite, node);
 	if (IsA(node, Query))
-		return (Node *) pgt_rewrite_query((Query *) node, rewrite->level);
+		return (Node *) rewrite->subquery((Query *) node, rewrite->level);
 	/* A column that is NULL is NULL in the row. */
 	if (IsA(node, NullTest) && pgt_document_var(rewrite->level, (Node *) ((NullTest *) node)->arg, &relid) != NULL)
 		return copyObject(node);
@@ -575,12 +370,12 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 	if (IsA(node, Var))
 	{
 		Var		   *var = (Var *) node;
+		Node	   *call;
 
 		if (pgt_document_var(rewrite->level, node, &relid) != NULL)
 			return pgt_call(rewrite, "document_whole", JSONBOID, copyObject(node), var, NIL);
-		if (var->varattno == 0 && is_stored(rewrite->level, var, &relid))
-			return read_row(rewrite, var, relid);
-		return copyObject(node);
+		call = pgt_whole_row(rewrite, var);
+		return call != NULL ? call : copyObject(node);
 	}
 	return expression_tree_mutator(node, pgt_rewrite_node, rewrite);
 }

@@ -18,10 +18,13 @@ typedef struct PgtLevel
 typedef struct PgtRewrite
 {
 	PgtLevel   *level;			/* the level that expressions belong to */
+	Query	   *(*subquery) (Query *query, PgtLevel *up);	/* rewrites a query in an expression */
 } PgtRewrite;
 
-/* rewrite.c */
+/* rewrite_var.c */
 
+/* Returns the column of documents that is attached; NULL if another toaster serves it. */
+extern PgtColumn *pgt_column_of(const PgtAttached *attached);
 /*
  * Returns the attached column of documents that a node is a Var of, and sets relid to its table; NULL if it is not
  * such a Var.
@@ -32,10 +35,20 @@ extern const PgtAttached *pgt_document_var(PgtLevel *level, Node *node, Oid *rel
  * else.
  */
 extern bool pgt_is_derived(PgtLevel *level, Var *var, Oid type);
-/* Returns an expression in which everything that reads documents is replaced by calls. */
-extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
 /* Returns a call toaster.name(origin, document, arguments.., key..) for a document of the row of a Var. */
 extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments);
+/*
+ * Returns true if a node is a grouping expression: as a whole, it is NULL in grouping sets that do not contain it.
+ * From PostgreSQL 18 on, such expressions are Vars of the grouping itself.
+ */
+extern bool pgt_is_grouped(PgtLevel *level, Node *node);
+/* Returns a row of a table with whole documents; NULL if a Var is no such row. */
+extern Node *pgt_whole_row(PgtRewrite *rewrite, Var *var);
+
+/* rewrite.c */
+
+/* Returns an expression in which everything that reads documents is replaced by calls. */
+extern Node *pgt_rewrite_node(Node *node, PgtRewrite *rewrite);
 /*
  * Returns true if the path below a call that reads the whole document is never moved out of line, or is the header.
  * Raises the errors of pgt_column.
@@ -62,6 +75,10 @@ extern Node *pgt_text_step(Node *step);
 
 /* rewrite_call.c */
 
+/* Returns a node if it is a call of the hook that reads a value, at a path or the whole; otherwise NULL. */
+extern FuncExpr *pgt_reading_call(Node *node, bool *whole);
+/* Returns a call name(origin, document, what.., key..) that replaces a reading call. */
+extern Node *pgt_call_in_place(FuncExpr *reading, bool whole, const char *name, Oid result, bool set, List *what);
 /*
  * Returns a call in place of a function whose first argument is a call of the hook; NULL if there is no such call.
  * May replace arguments in the list by calls that read only what the function needs.
@@ -72,10 +89,5 @@ extern Node *pgt_absorb(Oid function, List *arguments);
 
 /* Returns a call in place of a function that needs only a part of the content of a blob; NULL for other functions. */
 extern Node *pgt_read_bytes(PgtRewrite *rewrite, Oid function, List *arguments);
-
-/* rewrite_edit.c */
-
-/* Returns a copy of a query with its reads and edits of documents rewritten; up is the level around it, or NULL. */
-extern Query *pgt_rewrite_query(Query *query, PgtLevel *up);
 
 #endif

@@ -44,9 +44,8 @@ static const Replacement replacements[] = {
 	{F_JSONB_ARRAY_ELEMENTS_TEXT, "document_elements_text", 1, TEXTOID, true}
 };
 
-/* Returns a node if it is a call of the hook that reads a value, at a path or the whole; otherwise NULL. */
-static FuncExpr *
-reading_call(Node *node, bool *whole)
+FuncExpr *
+pgt_reading_call(Node *node, bool *whole)
 {
 	FuncExpr   *call = (FuncExpr *) node;
 	char	   *name;
@@ -59,9 +58,8 @@ reading_call(Node *node, bool *whole)
 	return *whole || strcmp(name, "document_get") == 0 ? call : NULL;
 }
 
-/* Returns a call name(origin, document, what.., key..) that replaces a reading call. */
-static Node *
-call_in_place(FuncExpr *reading, bool whole, const char *name, Oid result, bool set, List *what)
+Node *
+pgt_call_in_place(FuncExpr *reading, bool whole, const char *name, Oid result, bool set, List *what)
 {
 	Oid			types[8] = {pgt_origin_type(), JSONBOID};
 	int			count = 2;
@@ -196,199 +194,6 @@ members_of(Node *node, List **keys)
 	return add_members(&item, keys);
 }
 
-/* Applies the operator -> or a similar one to a value. */
-static Node *
-operator(const char *name, Node *value, Node *step, Oid result)
-{
-	Oid			number = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(pstrdup(name))), JSONBOID, exprType(step));
-
-	return (Node *) make_opclause(number, result, false, (Expr *) value, (Expr *) step, result == TEXTOID ? DEFAULT_COLLATION_OID : InvalidOid,
-								  DEFAULT_COLLATION_OID);
-}
-
-/* Returns a step that is a number as an integer constant. */
-static Node *
-position_const(Const *step)
-{
-	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), false, true);
-}
-
-/* Returns the steps of a path, as far as the planner knows them one by one. */
-static List *
-steps_of(Node *path)
-{
-	List	   *steps = NIL;
-	Datum	   *values;
-	bool	   *nulls;
-	int			count;
-
-	if (IsA(path, ArrayExpr))
-		return ((ArrayExpr *) path)->elements;
-	if (!IsA(path, Const))
-		return NIL;
-	deconstruct_array(DatumGetArrayTypeP(((Const *) path)->constvalue), TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
-	for (int i = 0; i < count; i++)
-		steps = lappend(steps, makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, values[i], nulls[i], false));
-	return steps;
-}
-
-/*
- * Returns a NULL constant for a call that replaces an operator if a step is known to be NULL, because the operators
- * are strict. Expressions around it can then be folded, and nothing else in them is evaluated. The given argument is
- * the path, the next one has the kinds of its steps.
- */
-static Node *
-fold_null(FuncExpr *call, int argument)
-{
-	Node	   *kinds = list_nth(call->args, argument + 1);
-	char	   *known = IsA(kinds, Const) ? TextDatumGetCString(((Const *) kinds)->constvalue) : "";
-	int			count = strlen(known);
-	ListCell   *cell;
-
-	foreach(cell, count > 0 ? steps_of(list_nth(call->args, argument)) : NIL)
-	{
-		Const	   *step = lfirst(cell);
-		int			i = foreach_current_index(cell);
-
-		if (i < count && known[i] != 'p' && IsA(step, Const) && step->constisnull)
-			return (Node *) makeNullConst(call->funcresulttype, -1, call->funccollid);
-	}
-	return NULL;
-}
-
-/* Returns the steps in [from, to) as text[]. */
-static Node *
-part_of_path(List *steps, int from, int to)
-{
-	ArrayExpr  *array = makeNode(ArrayExpr);
-
-	array->array_typeid = TEXTARRAYOID;
-	array->array_collid = DEFAULT_COLLATION_OID;
-	array->element_typeid = TEXTOID;
-	array->location = -1;
-	for (int i = from; i < to; i++)
-		array->elements = lappend(array->elements, list_nth(steps, i));
-	return eval_const_expressions(NULL, (Node *) array);
-}
-
-/* Returns the operators that value_get replaces, because indexes contain these operators. */
-static Node *
-operators(Node *value, Node *path, const char *kinds, bool as_text)
-{
-	List	   *steps = steps_of(path);
-	int			count = strlen(kinds);
-
-	if (count == 0 || strspn(kinds, "p") == count)
-		return operator(as_text ? "#>>" : "#>", value, path, as_text ? TEXTOID : JSONBOID);
-	for (int i = 0; i < count;)
-	{
-		Node	   *step = list_nth(steps, i);
-		int			behind = i + Max(1, (int) strspn(kinds + i, "p"));
-		bool		text_now = as_text && behind == count;
-
-		if (kinds[i] == 'p')
-			value = operator(text_now ? "#>>" : "#>", value, part_of_path(steps, i, behind), text_now ? TEXTOID : JSONBOID);
-		else
-		{
-			if (kinds[i] == PGT_STEP_POSITION)
-				step = IsA(step, CoerceViaIO) ? (Node *) ((CoerceViaIO *) step)->arg : position_const((Const *) step);
-			value = operator(text_now ? "->>" : "->", value, step, text_now ? TEXTOID : JSONBOID);
-		}
-		i = behind;
-	}
-	return value;
-}
-
-PG_FUNCTION_INFO_V1(pgt_value_support);
-
-/*
- * Simplifies value_get over a column of a view or subquery. After the planner has replaced that column by its
- * definition, it is a read of a document, or the operators that the user has written.
- */
-Datum
-pgt_value_support(PG_FUNCTION_ARGS)
-{
-	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	Node	   *value;
-	Node	   *path;
-	Const	   *kinds;
-	Node	   *null;
-	bool		as_text;
-	bool		whole;
-	FuncExpr   *reading;
-
-	if (!IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-	value = linitial(request->fcall->args);
-	path = lsecond(request->fcall->args);
-	kinds = lthird(request->fcall->args);
-	as_text = request->fcall->funcresulttype == TEXTOID;
-	/* The kinds are not known yet, or are a parameter of a function. Keep value_get, which has the same result. */
-	if (!IsA(kinds, Const))
-		PG_RETURN_POINTER(NULL);
-	null = fold_null(request->fcall, 1);
-	if (null != NULL)
-		PG_RETURN_POINTER(null);
-	reading = reading_call(value, &whole);
-	if (reading == NULL || !whole)
-	{
-		Node	   *read = operators(value, path, TextDatumGetCString(kinds->constvalue), as_text);
-
-		/*
-		 * Fold it here, because nothing else does. If a condition is not folded, the planner folds branches that the
-		 * condition would keep from being evaluated.
-		 */
-		PG_RETURN_POINTER(IsA(value, Const) ? eval_const_expressions(request->root, read) : read);
-	}
-	if (pgt_path_stays_in_row(reading, path))
-		PG_RETURN_POINTER(operators(lsecond(reading->args), path, TextDatumGetCString(kinds->constvalue), as_text));
-	PG_RETURN_POINTER(call_in_place(reading, whole, as_text ? "document_get_text" : "document_get", as_text ? TEXTOID : JSONBOID, false,
-									list_make2(path, kinds)));
-}
-
-PG_FUNCTION_INFO_V1(pgt_edit_support);
-
-/*
- * Folds || and - if the planner knows their operands, as in coalesce(doc - NULL, '{}') || '1'. The row's key among
- * the arguments keeps the planner from folding the call itself. Then an error in the surrounding expression would not
- * be raised if there is no row.
- */
-Datum
-pgt_edit_support(PG_FUNCTION_ARGS)
-{
-	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	Const	   *document;
-	Node	   *value;
-
-	if (!IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-	document = lsecond(request->fcall->args);
-	value = lthird(request->fcall->args);
-	if (!IsA(document, Const) || document->constisnull || pgt_has_header(DatumGetJsonbP(document->constvalue)))
-		PG_RETURN_POINTER(NULL);
-	PG_RETURN_POINTER(eval_const_expressions(request->root, operator(exprType(value) == JSONBOID ? "||" : "-", (Node *) document, value,
-																	 JSONBOID)));
-}
-
-PG_FUNCTION_INFO_V1(pgt_document_support);
-
-/*
- * Tells the planner what it would know about the operators: whether a reading call is NULL, and the selectivity of ?
- * and @>.
- */
-Datum
-pgt_document_support(PG_FUNCTION_ARGS)
-{
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-
-	if (IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(fold_null(((SupportRequestSimplify *) request)->fcall, 2));
-	if (!IsA(request, SupportRequestSelectivity))
-		PG_RETURN_POINTER(NULL);
-	((SupportRequestSelectivity *) request)->selectivity = 0.01;
-	PG_RETURN_POINTER(request);
-}
-
 Node *
 pgt_absorb(Oid function, List *arguments)
 {
@@ -399,7 +204,7 @@ pgt_absorb(Oid function, List *arguments)
 	/* y <@ x is the same as x @> y. */
 	if (function == F_JSONB_CONTAINED && list_length(arguments) == 2)
 		return pgt_absorb(F_JSONB_CONTAINS, list_make2(lsecond(arguments), linitial(arguments)));
-	reading = arguments != NIL ? reading_call(linitial(arguments), &whole) : NULL;
+	reading = arguments != NIL ? pgt_reading_call(linitial(arguments), &whole) : NULL;
 	if (reading == NULL)
 		return NULL;
 	for (int i = 0; i < lengthof(replacements); i++)
@@ -412,10 +217,10 @@ pgt_absorb(Oid function, List *arguments)
 		what = whole ? list_make2(text_array(NIL), pgt_text_const("")) : list_make2(lthird(reading->args), lfourth(reading->args));
 		if (list_length(arguments) == 2)
 			what = lappend(what, lsecond(arguments));
-		return call_in_place(reading, whole, replacement->name, replacement->result, replacement->set, what);
+		return pgt_call_in_place(reading, whole, replacement->name, replacement->result, replacement->set, what);
 	}
 	/* The server's own functions with a jsonpath, which read only what it names. */
 	if (whole && function < FirstGenbkiObjectId && list_length(arguments) > 1 && members_of(lsecond(arguments), &keys))
-		linitial(arguments) = call_in_place(reading, whole, "document_members", JSONBOID, false, list_make1(text_array(keys)));
+		linitial(arguments) = pgt_call_in_place(reading, whole, "document_members", JSONBOID, false, list_make1(text_array(keys)));
 	return NULL;
 }

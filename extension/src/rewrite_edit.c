@@ -290,12 +290,13 @@ rewrite_actions(List *actions, PgtRewrite *rewrite)
 	return result;
 }
 
-Query *
-pgt_rewrite_query(Query *query, PgtLevel *up)
+/* Returns a copy of a query with its reads and edits of documents rewritten; up is the level around it, or NULL. */
+static Query *
+rewrite_query(Query *query, PgtLevel *up)
 {
 	Query		given = *query;
 	PgtLevel	level = {.up = up,.query = query,.conflict = query->onConflict};
-	PgtRewrite	rewrite = {&level};
+	PgtRewrite	rewrite = {&level, rewrite_query};
 	Query	   *result;
 	ListCell   *cell;
 
@@ -324,5 +325,5 @@ pgt_rewrite_query(Query *query, PgtLevel *up)
 Query *
 pgt_rewrite(Query *query)
 {
-	return pgt_rewrite_query(query, NULL);
+	return rewrite_query(query, NULL);
 }

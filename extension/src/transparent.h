@@ -58,6 +58,8 @@ pgt_datum_origin(Datum datum)
 /* Defines the setting pgtoaster.transparent and installs the hooks. */
 extern void pgt_transparent_init(void);
 
+/* attached.c */
+
 /* An attached column of documents, of a table or a partition. */
 typedef struct PgtAttached
 {
@@ -67,6 +69,10 @@ typedef struct PgtAttached
 	AttrNumber	owner_attnum;
 } PgtAttached;
 
+/* Starts to remember the columns of tables. */
+extern void pgt_attached_init(void);
+/* Returns true if columns of a table are attached, for documents or others. */
+extern bool pgt_any_attached(Oid relid);
 /*
  * Returns the attached columns of a table, and their number. The array is valid until the next call that may lock a
  * relation.
