@@ -21,6 +21,23 @@
 #error "pgtoaster needs PostgreSQL 15 or newer"
 #endif
 
+#if PG_VERSION_NUM < 160000
+/* As from 16 on: only what the server calls is exported. The Makefile hides all other symbols. */
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#undef PG_FUNCTION_INFO_V1
+#define PG_FUNCTION_INFO_V1(funcname) \
+	extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \
+	extern PGDLLEXPORT const Pg_finfo_record *CppConcat(pg_finfo_, funcname) (void); \
+	const Pg_finfo_record * \
+	CppConcat(pg_finfo_, funcname) (void) \
+	{ \
+		static const Pg_finfo_record info = {1}; \
+		return &info; \
+	} \
+	extern int	no_such_variable
+#endif
+
 #if PG_VERSION_NUM >= 160000
 typedef TU_UpdateIndexes PgtIndexUpdate;
 #define pgt_update_wants_indexes(u) ((u) != TU_None)
