@@ -9,7 +9,6 @@
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
 
 /* The attached columns of a table that appeared in a planned statement. */
 typedef struct Table

@@ -4,8 +4,6 @@
 #include "access/relation.h"
 #include "access/toast_compression.h"
 #include "catalog/pg_type.h"
-#include "utils/memutils.h"
-#include "utils/rel.h"
 
 static const Oid types[] = {INT8OID, InvalidOid};
 

@@ -10,8 +10,6 @@
 #include "blob.h"
 
 #include "miscadmin.h"
-#include "utils/acl.h"
-#include "utils/snapmgr.h"
 
 /* Rows to write besides the head. */
 typedef enum Step

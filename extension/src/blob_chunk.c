@@ -6,12 +6,8 @@
 #include "access/stratnum.h"
 #include "miscadmin.h"
 #include "port/pg_crc32c.h"
-#include "utils/acl.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 /* Chunks are inserted in batches of this many bytes and rows. */
 #define BATCH_BYTES (256 << 10)

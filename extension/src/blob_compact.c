@@ -6,11 +6,7 @@
 #include "access/htup_details.h"
 #include "access/toast_compression.h"
 #include "access/toast_internals.h"
-#include "miscadmin.h"
-#include "utils/acl.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 /* Number of chunks, spread over a blob, that are compressed to find out whether the blob is compressible. */
 #define SAMPLES 16
@@ -326,7 +322,6 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 	return outcome;
 }
 
-/* The deferred trigger of the owner's table marks the content for deletion. */
 PgtOutcome
 pgt_remove(PgtColumn *column, PgtKey *key)
 {

@@ -4,8 +4,6 @@
 #include "access/htup_details.h"
 #include "access/tableam.h"
 #include "commands/async.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 /* Minimum time between two notifications of a follower. */
 #define NOTIFY_INTERVAL_MS 100
@@ -23,7 +21,6 @@ lock_row(PgtTable *table, HeapTuple row)
 	return result == TM_Ok;
 }
 
-/* Sends at most one notification per blob and interval, and only while the blob has a follower. */
 void
 pgt_followers_notify(PgtBlob *blob)
 {

@@ -5,11 +5,8 @@
 #include "blob.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_type.h"
 #include "common/int.h"
 #include "miscadmin.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 /* Returns the number of bytes before trailing zeros. Most tails end in many zeros, so it first skips whole words. */
 static int32

@@ -12,13 +12,9 @@
 #include "access/detoast.h"
 #include "access/htup_details.h"
 #include "access/stratnum.h"
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
-#include "utils/acl.h"
 #include "utils/fmgroids.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #define LEAST_CAPACITY 64
 

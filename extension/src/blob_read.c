@@ -8,11 +8,8 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "miscadmin.h"
-#include "utils/acl.h"
 #include "utils/fmgroids.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 /* A range to read, and its destination. */
 typedef struct Range

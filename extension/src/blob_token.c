@@ -6,11 +6,6 @@
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
-#include "utils/acl.h"
-#include "utils/builtins.h"
-#include "utils/fmgroids.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #define UNIX_EPOCH_MS ((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY * 1000)
 

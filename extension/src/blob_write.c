@@ -5,10 +5,6 @@
 #include "blob.h"
 
 #include "access/htup_details.h"
-#include "miscadmin.h"
-#include "utils/acl.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 /*
  * Returns the bytes before an offset of the chunk that contains it, and the start of the chunk; NULL if it is missing

@@ -6,7 +6,6 @@
  * found by reading that row in each call, which costs one fetch by TID.
  */
 #include "core.h"
-#include "compat.h"
 
 #include "access/heapam.h"
 #include "access/htup_details.h"
@@ -14,22 +13,16 @@
 #include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_am.h"
-#include "catalog/pg_opclass.h"
 #include "catalog/pg_type.h"
-#include "commands/trigger.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
 #include "commands/dbcommands.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/numeric.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 #define CATALOG_SCHEMA "pgtoaster"

@@ -29,12 +29,7 @@
 #define PG_FUNCTION_INFO_V1(funcname) \
 	extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \
 	extern PGDLLEXPORT const Pg_finfo_record *CppConcat(pg_finfo_, funcname) (void); \
-	const Pg_finfo_record * \
-	CppConcat(pg_finfo_, funcname) (void) \
-	{ \
-		static const Pg_finfo_record info = {1}; \
-		return &info; \
-	} \
+	const Pg_finfo_record *CppConcat(pg_finfo_, funcname) (void) { static const Pg_finfo_record info = {1}; return &info; } \
 	extern int	no_such_variable
 #endif
 

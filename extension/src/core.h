@@ -13,7 +13,9 @@
 #include "executor/spi.h"
 #include "nodes/lockoptions.h"
 #include "nodes/parsenodes.h"
-#include "utils/relcache.h"
+#include "utils/builtins.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 /* The catalog version that this module reads. */
 #define PGT_CATALOG_VERSION 14

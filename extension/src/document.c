@@ -3,7 +3,6 @@
  * the origin of the document, the content of the row and, after their own arguments, the key of the row.
  */
 #include "document.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "access/table.h"
@@ -12,11 +11,8 @@
 #include "funcapi.h"
 #include "storage/lmgr.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 #include "utils/typcache.h"
 
 PG_FUNCTION_INFO_V1(pgt_origin_in);

@@ -3,13 +3,11 @@
  * containment; some members, and elements one by one.
  */
 #include "document.h"
-#include "compat.h"
 #include "rewrite.h"
 
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
 /* Number of elements of an array that are read at once. */

@@ -7,7 +7,6 @@
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
 /* Notes an edit in the row content of a split document (19-edits.sql). */

@@ -3,7 +3,6 @@
 
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 char *
@@ -40,7 +39,6 @@ pgt_owner_table(PgtColumn *column)
 	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(column->relid)), get_rel_name(column->relid));
 }
 
-/* Raises a serialization failure if REPACK (CONCURRENTLY) made the store's tables look empty to an older snapshot. */
 void
 pgt_require_snapshot(PgtColumn *column)
 {

@@ -6,17 +6,12 @@
  * NULL without any change, so that a client can continue in another way in its transaction.
  */
 #include "core.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
-#include "tcop/utility.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
-#include "utils/numeric.h"
-#include "utils/snapmgr.h"
 
 /* A call: its column, the row, and how to report a refusal. */
 typedef struct Call

@@ -1,21 +1,19 @@
 /*
  * json.h: the toaster keyed: what all files of documents share. docs/internals.md, "The format of a document",
  * describes the format: a stub in the owner's row, and a tree of nodes for each member that is stored out of line.
- *
- * The files are in rooms. A file uses its own room and the rooms before it:
- *
- *   json_value   values in memory, without tables
- *   json_tree    reading heads and nodes
- *   json_branch  writing nodes and branches
- *   json_row     the owner's row and its stub, whole documents
- *   json_edit    edits
- *
- * json.c makes them the operations of the toaster. No two files use each other: dev/cycles checks it.
  */
 #ifndef PGT_JSON_H
 #define PGT_JSON_H
 
 #include "core.h"
+
+/* Returns the outcome of a call unless it was applied. */
+#define PGT_TRY(call) \
+	do { \
+		PgtOutcome outcome_ = (call); \
+		if (outcome_ != PGT_APPLIED) \
+			return outcome_; \
+	} while (0)
 
 /* Kinds of nodes. */
 #define PGT_OBJECT 'o'

@@ -4,8 +4,6 @@
  */
 #include "json_branch.h"
 
-#include "miscadmin.h"
-
 typedef struct Branch
 {
 	PgtFit	   *fit;

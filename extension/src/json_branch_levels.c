@@ -1,8 +1,6 @@
 /* json_branch_levels.c: builds the inner nodes above leaves that come in order. */
 #include "json_branch.h"
 
-#include "miscadmin.h"
-
 static bool
 closes_inner(const PgtJsonOptions *options, int children, int64 last)
 {

@@ -182,9 +182,8 @@ add_entry(PgtPieces *pieces, const JsonbValue *key, const PgtPart *part)
 	MemoryContextSwitchTo(before);
 }
 
-/* Sets the part: the value if it was not cut, otherwise the marker of its branch. */
-static void
-end_pieces(PgtPieces *pieces, PgtPart *part)
+void
+pgt_store_end(PgtPieces *pieces, PgtPart *part)
 {
 	if (!pieces->cut)
 	{
@@ -216,12 +215,6 @@ pgt_store_add(PgtPieces *pieces, const JsonbValue *key, PgtPart *entry)
 	if (!pieces->whole && leaves_leaf(pieces->builder->options, entry->size))
 		pgt_store_branch(pieces->builder, entry);
 	add_entry(pieces, key, entry);
-}
-
-void
-pgt_store_end(PgtPieces *pieces, PgtPart *part)
-{
-	end_pieces(pieces, part);
 }
 
 typedef struct Feed
@@ -328,7 +321,7 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 	pieces = begin_pieces(builder, kind, whole);
 	pieces->levels = pgt_levels_begin(builder, kind);
 	feed_all(pieces, value);
-	end_pieces(pieces, part);
+	pgt_store_end(pieces, part);
 }
 
 /* Returns the number of bytes from a position on that Java counts as at most limit chars. */

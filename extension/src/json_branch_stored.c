@@ -3,7 +3,6 @@
  * them. It needs some 80 bytes per node. Contents are compared by SHA-256, cut to 16 bytes.
  */
 #include "json_branch.h"
-#include "compat.h"
 
 #include "catalog/pg_type.h"
 #include "common/cryptohash.h"
@@ -11,8 +10,6 @@
 #include "miscadmin.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #define DIGEST_BYTES 16
 

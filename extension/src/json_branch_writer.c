@@ -1,18 +1,12 @@
 /* json_branch_writer.c: locks and writes heads and nodes. */
 #include "json_branch.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "common/pg_prng.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
-#include "utils/fmgroids.h"
-#include "utils/guc.h"
-#include "utils/rel.h"
 #include "utils/timestamp.h"
 #include "utils/xid8.h"
 

@@ -3,10 +3,8 @@
  * the document again.
  */
 #include "json_edit.h"
-#include "compat.h"
 
 #include "mb/pg_wchar.h"
-#include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/numeric.h"
@@ -88,10 +86,8 @@ set_members(PgtDoc *doc, PgtPath *path, JsonbValue *members)
 	while (pgt_json_next(&cursor, &key, &value))
 	{
 		PgtPath		member = member_path(path, &key);
-		PgtOutcome	outcome = checked(doc, set(doc, &member, &value, true), &written);
 
-		if (outcome != PGT_APPLIED)
-			return outcome;
+		PGT_TRY(checked(doc, set(doc, &member, &value, true), &written));
 	}
 	return PGT_APPLIED;
 }
@@ -147,14 +143,10 @@ append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 	if (outcome != PGT_APPLIED || isnull)
 		return outcome == PGT_APPLIED ? PGT_MISSING : outcome;
 	pgt_doc_renew(doc);
-	outcome = type_at(doc, path, &type);
-	if (outcome != PGT_APPLIED)
-		return outcome;
+	PGT_TRY(type_at(doc, path, &type));
 	if (strcmp(type, "array") == 0 || (strcmp(type, "object") == 0 && pgt_json_kind(value) == PGT_OBJECT))
 		return PGT_MISSING;
-	outcome = pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there);
-	if (outcome != PGT_APPLIED)
-		return outcome;
+	PGT_TRY(pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there));
 	pgt_root_value(there, &before);
 	array.type = jbvArray;
 	array.val.array.nElems = 0;
@@ -221,9 +213,7 @@ edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
 	if (outcome != PGT_APPLIED || isnull)
 		return outcome == PGT_APPLIED ? PGT_MISSING : outcome;
 	pgt_doc_renew(doc);
-	outcome = pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there);
-	if (outcome != PGT_APPLIED)
-		return outcome;
+	PGT_TRY(pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there));
 	pgt_root_value(there, &number);
 	if (number.type != jbvNumeric)
 		return PGT_WRONG_TYPE;

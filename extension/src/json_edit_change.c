@@ -4,7 +4,6 @@
  */
 #include "json_edit.h"
 
-#include "utils/builtins.h"
 #include "utils/numeric.h"
 
 /* Returns the container of the last step of a path; NULL if there is none. Opens all containers on the way. */

@@ -7,14 +7,10 @@
  * order of all writers: head, shared, then leaf.
  */
 #include "json_edit.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/numeric.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #define MAX_ATTEMPTS 100
 

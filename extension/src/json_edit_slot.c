@@ -7,15 +7,10 @@
  * nodes below (to change its structure); the leaf.
  */
 #include "json_edit.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "mb/pg_wchar.h"
-#include "utils/builtins.h"
 #include "utils/datum.h"
-#include "utils/memutils.h"
-#include "utils/numeric.h"
-#include "utils/rel.h"
 
 #define MAX_ATTEMPTS 100
 
@@ -229,18 +224,14 @@ pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change)
 		CHECK_FOR_INTERRUPTS();
 		if (attempt > 0)
 			pgt_doc_renew(doc);
-		outcome = pgt_walk(doc, &steps, steps.length - 1, true, &walk);
-		if (outcome != PGT_APPLIED)
-			return outcome;
+		PGT_TRY(pgt_walk(doc, &steps, steps.length - 1, true, &walk));
 		if (walk.stub == NULL)
 			return PGT_MISSING;
 		if (!reached(&walk, &steps))
 		{
 			const char *end;
 
-			outcome = beside(&walk, &steps, change, &end);
-			if (outcome != PGT_APPLIED)
-				return outcome;
+			PGT_TRY(beside(&walk, &steps, change, &end));
 			slot = with_last(&slot, slot.length, end);
 			pgt_steps(&steps, &slot);
 			continue;

@@ -3,10 +3,8 @@
  * exclusively, builds it again, and writes only the nodes whose content is not stored yet.
  */
 #include "json_row.h"
-#include "compat.h"
 
 #include "utils/datum.h"
-#include "utils/rel.h"
 
 /* Deletes the nodes that the new form does not use; if it is not split any more, deletes all nodes and the head. */
 static int
@@ -59,11 +57,8 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		return PGT_DAMAGED;
 	if (walk.split)
 	{
-		PgtOutcome	outcome = walk.head != NULL ? PGT_APPLIED
-			: pgt_doc_head(doc, walk.document, &walk.head, &walk.generation);
-
-		if (outcome != PGT_APPLIED)
-			return outcome;
+		if (walk.head == NULL)
+			PGT_TRY(pgt_doc_head(doc, walk.document, &walk.head, &walk.generation));
 		head = pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive);
 		if (head == NULL || !pgt_head_owned(doc, head))
 			return PGT_FOREIGN;

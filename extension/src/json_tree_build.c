@@ -9,7 +9,6 @@
 
 #include "access/htup_details.h"
 #include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/memutils.h"
 
 /* A member of an object to be written. */

@@ -1,10 +1,7 @@
 /* json_tree_doc.c: an operation on one row, with the tables of its store, which are opened when they are needed. */
 #include "json_tree.h"
-#include "compat.h"
 
-#include "access/table.h"
 #include "catalog/pg_type.h"
-#include "utils/rel.h"
 
 void
 pgt_doc_begin(PgtDoc *doc, PgtColumn *column, PgtKey *key, bool writes)

@@ -9,8 +9,6 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #define SHARED_NODES 16
 

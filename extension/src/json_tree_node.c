@@ -3,23 +3,16 @@
  * Other nodes are found one by one through the primary key, with one scan that is restarted for each.
  */
 #include "json_tree.h"
-#include "compat.h"
 
 #include "access/detoast.h"
 #include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
-#include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
-#include "utils/numeric.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 void
 pgt_met_begin(PgtMet *met)

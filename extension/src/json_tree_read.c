@@ -1,6 +1,5 @@
 /* json_tree_read.c: reads documents: values, types and sizes, slices. */
 #include "json_tree.h"
-#include "compat.h"
 
 #include "miscadmin.h"
 
@@ -80,12 +79,7 @@ count_members(PgtDoc *doc, int64 document, PgtNode *inner, int level, PgtMet *me
 		if (node->value != NULL)
 			*count += JB_ROOT_COUNT(node->value);
 		else
-		{
-			PgtOutcome	outcome = count_members(doc, document, node, level + 1, met, count);
-
-			if (outcome != PGT_APPLIED)
-				return outcome;
-		}
+			PGT_TRY(count_members(doc, document, node, level + 1, met, count));
 		pgt_node_free(node);
 	}
 	return PGT_APPLIED;

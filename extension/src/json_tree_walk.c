@@ -6,21 +6,11 @@
  * restarted for each.
  */
 #include "json_tree.h"
-#include "compat.h"
 
-#include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
 #include "access/tableam.h"
-#include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
-#include "utils/fmgroids.h"
-#include "utils/numeric.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 static void
 read_header(PgtWalk *walk)

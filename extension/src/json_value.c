@@ -13,7 +13,6 @@ pgt_is_object(JsonbValue *value)
 	return value->type == jbvBinary && JsonContainerIsObject(value->val.binary.data);
 }
 
-/* Sets the root of a jsonb as a value, which points into the jsonb. */
 void
 pgt_root_value(Jsonb *jsonb, JsonbValue *value)
 {

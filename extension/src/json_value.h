@@ -94,7 +94,7 @@ extern bool pgt_lost_header(JsonbValue *value, bool within);
  * like a marker.
  */
 extern bool pgt_marked(JsonbValue *value, int64 *branch, bool *damaged);
-/* Returns the number in a marker or header; -1, which names no branch, for anything else. */
+/* Returns the number in a marker or header: 1 to 18 digits; -1, which names no branch, for anything else. */
 extern int64 pgt_branch_number(JsonbValue *value);
 /* Returns true if a value is a marker, and sets its branch. */
 extern bool pgt_json_marker(const JsonbValue *value, int64 *branch);
@@ -166,13 +166,6 @@ extern int32 pgt_string_hash(const char *text, int length, int64 *units);
 /* The limits of jsonb_util.c: the server could not take apart a larger container. */
 #define PGT_MAX_ELEMS ((int64) Min(MaxAllocSize / sizeof(JsonbValue), JB_CMASK))
 #define PGT_MAX_PAIRS ((int64) Min(MaxAllocSize / sizeof(JsonbPair), JB_CMASK))
-
-#define PGT_TRY(call) \
-	do { \
-		PgtOutcome outcome_ = (call); \
-		if (outcome_ != PGT_APPLIED) \
-			return outcome_; \
-	} while (0)
 
 /* A jsonb being written. */
 typedef struct PgtOut

@@ -6,8 +6,6 @@
  */
 #include "json_value.h"
 
-#include "utils/memutils.h"
-
 char
 pgt_json_kind(const JsonbValue *value)
 {

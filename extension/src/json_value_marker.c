@@ -5,8 +5,6 @@
 #include "json_value.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
-#include "utils/memutils.h"
 #include "utils/numeric.h"
 
 void
@@ -65,7 +63,6 @@ pgt_has_marker_text(const void *data, Size size)
 	return false;
 }
 
-/* Returns the number in a marker or header: 1 to 18 digits; -1, which names no branch, for anything else. */
 int64
 pgt_branch_number(JsonbValue *value)
 {

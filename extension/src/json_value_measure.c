@@ -7,7 +7,6 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/json.h"
 #include "utils/numeric.h"
 

@@ -1,6 +1,5 @@
 /* json_value_step.c: steps of paths, and the codes by which keys are ordered. */
 #include "json_value.h"
-#include "compat.h"
 
 #include "mb/pg_wchar.h"
 

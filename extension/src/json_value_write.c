@@ -24,7 +24,6 @@ pgt_out_end(PgtOut *out)
 	return (Jsonb *) out->text.data;
 }
 
-/* Makes room for size more bytes; returns PGT_TOO_LARGE if they exceed the limit. */
 PgtOutcome
 pgt_out_reserve(PgtOut *out, Size size)
 {
@@ -77,7 +76,6 @@ pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count)
 	return PGT_APPLIED;
 }
 
-/* Writes the next entry of a container, whose data has just been written from offset from on. */
 PgtOutcome
 pgt_out_entry(PgtOut *out, PgtFrame *frame, uint32 type, int from)
 {

@@ -3,14 +3,11 @@
  * can be assigned to them.
  */
 #include "core.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
-#include "mb/pg_wchar.h"
 #include "parser/parse_coerce.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"

@@ -1,7 +1,6 @@
 /* option.c: reads options of columns. */
 #include "core.h"
 
-#include "utils/builtins.h"
 #include "utils/numeric.h"
 
 static JsonbValue *

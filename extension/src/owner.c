@@ -6,27 +6,19 @@
  * policies, partitions, triggers and indexes work as usual.
  */
 #include "core.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/sysattr.h"
-#include "catalog/pg_operator.h"
 #include "catalog/pg_trigger.h"
 #include "common/hashfn.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
-#include "utils/memutils.h"
-#include "utils/rel.h"
 #include "utils/rls.h"
-#include "utils/snapmgr.h"
-#include "utils/syscache.h"
-#include "utils/typcache.h"
 
 static Datum
 copy_value(Datum value, Oid type)

@@ -9,17 +9,13 @@
  * For paths that always stay in the row (paths of keep_inline) it keeps the operators, so that indexes still match.
  */
 #include "rewrite.h"
-#include "compat.h"
 
-#include "access/sysattr.h"
-#include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 

@@ -4,14 +4,12 @@
  * definition.
  */
 #include "rewrite.h"
-#include "compat.h"
 
 #include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"

@@ -3,7 +3,6 @@
  * makes.
  */
 #include "rewrite.h"
-#include "compat.h"
 
 #include "catalog/dependency.h"
 #include "catalog/namespace.h"
@@ -13,7 +12,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_func.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 

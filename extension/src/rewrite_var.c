@@ -1,6 +1,5 @@
 /* rewrite_var.c: which Vars are documents, and the calls over them: with the origin, the document and the row's key. */
 #include "rewrite.h"
-#include "compat.h"
 
 #include "access/sysattr.h"
 #include "catalog/pg_collation.h"

@@ -6,7 +6,6 @@
  * would return the same row. Otherwise, or if the buffer holds another page by now, the index is searched.
  */
 #include "core.h"
-#include "compat.h"
 
 #include "access/heapam.h"
 #include "access/htup_details.h"
@@ -14,7 +13,6 @@
 #include "executor/tuptable.h"
 #include "pgstat.h"
 #include "storage/bufmgr.h"
-#include "utils/rel.h"
 
 static bool
 has_key(TupleDesc desc, HeapTuple tuple, int count, ScanKey keys)

@@ -6,26 +6,13 @@
  * apply worker of logical replication (execReplication.c).
  */
 #include "core.h"
-#include "compat.h"
 
 #include "access/heapam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
-#include "catalog/namespace.h"
-#include "catalog/dependency.h"
-#include "catalog/pg_trigger.h"
 #include "catalog/pg_type.h"
-#include "commands/sequence.h"
 #include "commands/trigger.h"
-#include "miscadmin.h"
-#include "nodes/makefuncs.h"
-#include "rewrite/rowsecurity.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/rls.h"
-#include "utils/snapmgr.h"
 
 void
 pgt_key_equals(PgtTable *table, ScanKey scankey, AttrNumber attno, Oid type, Datum value)

@@ -1,6 +1,5 @@
 /* table.c: opens the tables of a store, and checks them. */
 #include "core.h"
-#include "compat.h"
 
 #include "access/table.h"
 #include "catalog/dependency.h"
@@ -10,9 +9,7 @@
 #include "miscadmin.h"
 #include "rewrite/rowsecurity.h"
 #include "utils/acl.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 #include "utils/rls.h"
 
 /*

@@ -3,7 +3,6 @@
  * were expanded, and rewrites statements that name a table with attached columns.
  */
 #include "transparent.h"
-#include "compat.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_language.h"
@@ -16,9 +15,7 @@
 #include "replication/walsender.h"
 #include "tcop/utility.h"
 #include "utils/guc.h"
-#include "utils/lsyscache.h"
 #include "utils/plancache.h"
-#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 static bool transparent = false;
