@@ -7,18 +7,32 @@ import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.PgToasterException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Appends request bodies, each at the offset that its client expects. */
-record Receiver(BlobColumn column, StreamOptions pieces) {
+/** Appends the body of one request at the end that the content had when the request began. */
+record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commitEvery) {
   /** Size of a stream's first buffer. Later buffers take up to four times their content. */
   private static final int FIRST_BUFFER = 64 << 10;
 
   private static final int GROWTH = 4;
+
+  /**
+   * Looks at the end of the content. The upload id is the writer id: a piece whose commit was not
+   * acknowledged is sent again without being applied twice.
+   */
+  static Receiver open(BlobColumn column, TusUpload upload, StreamOptions pieces) {
+    StreamOptions options =
+        column.capabilities().contains(BlobCapability.TOKENS)
+            ? pieces.withWriter(upload.id())
+            : pieces;
+    RowKey row = upload.row();
+    return new Receiver(column, row, column.appendStream(row, options), pieces.commitEvery());
+  }
 
   /** Returns the memory that a body needs at first; with a checksum, all that it needs. */
   static long leastMemory(boolean checksum) {
@@ -28,34 +42,25 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
   /** Returns the memory for this many uncommitted bytes: the current piece and the previous one. */
   private long memory(long pending) {
     long buffer = pending <= FIRST_BUFFER ? FIRST_BUFFER : GROWTH * pending;
-    return Body.WINDOW + 2 * Math.min(pieces.commitEvery(), buffer);
+    return Body.WINDOW + 2 * Math.min(commitEvery, buffer);
   }
 
   /** Appends a body and returns the offset after it. */
-  long receive(TusUpload upload, UploadRequest request, Body body) {
+  long receive(UploadRequest request, Body body) {
     return request.checksum() == null
-        ? inPieces(upload, request, body)
-        : atOnce(upload, request.offset(), body, request.checksum());
+        ? inPieces(request.memory(), body)
+        : atOnce(request.offset(), body, request.checksum());
   }
 
-  /**
-   * Appends in pieces, so that bytes that have arrived are kept if the connection breaks. The
-   * upload id is the writer id: a piece whose commit was not acknowledged is sent again without
-   * being applied twice.
-   */
-  private long inPieces(TusUpload upload, UploadRequest request, Body body) {
-    StreamOptions options = pieces.withExpectedOffset(request.offset());
-    if (column.capabilities().contains(BlobCapability.TOKENS)) {
-      options = options.withWriter(upload.id());
-    }
-    BlobAppendStream out = column.appendStream(upload.row(), options);
+  /** Appends in pieces, so that bytes that have arrived are kept if the connection breaks. */
+  private long inPieces(UploadMemory.Share memory, Body body) {
     try {
       byte[] buffer = new byte[Body.WINDOW];
       boolean cut = false;
       try {
         int count;
         while ((count = body.read(buffer, 0, buffer.length)) > 0) {
-          if (!request.memory().growTo(memory(out.pending() + count))) {
+          if (!memory.growTo(memory(out.pending() + count))) {
             out.flush(); // Smaller pieces need less memory.
           }
           out.write(buffer, 0, count);
@@ -63,13 +68,15 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
       } catch (Body.CutException e) {
         cut = true;
       }
-      out.close();
+      if (out.pending() > 0) {
+        out.close();
+      }
       if (cut) {
         throw new TusException(400, "the body ended early; what arrived is kept");
       }
       return out.position();
     } catch (IOException e) {
-      throw failed(upload, out.position(), e);
+      throw failed(out.position(), e);
     } finally {
       out.abort();
     }
@@ -79,15 +86,13 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
    * Appends all or nothing. The body is received before the transaction begins, so a slow client
    * does not prolong the transaction.
    */
-  private long atOnce(TusUpload upload, long offset, Body body, UploadChecksum checksum) {
+  private long atOnce(long offset, Body body, UploadChecksum checksum) {
     try (Spool spool = Spool.of(body, checksum)) {
       if (!checksum.matches()) {
         throw new TusException(460, "the checksum does not match; nothing was kept");
       }
       try (InputStream in = spool.open()) {
-        if (column
-                .append(upload.row(), in, AppendOptions.defaults().withExpectedOffset(offset))
-                .outcome()
+        if (column.append(row, in, AppendOptions.defaults().withExpectedOffset(offset)).outcome()
             == AppendOutcome.CONFLICT) {
           throw conflict();
         }
@@ -96,7 +101,7 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
     } catch (Body.CutException e) {
       throw new TusException(400, "the body ended early; nothing was kept");
     } catch (PgToasterException e) {
-      throw failed(upload, offset, new IOException(e));
+      throw failed(offset, new IOException(e));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot keep the body of an upload", e);
     }
@@ -110,11 +115,11 @@ record Receiver(BlobColumn column, StreamOptions pieces) {
    * Returns the exception to throw. If the blob's length has changed, the client must ask for the
    * offset again.
    */
-  private RuntimeException failed(TusUpload upload, long known, IOException e) {
+  private RuntimeException failed(long known, IOException e) {
     if (e.getCause() instanceof BlobSealedException sealed) {
       return sealed;
     }
-    return e instanceof AppendConflictException || column.length(upload.row()) != known
+    return e instanceof AppendConflictException || column.length(row) != known
         ? conflict()
         : new UncheckedIOException("cannot append to an upload", e);
   }

@@ -3,18 +3,14 @@ package io.pgtoaster.spring.tus;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
-import io.pgtoaster.column.RowKey;
 import io.pgtoaster.spi.Identifiers;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.SqlParameterValue;
 
 /** Creates a new row per upload, in the table that the properties name. */
 record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> columns)
@@ -24,13 +20,13 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
   public Object create(TusUpload upload) {
     AttachedColumn at = column.describe();
     List<String> names = new ArrayList<>();
-    List<String> values = new ArrayList<>();
+    List<Object> values = new ArrayList<>();
     columns.forEach(
         (name, target) -> {
           String value = upload.metadata().get(name);
           if (value != null && (!value.isEmpty() || takesEmptyText(at, target))) {
             names.add(Identifiers.quote(target));
-            values.add(value);
+            values.add(new SqlParameterValue(Types.OTHER, value));
           }
         });
     List<String> key =
@@ -44,14 +40,12 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
                     .formatted(
                         String.join(", ", names),
                         String.join(", ", names.stream().map(n -> "?").toList())))
-            + " RETURNING "
-            + String.join(", ", key);
-    @Nullable RowKey row =
-        jdbc.<RowKey>execute((Connection connection) -> insert(connection, insert, values, key));
-    if (row == null) {
-      throw new IllegalStateException("the upload made no row");
-    }
-    return row.values();
+            + " RETURNING ARRAY["
+            + String.join(", ", key)
+            + "]";
+    return Objects.requireNonNull(
+        jdbc.<List<String>>queryForObject(
+            insert, (r, number) -> List.of((String[]) r.getArray(1).getArray()), values.toArray()));
   }
 
   /** Returns whether a column is of a text type. Only those accept an empty value. */
@@ -66,35 +60,11 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
         .isEmpty();
   }
 
-  private static RowKey insert(
-      Connection connection, String insert, List<String> values, List<String> key)
-      throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(insert)) {
-      for (int i = 0; i < values.size(); i++) {
-        s.setObject(i + 1, values.get(i), Types.OTHER);
-      }
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        List<String> row = new ArrayList<>();
-        for (int i = 1; i <= key.size(); i++) {
-          row.add(r.getString(i));
-        }
-        return new RowKey(row);
-      }
-    }
-  }
-
   @Override
   public void terminated(TusUpload upload) {
     AttachedColumn at = column.describe();
-    jdbc.<Integer>execute(
-        (Connection connection) -> {
-          try (PreparedStatement s =
-              connection.prepareStatement(
-                  "DELETE FROM " + at.quotedTable() + " AS o WHERE " + at.rowCondition())) {
-            upload.row().bind(s, 1);
-            return s.executeUpdate();
-          }
-        });
+    jdbc.update(
+        "DELETE FROM " + at.quotedTable() + " AS o WHERE " + at.rowCondition(),
+        s -> upload.row().bind(s, 1));
   }
 }

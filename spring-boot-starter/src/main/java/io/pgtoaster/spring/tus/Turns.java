@@ -63,9 +63,13 @@ final class Turns {
     this.patience = patience;
   }
 
-  /** Waits for the running request, then runs some work as the current turn. */
-  long take(UUID upload, ToLongFunction<Turn> work) {
-    await(upload);
+  /**
+   * Waits for the running request, then runs some work as the current turn.
+   *
+   * @param permit see {@link #await}
+   */
+  long take(UUID upload, Runnable permit, ToLongFunction<Turn> work) {
+    await(upload, permit);
     Turn turn = new Turn();
     running.put(upload, turn);
     try {
@@ -76,12 +80,17 @@ final class Turns {
     }
   }
 
-  /** Waits for a limited time for the request that is running on an upload, if there is one. */
-  void await(UUID upload) {
+  /**
+   * Waits for a limited time for the request that is running on an upload, if there is one.
+   *
+   * @param permit throws if the caller must not end another request
+   */
+  void await(UUID upload, Runnable permit) {
     @Nullable Turn before = running.get(upload);
     if (before == null) {
       return;
     }
+    permit.run();
     long moves = before.moves();
     try {
       if (!patience.await(before.end) && before.moves() == moves) {

@@ -115,7 +115,7 @@ final class TusHandler implements HttpRequestHandler {
           throw new TusException(413, "the body is longer than the upload");
         }
         TusUpload upload = create(tus, length, response);
-        long end = turns.take(upload.id(), turn -> service.append(upload, request, turn));
+        long end = service.append(upload, request, new Turns.Turn());
         response.setHeader("Upload-Offset", Long.toString(end));
       }
     } else {
@@ -137,8 +137,7 @@ final class TusHandler implements HttpRequestHandler {
   private void head(TusRequest tus, UUID id, HttpServletResponse response) {
     requireVersion(tus, response);
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
-    service.find(id, caller); // Without access, do not end the running request.
-    turns.await(id);
+    turns.await(id, () -> service.find(id, caller));
     UploadTable.Row row = service.find(id, caller);
     TusUpload upload = row.upload();
     response.setHeader("Upload-Offset", Long.toString(service.offset(upload)));
@@ -165,10 +164,11 @@ final class TusHandler implements HttpRequestHandler {
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
     try (UploadMemory.Share memory = memory(tus)) {
       UploadRequest request = request(tus, offset, tus.number("Upload-Length"), memory);
-      // Check access first: a caller without it must not end another user's request.
-      service.find(id, caller);
       long end =
-          turns.take(id, turn -> service.append(service.find(id, caller).upload(), request, turn));
+          turns.take(
+              id,
+              () -> service.find(id, caller),
+              turn -> service.append(service.resume(id, caller), request, turn));
       response.setHeader("Upload-Offset", Long.toString(end));
     }
     expires(response);

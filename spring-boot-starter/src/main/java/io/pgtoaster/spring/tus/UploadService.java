@@ -4,10 +4,12 @@ import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.RowNotFoundException;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,7 @@ record UploadService(
       log.debug("The row of an upload was refused", e);
       throw new TusException(400, "the metadata was refused");
     }
-    complete(Objects.requireNonNull(upload), 0);
+    boolean unused = complete(Objects.requireNonNull(upload), 0);
     return upload;
   }
 
@@ -85,16 +87,27 @@ record UploadService(
     return row;
   }
 
+  /** Finds an upload that the caller continues now, and extends its expiry if half has passed. */
+  TusUpload resume(UUID id, @Nullable Principal caller) {
+    UploadTable.Row row = find(id, caller);
+    if (row.aging()) {
+      keep(row.upload());
+    }
+    return row.upload();
+  }
+
   /**
    * Returns how many bytes have arrived. Completes an upload whose last request was interrupted.
    */
   long offset(TusUpload upload) {
-    if (upload.finished() && upload.length() != null) {
-      return upload.length();
-    }
-    long offset = uploads.column().length(upload.row());
-    complete(upload, offset);
+    long offset = offset(upload, () -> uploads.column().length(upload.row()));
+    boolean unused = complete(upload, offset);
     return offset;
+  }
+
+  /** The application may have moved finished content. */
+  private static long offset(TusUpload upload, LongSupplier stored) {
+    return upload.finished() && upload.length() != null ? upload.length() : stored.getAsLong();
   }
 
   /** Sets a length that was unknown at creation. */
@@ -121,7 +134,8 @@ record UploadService(
    * @return the offset after the body
    */
   long append(TusUpload found, UploadRequest request, Turns.Turn turn) {
-    if (offset(found) != request.offset()) {
+    Receiver receiver = Receiver.open(uploads.column(), found, pieces);
+    if (offset(found, receiver.out()::position) != request.offset()) {
       throw Receiver.conflict();
     }
     TusUpload upload =
@@ -133,18 +147,16 @@ record UploadService(
       throw new TusException(413, "the body is longer than the upload");
     }
     Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> look(upload, request));
-    keep(upload);
     long end;
     try {
-      end =
-          new Receiver(uploads.column(), pieces)
-              .receive(upload, request, new Body(request.in(), room, turn, pulse));
+      end = receiver.receive(request, new Body(request.in(), room, turn, pulse));
     } catch (TusException e) {
       keep(upload);
       throw e;
     }
-    keep(upload);
-    complete(upload, end);
+    if (!complete(upload, end)) {
+      keep(upload);
+    }
     return end;
   }
 
@@ -155,32 +167,18 @@ record UploadService(
 
   /**
    * Extends the expiry, and rejects a body with a checksum as soon as the blob has grown past its
-   * offset.
+   * offset. A broken database connection does not interrupt a body that is arriving.
    */
   private void look(TusUpload upload, UploadRequest request) {
-    keepIfPossible(upload);
-    if (request.checksum() != null && hasMoved(upload, request.offset())) {
-      throw Receiver.conflict();
-    }
-  }
-
-  private boolean hasMoved(TusUpload upload, long offset) {
-    try {
-      return uploads.column().length(upload.row()) != offset;
-    } catch (PgToasterException e) {
-      log.debug("The offset of an upload cannot be looked at; the append will tell", e);
-      return false;
-    }
-  }
-
-  /**
-   * Extends the expiry. A broken database connection does not interrupt a body that is arriving.
-   */
-  private void keepIfPossible(TusUpload upload) {
     try {
       keep(upload);
-    } catch (DataAccessException e) {
-      log.debug("The end of an upload's time cannot be put off; it is tried again later", e);
+      if (request.checksum() != null && uploads.column().length(upload.row()) != request.offset()) {
+        throw Receiver.conflict();
+      }
+    } catch (RowNotFoundException e) {
+      throw e;
+    } catch (DataAccessException | PgToasterException e) {
+      log.debug("An upload that is running cannot be looked at; it is tried again later", e);
     }
   }
 
@@ -197,22 +195,26 @@ record UploadService(
     throw new TusException(410, "the upload was ended");
   }
 
-  private void complete(TusUpload upload, long offset) {
+  /** Finishes an upload if all of it has arrived. Returns false if there was nothing to do. */
+  private boolean complete(TusUpload upload, long offset) {
     if (upload.finished() || upload.length() == null || offset != upload.length()) {
-      return;
+      return false;
     }
-    transactions.executeWithoutResult(
-        status -> {
-          if (table.finish(upload.id())) {
-            if (offset == 0) {
-              uploads
-                  .column()
-                  .append(
-                      upload.row(), new byte[0], AppendOptions.defaults().withExpectedOffset(0));
-            }
-            uploads.finished(upload);
-          }
-        });
+    return Boolean.TRUE.equals(
+        transactions.execute(
+            status -> {
+              if (!table.finish(upload.id())) {
+                return false;
+              }
+              if (offset == 0) {
+                uploads
+                    .column()
+                    .append(
+                        upload.row(), new byte[0], AppendOptions.defaults().withExpectedOffset(0));
+              }
+              uploads.finished(upload);
+              return true;
+            }));
   }
 
   /** Removes an upload and its content. */

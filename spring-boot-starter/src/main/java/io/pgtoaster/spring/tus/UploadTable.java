@@ -15,7 +15,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 record UploadTable(JdbcClient jdbc, Duration expireAfter) {
   private static final String COLUMNS =
       "id, row_key, length, metadata, owner, finished_at IS NOT NULL AS finished,"
-          + " coalesce(expires_at < pg_catalog.now(), false) AS expired";
+          + " coalesce(expires_at < pg_catalog.now(), false) AS expired,"
+          + " coalesce(expires_at < pg_catalog.now() + pg_catalog.make_interval(secs => ?), false)"
+          + " AS aging";
 
   /**
    * A row.
@@ -23,8 +25,9 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
    * @param upload the upload as the application sees it
    * @param metadata metadata as the client sent it
    * @param expired whether the upload is about to be removed
+   * @param aging whether half of its time has passed
    */
-  record Row(TusUpload upload, String metadata, boolean expired) {}
+  record Row(TusUpload upload, String metadata, boolean expired, boolean aging) {}
 
   boolean expires() {
     return !expireAfter.isZero() && !expireAfter.isNegative();
@@ -46,7 +49,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
 
   Optional<Row> find(UUID id) {
     return jdbc.sql("SELECT " + COLUMNS + " FROM pgtoaster_upload WHERE id = ?")
-        .param(id)
+        .params(half(), id)
         .query(UploadTable::row)
         .optional();
   }
@@ -57,7 +60,7 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
                 + COLUMNS
                 + " FROM pgtoaster_upload WHERE expires_at < pg_catalog.now() ORDER BY expires_at"
                 + " LIMIT ?")
-        .param(limit)
+        .params(half(), limit)
         .query((r, number) -> row(r, number).upload())
         .list();
   }
@@ -66,42 +69,45 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
    * Deletes an expired upload. Returns false if it was already deleted or its expiry was extended.
    */
   boolean deleteExpired(UUID id) {
-    return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ? AND expires_at < pg_catalog.now()")
-            .param(id)
-            .update()
-        > 0;
+    return change(
+        "DELETE FROM pgtoaster_upload WHERE id = ? AND expires_at < pg_catalog.now()", id);
   }
 
   /** Sets the length. Returns false if it was already set. */
   boolean setLength(UUID id, long length) {
-    return jdbc.sql("UPDATE pgtoaster_upload SET length = ? WHERE id = ? AND length IS NULL")
-            .params(length, id)
-            .update()
-        > 0;
+    return change(
+        "UPDATE pgtoaster_upload SET length = ? WHERE id = ? AND length IS NULL", length, id);
   }
 
   /** Extends the expiry. Returns false if the upload does not exist. */
   boolean touch(UUID id) {
     return expires()
-        ? jdbc.sql("UPDATE pgtoaster_upload SET expires_at = " + expiry() + " WHERE id = ?")
-                .param(id)
-                .update()
-            > 0
+        ? change("UPDATE pgtoaster_upload SET expires_at = " + expiry() + " WHERE id = ?", id)
         : find(id).isPresent();
   }
 
-  /** Marks an upload as complete. Returns false if it was already complete. */
+  /**
+   * Marks an upload as complete, and extends its expiry. Returns false if it was already complete
+   * or does not exist.
+   */
   boolean finish(UUID id) {
-    return jdbc.sql(
-                "UPDATE pgtoaster_upload SET finished_at = pg_catalog.now()"
-                    + " WHERE id = ? AND finished_at IS NULL")
-            .param(id)
-            .update()
-        > 0;
+    return change(
+        "UPDATE pgtoaster_upload SET finished_at = pg_catalog.now(), expires_at = "
+            + expiry()
+            + " WHERE id = ? AND finished_at IS NULL",
+        id);
   }
 
   boolean delete(UUID id) {
-    return jdbc.sql("DELETE FROM pgtoaster_upload WHERE id = ?").param(id).update() > 0;
+    return change("DELETE FROM pgtoaster_upload WHERE id = ?", id);
+  }
+
+  private boolean change(String sql, Object... parameters) {
+    return jdbc.sql(sql).params(parameters).update() > 0;
+  }
+
+  private double half() {
+    return expireAfter.toMillis() / 2000.0;
   }
 
   private String expiry() {
@@ -122,6 +128,6 @@ record UploadTable(JdbcClient jdbc, Duration expireAfter) {
             Metadata.parse(metadata),
             r.getString("owner"),
             r.getBoolean("finished"));
-    return new Row(upload, metadata, r.getBoolean("expired"));
+    return new Row(upload, metadata, r.getBoolean("expired"), r.getBoolean("aging"));
   }
 }

@@ -1,5 +1,6 @@
 package io.pgtoaster.spring.tus;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -29,7 +30,7 @@ class TurnsTest {
 
   /** Somebody who waits. */
   private final class Waiting {
-    private final Thread thread = new Thread(() -> turns.await(UPLOAD));
+    private final Thread thread = new Thread(() -> turns.await(UPLOAD, () -> {}));
     private final CountDownLatch lost;
 
     Waiting() throws InterruptedException {
@@ -51,6 +52,7 @@ class TurnsTest {
   private void run(Work work) {
     turns.take(
         UPLOAD,
+        () -> {},
         running -> {
           try {
             work.of(running);
@@ -83,5 +85,24 @@ class TurnsTest {
           new Waiting().losesPatience();
           assertThatExceptionOfType(TusException.class).isThrownBy(running::move);
         });
+  }
+
+  @Test
+  void whoIsNotPermitted_waitsForNobody() {
+    run(
+        running -> {
+          TusException refused = new TusException(403, "");
+          assertThatExceptionOfType(TusException.class)
+              .isThrownBy(
+                  () ->
+                      turns.await(
+                          UPLOAD,
+                          () -> {
+                            throw refused;
+                          }))
+              .isSameAs(refused);
+          assertThatCode(running::move).doesNotThrowAnyException();
+        });
+    assertThat(patience).isEmpty();
   }
 }

@@ -191,8 +191,15 @@ class TusUploadsIT {
     assertThat(client.tus("DELETE", url, NOTHING).statusCode()).isEqualTo(403);
   }
 
-  /** Sends some of a body, and waits until its request has its turn: it puts the end off then. */
+  /**
+   * Sends some of a body, and waits until its request has its turn: it puts the end off then, which
+   * is near.
+   */
   private static void begin(URI url, Socket socket, byte[] body, int count) throws Exception {
+    recordings
+        .jdbc()
+        .sql("UPDATE pgtoaster_upload SET expires_at = now() + interval '1 h'")
+        .update();
     String before = end(url);
     socket.getOutputStream().write(client.patchHead(url, 0, body.length, null));
     socket.getOutputStream().write(body, 0, count);
