@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements over one stock column. Key parameters come last, unless documented otherwise. */
 final class StockSql {
+  final AttachedColumn column;
   final StockRules rules;
   final boolean text;
 
@@ -49,6 +50,7 @@ final class StockSql {
   final @Nullable String keepLength;
 
   StockSql(AttachedColumn column, boolean text, StockRules rules) {
+    this.column = column;
     this.text = text;
     this.rules = rules;
     String table = column.quotedTable() + " AS o";

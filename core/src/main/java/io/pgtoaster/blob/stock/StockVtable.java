@@ -5,6 +5,7 @@ import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.PinnedBlob;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.LargeValues;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -94,7 +95,7 @@ public final class StockVtable implements BlobVtable {
     return Query.find(
         connection,
         sql.tryAppend,
-        r -> r.next() ? applied(r.getLong(1), request.count()) : null,
+        r -> r.next() ? applied(r.getLong(1) - request.count(), request.count()) : null,
         bytes(request.array(), request.from(), request.count()),
         key,
         sql.rules.maxLength() - request.count(),
@@ -127,7 +128,7 @@ public final class StockVtable implements BlobVtable {
     if (request.rest() == null) {
       Query.Parameters bytes = bytes(request.array(), request.from(), request.count());
       Query.update(connection, sql.append, bytes, key);
-      return AppendResult.applied(length, request.count());
+      return applied(length, request.count());
     }
     BoundedInput input = new BoundedInput(request, sql, length);
     Query.Parameters stream =
@@ -137,7 +138,7 @@ public final class StockVtable implements BlobVtable {
           return first + 1;
         };
     Query.update(connection, sql.append, stream, key);
-    return AppendResult.applied(length, input.count());
+    return applied(length, input.count());
   }
 
   @Override
@@ -157,6 +158,7 @@ public final class StockVtable implements BlobVtable {
     Query.update(
         connection, sql.overwrite, bytes(array, from, count), (int) offset + 1, count, key);
     keepLength(connection, key, Math.max(length, offset + count));
+    written(Math.max(length, offset + count));
   }
 
   @Override
@@ -201,8 +203,17 @@ public final class StockVtable implements BlobVtable {
         key);
   }
 
-  private static AppendResult applied(long end, int count) {
-    return AppendResult.applied(end - count, count);
+  private AppendResult applied(long offset, long count) {
+    written(offset + count);
+    return AppendResult.applied(offset, count);
+  }
+
+  private void written(long length) {
+    LargeValues.written(
+        sql.column,
+        length,
+        "attach(\"%1$s\", \"%2$s\", BlobOptions.defaults()) on an empty column, or"
+            + " migration(null, \"%1$s\", \"%2$s\") to keep the content");
   }
 
   /** Returns the bytes of a range; null if the column is NULL or the row does not exist. */

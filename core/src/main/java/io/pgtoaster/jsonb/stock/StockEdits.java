@@ -12,6 +12,7 @@ import io.pgtoaster.spi.json.JsonbText;
 import io.pgtoaster.spi.json.Positions;
 import java.math.BigDecimal;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -49,8 +50,8 @@ final class StockEdits {
           connection,
           root ? sql.incrementRoot : sql.increment,
           r ->
-              r.next()
-                  ? Optional.of(EditOutcome.of(true, new BigDecimal(r.getString(1))))
+              applied(r)
+                  ? Optional.of(EditOutcome.of(true, new BigDecimal(r.getString(2))))
                   : Optional.empty(),
           parameters(edit, increment.delta().toPlainString(), false, trusted),
           key);
@@ -70,7 +71,7 @@ final class StockEdits {
     throw JsonChanges.unknown(edit);
   }
 
-  private static Optional<EditOutcome> run(
+  private Optional<EditOutcome> run(
       Connection connection,
       String statement,
       RowKey key,
@@ -80,9 +81,17 @@ final class StockEdits {
       boolean trusted)
       throws SQLException {
     Query.Parameters parameters = parameters(edit, text(value), flag, trusted);
-    return StockRows.update(connection, statement, parameters, key) > 0
+    return StockRows.<Boolean>read(connection, statement, this::applied, parameters, key)
         ? Optional.of(EditOutcome.APPLIED)
         : Optional.empty();
+  }
+
+  private boolean applied(ResultSet r) throws SQLException {
+    if (!r.next()) {
+      return false;
+    }
+    rows.written(r.getLong(1));
+    return true;
   }
 
   private static Query.Parameters parameters(

@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.stock;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.LargeValues;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.InvalidJsonException;
@@ -95,6 +96,11 @@ final class StockRows {
       throw new CatalogException(
           "the column has been attached to the toaster \"" + now.toaster() + "\" meanwhile");
     }
+  }
+
+  /** Warns if the column is not attached and a document is large. */
+  void written(long size) {
+    LargeValues.written(column, size, "attach(\"%s\", \"%s\", JsonOptions.defaults())");
   }
 
   void require(Connection connection, RowKey key) throws SQLException {

@@ -51,7 +51,8 @@ final class StockSql {
   /**
    * Edits. Parameters: path, value, a flag, whether the last step is a position, whether to change
    * a document that looks like a stub, whether a value is expected, and that value. The flag of set
-   * is whether to create, the flag of insert whether to insert after the position.
+   * is whether to create, the flag of insert whether to insert after the position. They return the
+   * size of the new document, and increments also the number.
    */
   final String set;
 
@@ -166,12 +167,12 @@ final class StockSql {
                 "CASE WHEN s.d #> p.path IS NOT NULL THEN pg_catalog.jsonb_typeof(s.d #> p.path) ="
                     + " 'number'"
                     + (" ELSE pg_catalog.jsonb_typeof(s.d #> " + PARENT + ") = 'object' END"))
-            + (" RETURNING o." + name + " #>> p.path");
+            + (", o." + name + " #>> p.path");
     incrementRoot =
         edit(
                 sum.formatted("s.d #>> CAST('{}' AS text[])"),
                 "pg_catalog.jsonb_typeof(s.d) = 'number'")
-            + (" RETURNING o." + name + " #>> CAST('{}' AS text[])");
+            + (", o." + name + " #>> CAST('{}' AS text[])");
     same =
         (SELECT + "(s.d #> " + PATH + ") IS NOT DISTINCT FROM CAST(? AS jsonb)")
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) s");
@@ -193,7 +194,8 @@ final class StockSql {
         + (" AND (SELECT (" + applies + ") AND (p.trusted OR NOT " + IS_STUB + ")")
         + " AND (NOT p.conditional OR s.d #> p.path IS NOT DISTINCT FROM p.expected)"
         + (document(read) + ")")
-        + (condition == null ? "" : " AND " + condition);
+        + (condition == null ? "" : " AND " + condition)
+        + (" RETURNING pg_catalog.pg_column_size(o." + name + ")");
   }
 
   private static String document(String expression) {

@@ -161,15 +161,18 @@ public final class StockVtable implements JsonVtable {
     String text = JsonbText.text(Json.readTree(document));
     Json.requireEnd(document);
     OwnerRows.insert(connection, column, key, text);
+    rows.written(text.length());
     return Optional.of(PutResult.of(1, 0, 0));
   }
 
   @Override
   public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
-    int written =
-        StockRows.update(connection, sql.put, JsonbText.text(Json.readTree(document)), key);
+    String text = JsonbText.text(Json.readTree(document));
+    int written = StockRows.update(connection, sql.put, text, key);
     if (written == 0) {
       rows.require(connection, key);
+    } else {
+      rows.written(text.length());
     }
     return PutResult.of(written, 0, 0);
   }
