@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.concurrent.TimeUnit;
 
 /** Registers the meters of maintenance. */
 final class JobMetrics implements MeterBinder {
@@ -22,7 +23,7 @@ final class JobMetrics implements MeterBinder {
     gauge("pgtoaster.damages", Job.VERIFY)
         .description("Damages that verify of this instance knows of")
         .register(registry);
-    maintenance.listen(run -> record(registry, run));
+    maintenance.listen((job, run) -> record(registry, job, run));
   }
 
   private Gauge.Builder<Maintenance> gauge(String name, Job job) {
@@ -32,21 +33,21 @@ final class JobMetrics implements MeterBinder {
         m -> m.lastFinding(job).map(found -> (double) found.count()).orElse(Double.NaN));
   }
 
-  private static void record(MeterRegistry registry, JobRun run) {
+  private static void record(MeterRegistry registry, Job job, JobRun run) {
     Timer.builder("pgtoaster.job")
         .description("Runs of maintenance")
-        .tags("job", run.job(), "outcome", run.outcome())
+        .tags("job", job.toString(), "outcome", run.outcome())
         .register(registry)
-        .record(run.duration());
-    count(registry, "visited", "Rows visited; of gc, items found", run, run.visited());
-    count(registry, "changed", "Rows rewritten, or items removed", run, run.changed());
+        .record(run.millis(), TimeUnit.MILLISECONDS);
+    count(registry, "visited", "Rows visited; of gc, items found", job, run.visited());
+    count(registry, "changed", "Rows rewritten, or items removed", job, run.changed());
   }
 
   private static void count(
-      MeterRegistry registry, String what, String description, JobRun run, long number) {
+      MeterRegistry registry, String what, String description, Job job, long number) {
     Counter.builder("pgtoaster.job." + what)
         .description(description)
-        .tag("job", run.job())
+        .tag("job", job.toString())
         .register(registry)
         .increment((double) number);
   }

@@ -8,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a job.
  *
- * @param job gc, verify or compact
  * @param outcome done; busy if a job is running here or another instance runs it; failed,
  *     completely or for some rows
  * @param startedAt start time
- * @param duration duration of the run
+ * @param millis duration in milliseconds
  * @param visited number of rows visited; for gc, number of items found
  * @param changed number of rows rewritten or items removed
  * @param bytes approximate number of bytes that gc found or removed
@@ -21,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param problems the first hundred of: damage that verify found, rows that could not be visited;
  *     or the reason for the failure
  */
-record JobRun(
-    String job,
+public record JobRun(
     String outcome,
     Instant startedAt,
-    Duration duration,
+    long millis,
     long visited,
     long changed,
     long bytes,
@@ -36,23 +34,17 @@ record JobRun(
   static final String BUSY = "busy";
   static final String FAILED = "failed";
 
-  static JobRun busy(Job job, Instant startedAt) {
-    return new JobRun(
-        job.toString(), BUSY, startedAt, Duration.ZERO, 0, 0, 0, false, null, List.of());
+  static JobRun busy(Instant startedAt) {
+    return new JobRun(BUSY, startedAt, 0, 0, 0, 0, false, null, List.of());
   }
 
-  static JobRun failed(Job job, Instant startedAt, Exception why) {
+  static JobRun failed(Instant startedAt, Exception why) {
     return new JobRun(
-        job.toString(),
-        FAILED,
-        startedAt,
-        Duration.between(startedAt, Instant.now()),
-        0,
-        0,
-        0,
-        false,
-        null,
-        List.of(why(why)));
+        FAILED, startedAt, millis(startedAt), 0, 0, 0, false, null, List.of(why(why)));
+  }
+
+  static long millis(Instant startedAt) {
+    return Duration.between(startedAt, Instant.now()).toMillis();
   }
 
   /** Returns a readable message for an exception, without parts that may quote a row. */

@@ -5,7 +5,6 @@ import io.pgtoaster.GcReport;
 import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +35,7 @@ final class Maintenance {
   private final ReentrantLock running = new ReentrantLock();
   private final Map<Job, JobRun> lastRuns = new ConcurrentHashMap<>();
   private final Map<Job, Finding> lastFindings = new ConcurrentHashMap<>();
-  private final List<Consumer<JobRun>> listeners = new CopyOnWriteArrayList<>();
+  private final List<BiConsumer<Job, JobRun>> listeners = new CopyOnWriteArrayList<>();
 
   Maintenance(PgToaster toaster, DataSource dataSource, MaintenanceProperties properties) {
     this.oneInstance = new OneInstance(dataSource);
@@ -46,7 +45,7 @@ final class Maintenance {
   }
 
   /** Adds a listener that is notified of each run. */
-  void listen(Consumer<JobRun> listener) {
+  void listen(BiConsumer<Job, JobRun> listener) {
     listeners.add(listener);
   }
 
@@ -65,12 +64,12 @@ final class Maintenance {
 
   JobRun run(Job job) {
     Instant startedAt = Instant.now();
-    JobRun run = JobRun.busy(job, startedAt);
+    JobRun run = JobRun.busy(startedAt);
     if (running.tryLock()) {
       try {
         run = oneInstance.run(job.lockKey(), connection -> work(job, connection)).orElse(run);
       } catch (SQLException | RuntimeException e) {
-        run = JobRun.failed(job, startedAt, e);
+        run = JobRun.failed(startedAt, e);
       } finally {
         running.unlock();
       }
@@ -82,9 +81,9 @@ final class Maintenance {
     if (left != null) {
       lastFindings.put(job, new Finding(left, startedAt));
     }
-    log(run);
-    for (Consumer<JobRun> listener : listeners) {
-      listener.accept(run);
+    log(job, run);
+    for (BiConsumer<Job, JobRun> listener : listeners) {
+      listener.accept(job, run);
     }
     return run;
   }
@@ -106,10 +105,9 @@ final class Maintenance {
                     .withGrace(gc.grace())
                     .withTokenHorizon(gc.tokenHorizon()));
     return new JobRun(
-        Job.GC.toString(),
         report.failures().isEmpty() ? JobRun.DONE : JobRun.FAILED,
         startedAt,
-        Duration.between(startedAt, Instant.now()),
+        JobRun.millis(startedAt),
         report.items().size(),
         report.removed() ? report.items().size() : 0,
         report.bytes(),
@@ -128,20 +126,20 @@ final class Maintenance {
         : report.items().stream().filter(item -> ORPHANS.contains(item.kind())).count();
   }
 
-  private static void log(JobRun run) {
+  private static void log(Job job, JobRun run) {
     if (run.outcome().equals(JobRun.BUSY)) {
-      LOG.info("{} is not run: a job runs here, or another instance runs it", run.job());
+      LOG.info("{} is not run: a job runs here, or another instance runs it", job);
       return;
     }
     LOG.info(
         "{} {}: {} visited, {} changed, {} bytes, {} ms{}",
-        run.job(),
+        job,
         run.outcome(),
         run.visited(),
         run.changed(),
         run.bytes(),
-        run.duration().toMillis(),
+        run.millis(),
         run.complete() ? "" : "; the next run goes on");
-    run.problems().forEach(problem -> LOG.error("{}: {}", run.job(), problem));
+    run.problems().forEach(problem -> LOG.error("{}: {}", job, problem));
   }
 }

@@ -4,7 +4,6 @@ import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.PgToaster;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +47,7 @@ public final class PgToasterEndpoint {
    * @param jobs last run of each job in this instance, by name
    */
   public record Report(
-      int catalogVersion, Extension extension, List<Store> stores, Map<String, Run> jobs) {}
+      int catalogVersion, Extension extension, List<Store> stores, Map<String, JobRun> jobs) {}
 
   /**
    * Status of the server extension.
@@ -99,30 +98,6 @@ public final class PgToasterEndpoint {
       List<String> warnings) {}
 
   /**
-   * One run of a job.
-   *
-   * @param outcome done; busy if a job is running here or another instance runs it; failed,
-   *     completely or for some rows
-   * @param startedAt start time
-   * @param millis duration in milliseconds
-   * @param visited number of rows visited; for gc, number of items found
-   * @param changed number of rows rewritten or items removed
-   * @param bytes bytes found or removed by gc
-   * @param complete whether the run reached the end of all columns
-   * @param problems the first hundred of: damage that verify found, rows that could not be visited;
-   *     or the reason for the failure
-   */
-  public record Run(
-      String outcome,
-      Instant startedAt,
-      long millis,
-      long visited,
-      long changed,
-      long bytes,
-      boolean complete,
-      List<String> problems) {}
-
-  /**
    * Reads the current sizes of all stores.
    *
    * @return the report
@@ -133,9 +108,9 @@ public final class PgToasterEndpoint {
     int version = catalog.installedVersion();
     ExtensionStatus extension = catalog.extension();
     List<Store> stores = statistics.now().stream().map(status -> store(status, extension)).toList();
-    Map<String, Run> jobs = new TreeMap<>();
+    Map<String, JobRun> jobs = new TreeMap<>();
     for (Job job : Job.values()) {
-      maintenance.lastRun(job).ifPresent(run -> jobs.put(job.toString(), run(run)));
+      maintenance.lastRun(job).ifPresent(run -> jobs.put(job.toString(), run));
     }
     return new Report(
         version,
@@ -155,10 +130,10 @@ public final class PgToasterEndpoint {
    * @return the result
    */
   @WriteOperation
-  public Run run(@Selector String job) {
+  public JobRun run(@Selector String job) {
     for (Job known : Job.values()) {
       if (known.toString().equals(job.toLowerCase(Locale.ROOT))) {
-        return run(maintenance.run(known));
+        return maintenance.run(known);
       }
     }
     throw new InvalidEndpointRequestException(
@@ -181,17 +156,5 @@ public final class PgToasterEndpoint {
         s.deadShare(),
         s.garbage(),
         s.warnings());
-  }
-
-  private static Run run(JobRun run) {
-    return new Run(
-        run.outcome(),
-        run.startedAt(),
-        run.duration().toMillis(),
-        run.visited(),
-        run.changed(),
-        run.bytes(),
-        run.complete(),
-        run.problems());
   }
 }

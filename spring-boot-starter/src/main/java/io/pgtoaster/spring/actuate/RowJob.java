@@ -77,10 +77,9 @@ final class RowJob {
 
     JobRun end(boolean complete) {
       return new JobRun(
-          job.toString(),
           failed ? JobRun.FAILED : JobRun.DONE,
           startedAt,
-          Duration.between(startedAt, Instant.now()),
+          JobRun.millis(startedAt),
           visited,
           changed,
           0,
