@@ -6,6 +6,7 @@ import io.pgtoaster.error.OutcomeUnknownException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -35,12 +36,29 @@ final class AppendCalls {
     return new AppendRequest(bytes, 0, bytes.length, null, options);
   }
 
+  /** Uses the array of the buffer if it is accessible. */
+  static AppendRequest request(ByteBuffer bytes, AppendOptions options) {
+    int count = bytes.remaining();
+    if (bytes.hasArray()) {
+      int from = bytes.arrayOffset() + bytes.position();
+      return new AppendRequest(bytes.array(), from, count, null, options);
+    }
+    byte[] copy = new byte[count];
+    bytes.get(bytes.position(), copy);
+    return request(copy, options);
+  }
+
   static AppendRequest request(InputStream in, AppendOptions options) {
+    byte[] head = read(in, READ_AHEAD);
+    return new AppendRequest(head, 0, head.length, head.length < READ_AHEAD ? null : in, options);
+  }
+
+  /** Reads up to so many bytes, fewer only at the end. */
+  static byte[] read(InputStream in, int most) {
     try {
-      byte[] head = in.readNBytes(READ_AHEAD);
-      return new AppendRequest(head, 0, head.length, head.length < READ_AHEAD ? null : in, options);
+      return in.readNBytes(most);
     } catch (IOException e) {
-      throw new UncheckedIOException("the input of the append failed; nothing was appended", e);
+      throw new UncheckedIOException("the input failed; nothing was changed", e);
     }
   }
 
@@ -53,12 +71,7 @@ final class AppendCalls {
   record Sent(AppendResult result, boolean again) {}
 
   AppendResult append(Object key, AppendRequest request) {
-    AppendResult result = send(key, request).result();
-    @Nullable Long expected = request.options().expectedOffset();
-    return result.outcome() == AppendOutcome.CONFLICT && expected != null
-        ? result.asked(
-            context(key, request).describe(access.resolved().column().describe()), expected)
-        : result;
+    return send(key, request).result();
   }
 
   Sent send(Object key, AppendRequest request) {

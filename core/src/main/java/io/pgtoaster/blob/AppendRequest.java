@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.error.OffsetConflictException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +19,19 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared; copying the payload would be expensive
 public record AppendRequest(
     byte[] array, int from, int count, @Nullable InputStream rest, AppendOptions options) {
+
+  /**
+   * Throws an exception if the append expects another length of the blob.
+   *
+   * @param actual length of the blob, in bytes; 0 if the column is NULL
+   * @throws OffsetConflictException if the options have another expected offset
+   */
+  public void requireLength(long actual) {
+    Long expected = options.expectedOffset();
+    if (expected != null && expected != actual) {
+      throw new OffsetConflictException(expected, actual);
+    }
+  }
 
   /**
    * Returns the bytes in memory.
@@ -47,7 +61,7 @@ public record AppendRequest(
     try {
       return rest.readNBytes(buffer, offset, length);
     } catch (IOException e) {
-      throw new UncheckedIOException("the input of the append failed; nothing was appended", e);
+      throw new UncheckedIOException("the input failed; nothing was changed", e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.error.OffsetConflictException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
@@ -47,10 +48,16 @@ final class Background {
     }
   }
 
-  /** Returns the exception that a stream throws for a failed call. */
+  /**
+   * Returns the exception that a stream throws for a failed call. A conflict has the same type in a
+   * stream as in a call, so it is thrown as it is.
+   */
   static IOException asIo(@Nullable Throwable t) {
     if (t instanceof IOException io) {
       return io;
+    }
+    if (t instanceof OffsetConflictException conflict) {
+      throw conflict;
     }
     if (t instanceof Error error) {
       throw error;

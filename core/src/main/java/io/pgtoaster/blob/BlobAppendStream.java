@@ -2,7 +2,9 @@ package io.pgtoaster.blob;
 
 import io.pgtoaster.blob.AppendCalls.Sent;
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.error.OffsetConflictException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
@@ -17,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * later call; {@link #flush()} waits until everything is committed. On the caller's connection, the
  * pieces join the caller's transaction.
  *
- * <p>After an error, the stream appends nothing more. Open a new stream, which continues at the end
- * of the blob, and compare {@link #position()}. Use a stream from one thread at a time.
+ * <p>All methods throw an {@link OffsetConflictException} if another call has changed the length of
+ * the blob; the piece is not appended then. After this or another error, the stream appends nothing
+ * more. The pieces that it committed before remain, see {@link #position()}. Open a new stream to
+ * continue at the end of the blob. Use a stream from one thread at a time.
  */
 public final class BlobAppendStream extends OutputStream {
   private static final int FIRST_BUFFER = 64 << 10;
@@ -47,8 +51,7 @@ public final class BlobAppendStream extends OutputStream {
   private long position;
   private int inFlightCount;
   private @Nullable Future<Sent> inFlight;
-  private @Nullable IOException failure;
-  private boolean reported;
+  private @Nullable Throwable failure;
   private boolean closed;
 
   private BlobAppendStream(
@@ -174,7 +177,6 @@ public final class BlobAppendStream extends OutputStream {
           sendNow(EMPTY, 0, position);
         }
       }
-      report();
     } finally {
       release();
     }
@@ -188,9 +190,8 @@ public final class BlobAppendStream extends OutputStream {
       closed = true;
       try {
         settle();
-      } catch (IOException e) {
+      } catch (IOException | OffsetConflictException e) {
         // The caller abandons the stream; position() shows whether the last piece was committed.
-        failure = e;
       } finally {
         release();
       }
@@ -207,16 +208,8 @@ public final class BlobAppendStream extends OutputStream {
     if (closed) {
       throw new IOException("the stream is closed");
     }
-    if (failure != null && reported) {
+    if (failure != null) {
       throw new IOException("the stream failed before; open a new one", failure);
-    }
-    report();
-  }
-
-  private void report() throws IOException {
-    if (failure != null && !reported) {
-      reported = true;
-      throw failure;
     }
   }
 
@@ -252,7 +245,8 @@ public final class BlobAppendStream extends OutputStream {
     try {
       commit(append(piece, size, at));
     } catch (RuntimeException e) {
-      throw fail(Background.asIo(e));
+      failure = e;
+      throw Background.asIo(e);
     }
   }
 
@@ -272,32 +266,28 @@ public final class BlobAppendStream extends OutputStream {
     }
     try {
       Sent sent = Background.await(waited);
-      inFlight = null;
-      inFlightCount = 0;
+      settled();
       commit(sent);
-    } catch (IOException e) {
-      if (waited.isDone()) {
-        inFlight = null;
-        inFlightCount = 0;
-        throw fail(e);
-      }
+    } catch (InterruptedIOException e) {
+      // The piece is still being committed; the next call waits for it.
       throw e;
-    } catch (Error e) {
-      inFlight = null;
-      inFlightCount = 0;
-      fail(new IOException("a piece failed", e));
+    } catch (IOException | RuntimeException | Error e) {
+      settled();
+      failure = e;
       throw e;
     }
   }
 
-  private void commit(Sent sent) throws IOException {
+  private void settled() {
+    inFlight = null;
+    inFlightCount = 0;
+  }
+
+  private void commit(Sent sent) {
     AppendResult result = sent.result();
-    if (result.outcome() == AppendOutcome.CONFLICT) {
-      throw fail(new AppendConflictException(place, position, result.offset()));
-    }
-    if (result.outcome() == AppendOutcome.ALREADY_APPLIED && !sent.again()) {
+    if (result.repeated() && !sent.again()) {
       // Another stream with the same writer appended these bytes, which may be different ones.
-      throw fail(new AppendConflictException(place, position, lengthNow(result)));
+      throw new OffsetConflictException(position, lengthNow(result)).at(place);
     }
     created = true;
     position = result.end();
@@ -309,16 +299,10 @@ public final class BlobAppendStream extends OutputStream {
   private long lengthNow(AppendResult known) {
     try {
       return append(EMPTY, 0, position).result().offset();
+    } catch (OffsetConflictException e) {
+      return e.actual();
     } catch (RuntimeException e) {
       return known.end();
     }
-  }
-
-  private IOException fail(IOException e) {
-    if (failure == null) {
-      failure = e;
-      reported = true;
-    }
-    return e;
   }
 }

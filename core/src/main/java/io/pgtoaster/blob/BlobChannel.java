@@ -71,15 +71,10 @@ final class BlobChannel implements SeekableByteChannel {
       return;
     }
     AppendOptions at = AppendOptions.defaults().withExpectedOffset(size);
-    AppendResult result =
-        position == size
-            ? column.append(key, piece, at)
-            : column.append(key, behindGap(position - size, piece), at);
-    if (result.outcome() == AppendOutcome.CONFLICT) {
-      throw new AppendConflictException(
-          BlobOperation.row("write", key).describe(column.describe().describe()),
-          size,
-          result.offset());
+    if (position == size) {
+      column.append(key, piece, at);
+    } else {
+      column.append(key, behindGap(position - size, piece), at);
     }
   }
 

@@ -6,13 +6,17 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.CallersConnection;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Reader;
+import java.io.SequenceInputStream;
 import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.CodingErrorAction;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Connection;
@@ -173,10 +177,63 @@ public final class BlobColumn {
    * @param key of the row
    * @param bytes to append
    * @param options expected offset and token
-   * @return offset, length and outcome
+   * @return offset and length of the bytes, and whether an earlier call appended them
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length; nothing is appended then
    */
   public AppendResult append(Object key, byte[] bytes, AppendOptions options) {
     return appender.append(key, AppendCalls.request(bytes, options));
+  }
+
+  /**
+   * Appends a part of an array.
+   *
+   * @param key of the row
+   * @param bytes array with the bytes to append
+   * @param offset index of the first byte
+   * @param length number of bytes
+   * @return offset and length of the bytes in the blob
+   * @throws IndexOutOfBoundsException if the array does not have the range
+   */
+  public AppendResult append(Object key, byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    return append(key, ByteBuffer.wrap(bytes, offset, length));
+  }
+
+  /**
+   * Appends the remaining bytes of a buffer. Then its position is its limit. If the call fails, the
+   * position is unchanged, so the buffer can be appended again.
+   *
+   * @param key of the row
+   * @param bytes to append
+   * @return offset and length of the bytes
+   */
+  public AppendResult append(Object key, ByteBuffer bytes) {
+    AppendResult result =
+        appender.append(key, AppendCalls.request(bytes, AppendOptions.defaults()));
+    bytes.position(bytes.limit());
+    return result;
+  }
+
+  /**
+   * Appends text in UTF-8.
+   *
+   * @param key of the row
+   * @param text to append
+   * @return offset and length of its bytes
+   * @throws IllegalArgumentException if the text contains half of a surrogate pair, which UTF-8
+   *     cannot encode; nothing is appended then
+   */
+  public AppendResult appendText(Object key, CharSequence text) {
+    CharBuffer chars = CharBuffer.wrap(text);
+    try {
+      return append(key, StandardCharsets.UTF_8.newEncoder().encode(chars));
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          "the text has half of a surrogate pair at index %s; nothing was appended"
+              .formatted(chars.position()),
+          e);
+    }
   }
 
   /**
@@ -200,7 +257,9 @@ public final class BlobColumn {
    * @param in stream to read to its end, unless the append conflicts; if the token was used before,
    *     the stream is only read to count its bytes
    * @param options expected offset and token
-   * @return offset, length and outcome
+   * @return offset and length of the bytes, and whether an earlier call appended them
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length; nothing is appended then
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */
   public AppendResult append(Object key, InputStream in, AppendOptions options) {
@@ -253,6 +312,36 @@ public final class BlobColumn {
     return edits.read(key, offset, length, true);
   }
 
+  /**
+   * Reads the whole content into memory. Allocates only what the content needs.
+   *
+   * @param key of the row
+   * @param limit maximum length of the content, in bytes
+   * @return the bytes
+   * @throws io.pgtoaster.error.ContentTooLongException if the content is longer than the limit
+   */
+  public byte[] readAll(Object key, int limit) {
+    Arguments.length(limit);
+    return edits.readAll(key, limit);
+  }
+
+  /**
+   * Reads the last lines of UTF-8 text, from the end backwards. A line ends with {@code \n} or
+   * {@code \r\n}; the last one may have no terminator.
+   *
+   * @param key of the row
+   * @param lines maximum number of lines
+   * @return the lines in their order, without terminators; fewer than wanted if there are no more
+   * @throws io.pgtoaster.error.ContentTooLongException if the lines have more than 16 MB together
+   * @throws java.io.UncheckedIOException if the lines are not valid UTF-8
+   */
+  public List<String> tail(Object key, int lines) {
+    if (lines < 0) {
+      throw new IllegalArgumentException("the number of lines, " + lines + ", is negative");
+    }
+    return edits.tail(key, lines);
+  }
+
   /** Reads the existing part of a range; returns no bytes if the column is NULL. */
   byte[] readUpTo(Object key, long offset, int length) {
     try {
@@ -294,12 +383,7 @@ public final class BlobColumn {
    *     bytes
    */
   public Reader reader(Object key) {
-    return new InputStreamReader(
-        inputStream(key),
-        StandardCharsets.UTF_8
-            .newDecoder()
-            .onMalformedInput(CodingErrorAction.REPORT)
-            .onUnmappableCharacter(CodingErrorAction.REPORT));
+    return new InputStreamReader(inputStream(key), StandardCharsets.UTF_8.newDecoder());
   }
 
   /**
@@ -310,12 +394,7 @@ public final class BlobColumn {
    *     surrogates
    */
   public Writer writer(Object key) {
-    return new OutputStreamWriter(
-        appendStream(key),
-        StandardCharsets.UTF_8
-            .newEncoder()
-            .onMalformedInput(CodingErrorAction.REPORT)
-            .onUnmappableCharacter(CodingErrorAction.REPORT));
+    return new OutputStreamWriter(appendStream(key), StandardCharsets.UTF_8.newEncoder());
   }
 
   /**
@@ -385,6 +464,26 @@ public final class BlobColumn {
           column.vtable().write(c, row, offset, bytes, 0, bytes.length);
           return bytes;
         });
+  }
+
+  /**
+   * Overwrites bytes with a whole stream in one transaction, and appends those beyond the end. Does
+   * not close the stream. A column of type {@code text} takes the stream into memory first.
+   *
+   * @param key of the row
+   * @param offset of the first byte
+   * @param in stream to read to its end
+   * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is written then
+   */
+  public void write(Object key, long offset, InputStream in) {
+    Arguments.offset(offset);
+    byte[] head = AppendCalls.read(in, AppendCalls.READ_AHEAD);
+    if (head.length < AppendCalls.READ_AHEAD) {
+      write(key, offset, head);
+    } else {
+      edits.write(key, offset, new SequenceInputStream(new ByteArrayInputStream(head), in));
+    }
   }
 
   /**

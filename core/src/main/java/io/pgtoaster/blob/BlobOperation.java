@@ -4,7 +4,6 @@ import io.pgtoaster.column.OperationContext;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
   @Override
   public long bytes(@Nullable Object result) {
     if (result instanceof AppendResult append) {
-      return append.outcome() == AppendOutcome.APPLIED ? append.length() : 0;
+      return append.repeated() ? 0 : append.length();
     }
     if (result instanceof byte[][] parts) {
       return Arrays.stream(parts).mapToLong(part -> part.length).sum();
@@ -51,7 +50,7 @@ record BlobOperation(String verb, Object key, @Nullable Object target, long offs
   @Override
   public String outcome(@Nullable Object result) {
     if (result instanceof AppendResult append) {
-      return append.outcome().name().toLowerCase(Locale.ROOT);
+      return append.repeated() ? "repeated" : "applied";
     }
     boolean nothing =
         Boolean.FALSE.equals(result)

@@ -89,6 +89,8 @@ public interface BlobVtable {
    * @param key of the row
    * @param request what to append
    * @return the result, or null if nothing was done and the caller must call {@link #append}
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length
    * @throws SQLException as the driver throws it
    */
   default @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
@@ -101,8 +103,10 @@ public interface BlobVtable {
    *
    * @param connection in a transaction
    * @param key of the row
-   * @param request what to append
+   * @param request what to append; a stream is read only if the blob has the expected length
    * @return the result
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length, see {@link AppendRequest#requireLength}
    * @throws SQLException as the driver throws it
    */
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;

@@ -7,7 +7,9 @@ import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.ContentTooLongException;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.ByteArrays;
@@ -61,16 +63,64 @@ final class Edits {
           if (offset > blob.length() && strict) {
             throw new InvalidOffsetException("the content ends at " + blob.length());
           }
-          if (bytes != null) {
-            return bytes;
+          return bytes != null ? bytes : read(c, vtable, blob, offset, length);
+        });
+  }
+
+  private static byte[] read(
+      Connection connection, BlobVtable vtable, PinnedBlob blob, long offset, int length)
+      throws SQLException {
+    byte[] read = new byte[(int) Math.max(0, Math.min(length, blob.length() - offset))];
+    int count;
+    for (int at = 0; at < read.length; at += count) {
+      count = Math.min(WINDOW, read.length - at);
+      ByteArrays.copy(vtable.read(connection, blob, offset + at, count), read, at);
+    }
+    return read;
+  }
+
+  byte[] readAll(Object key, int limit) {
+    return access.read(
+        BlobOperation.row("read", key),
+        (c, column, row) -> {
+          BlobVtable vtable = column.vtable();
+          int first = Math.min(limit, BlobInputStream.MIN_WINDOW);
+          OpenedBlob opened = vtable.open(c, row, 0, first);
+          PinnedBlob blob = opened.pinned();
+          if (blob.length() > limit) {
+            throw new ContentTooLongException(
+                "the blob has %s bytes, and the limit of this call is %s; read it as a stream"
+                    .formatted(blob.length(), limit));
           }
-          byte[] read = new byte[(int) Math.max(0, Math.min(length, blob.length() - offset))];
+          return opened.bytes().length == blob.length()
+              ? opened.bytes()
+              : read(c, vtable, blob, 0, limit);
+        });
+  }
+
+  List<String> tail(Object key, int lines) {
+    return access.read(
+        BlobOperation.row("tail", key),
+        (c, column, row) -> LastLines.read(c, column.vtable(), column.vtable().pin(c, row), lines));
+  }
+
+  /** Writes a stream of any length in windows, in one transaction. */
+  void write(Object key, long offset, InputStream in) {
+    access.inTransaction(
+        new BlobOperation("write", key, offset, -1),
+        false,
+        (c, column, row) -> {
+          // A text column rejects a window that cuts a character of the old content.
+          int window = column.vtable().wholeCharacters() ? Integer.MAX_VALUE : WINDOW;
+          long at = offset;
           int count;
-          for (int at = 0; at < read.length; at += count) {
-            count = Math.min(WINDOW, read.length - at);
-            ByteArrays.copy(vtable.read(c, blob, offset + at, count), read, at);
-          }
-          return read;
+          do {
+            byte[] bytes = AppendCalls.read(in, window);
+            count = bytes.length;
+            column.vtable().write(c, row, at, bytes, 0, count);
+            at += count;
+          } while (count == window);
+          return at;
         });
   }
 
@@ -123,12 +173,12 @@ final class Edits {
             } catch (BlobNotFoundException e) {
               // The append creates the content.
             }
-            AppendResult result = column.vtable().append(c, row, request);
-            if (result.outcome() != AppendOutcome.CONFLICT) {
-              return result;
+            try {
+              return column.vtable().append(c, row, request);
+            } catch (OffsetConflictException e) {
+              // Another session created the content between the two calls; truncate it in the next
+              // attempt.
             }
-            // Another session created the content between the two calls; truncate it in the next
-            // attempt.
           }
           throw new ConcurrencyException("other writers kept coming between; replace again");
         });

@@ -26,9 +26,9 @@ public interface CallListener {
      * @param column as it was looked up; null if another call has meanwhile found that it changed
      * @param bytes of content appended, written or read; 0 for documents and for calls that move no
      *     content
-     * @param outcome {@code applied}, {@code already_applied} (a retry that was recognised) or
-     *     {@code conflict} for an append or a conditional change; {@code done} or {@code nothing}
-     *     (there was nothing at the path, or in the column) for all others
+     * @param outcome {@code applied} or {@code repeated} (a retry that was recognised) for an
+     *     append; {@code conflict} for a conditional change that was not made; {@code done} or
+     *     {@code nothing} (there was nothing at the path, or in the column) for all others
      */
     void end(@Nullable AttachedColumn column, long bytes, String outcome);
 

@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /**
  * The blob does not have the length that an append expected, because another call has changed it.
- * Nothing was appended.
+ * The call, or the piece of a stream, appended nothing. To continue, append at {@link #actual()}.
  */
 public final class OffsetConflictException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;

@@ -122,7 +122,7 @@ class PostgresProBlobToasterTest {
   void smallAppend_isOneStatementThatLooksForSlotsAndRoom() throws Exception {
     server.answer("UPDATE", 105L);
     assertThat(vtable().tryAppend(server.get(), KEY, request(5)))
-        .isEqualTo(AppendResult.applied(100, 5));
+        .isEqualTo(new AppendResult(100, 5, false));
     assertThat(server.last())
         .isEqualTo(
             "UPDATE "
@@ -167,7 +167,7 @@ class PostgresProBlobToasterTest {
     server.answer("pg_replication_slots", true).answer("FOR NO KEY UPDATE", 100L);
     assertThat(vtable().tryAppend(server.get(), KEY, request(0))).isNull();
     assertThat(vtable().append(server.get(), KEY, request(0)))
-        .isEqualTo(AppendResult.applied(100, 0));
+        .isEqualTo(new AppendResult(100, 0, false));
     assertThat(server.sent()).noneMatch(sql -> sql.startsWith("UPDATE"));
   }
 

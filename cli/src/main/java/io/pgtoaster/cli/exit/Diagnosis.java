@@ -1,6 +1,5 @@
 package io.pgtoaster.cli.exit;
 
-import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.embedded.EmbeddedPostgresException;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -44,9 +43,6 @@ public record Diagnosis(int exitCode, String message) {
         return neverConnected && e.getCause() instanceof SQLException cause
             ? ofSql(cause)
             : new Diagnosis(exitCode(e), text(e));
-      }
-      if (t instanceof AppendConflictException e) {
-        return new Diagnosis(ExitCode.CONFLICT, text(e));
       }
       if (t instanceof SQLException e) {
         return ofSql(e);

@@ -2,7 +2,6 @@ package io.pgtoaster.cli.exit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.ConnectionLostException;
@@ -25,7 +24,6 @@ class DiagnosisTest {
     assertThat(code(new IOException("disk"))).isEqualTo(1);
     assertThat(code(new IllegalArgumentException("bad"))).isEqualTo(2);
     assertThat(code(new RowNotFoundException("row"))).isEqualTo(3);
-    assertThat(code(new AppendConflictException("t", 1, 2))).isEqualTo(4);
     assertThat(code(new OffsetConflictException(1, 2))).isEqualTo(4);
     assertThat(code(new IOException(new BlobSealedException("sealed")))).isEqualTo(5);
     assertThat(code(new AccessDeniedException("no"))).isEqualTo(5);

@@ -65,7 +65,7 @@ final class ExtensionVtable extends AppendableVtable {
             Query.bigint(options.expectedOffset()),
             token == null ? null : token.writer(),
             Query.bigint(token == null ? null : (Long) token.sequence()));
-    return offset == null ? null : AppendResult.applied(offset, request.count());
+    return offset == null ? null : new AppendResult(offset, request.count(), false);
   }
 
   @Override

@@ -117,13 +117,10 @@ public final class StockVtable implements BlobVtable {
     }
     long present = found(length(connection, sql.lock, key));
     long length = Math.max(0, present);
-    @Nullable Long expected = request.options().expectedOffset();
-    if (expected != null && expected != length) {
-      return AppendResult.conflict(length);
-    }
+    request.requireLength(length);
     checkRoom(length, request.count());
     if (present != NULL && request.count() == 0 && request.rest() == null) {
-      return AppendResult.applied(length, 0);
+      return new AppendResult(length, 0, false);
     }
     if (request.rest() == null) {
       Query.Parameters bytes = bytes(request.array(), request.from(), request.count());
@@ -205,7 +202,7 @@ public final class StockVtable implements BlobVtable {
 
   private AppendResult applied(long offset, long count) {
     written(offset + count);
-    return AppendResult.applied(offset, count);
+    return new AppendResult(offset, count, false);
   }
 
   private void written(long length) {
@@ -213,7 +210,7 @@ public final class StockVtable implements BlobVtable {
         sql.column,
         length,
         "attach(\"%1$s\", \"%2$s\", BlobOptions.defaults()) on an empty column, or"
-            + " migration(null, \"%1$s\", \"%2$s\") to keep the content");
+            + " migration(\"%1$s\", \"%2$s\") to keep the content");
   }
 
   /** Returns the bytes of a range; null if the column is NULL or the row does not exist. */

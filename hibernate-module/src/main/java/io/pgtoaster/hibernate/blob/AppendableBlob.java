@@ -151,7 +151,7 @@ public final class AppendableBlob implements Serializable {
     if (parts == null) {
       return append(bytes, AppendOptions.defaults());
     }
-    AppendResult result = AppendResult.applied(parts.length(), bytes.length);
+    AppendResult result = new AppendResult(parts.length(), bytes.length, false);
     parts.add(bytes);
     return result;
   }
@@ -161,7 +161,9 @@ public final class AppendableBlob implements Serializable {
    *
    * @param bytes to append
    * @param options expected offset and token
-   * @return the outcome
+   * @return their place, and whether an earlier call appended them
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length; nothing is appended then
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public AppendResult append(byte[] bytes, AppendOptions options) {
@@ -194,7 +196,7 @@ public final class AppendableBlob implements Serializable {
     if (parts == null) {
       return append(in, AppendOptions.defaults());
     }
-    AppendResult result = AppendResult.applied(parts.length(), -1);
+    AppendResult result = new AppendResult(parts.length(), -1, false);
     parts.add(new ContentSource.Once(in));
     return result;
   }
@@ -204,7 +206,9 @@ public final class AppendableBlob implements Serializable {
    *
    * @param in read to its end; not closed
    * @param options expected offset and token
-   * @return the outcome
+   * @return the place of the bytes, and whether an earlier call appended them
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length; nothing is appended then
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
    */

@@ -13,6 +13,7 @@ import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
@@ -89,7 +90,10 @@ class CallListenerIT {
         AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
     blobs.append(key, Bytes.random(1, 100), once);
     blobs.append(key, Bytes.random(1, 100), once);
-    blobs.append(key, Bytes.random(2, 10), AppendOptions.defaults().withExpectedOffset(7));
+    Expect.conflict(
+        100,
+        () ->
+            blobs.append(key, Bytes.random(2, 10), AppendOptions.defaults().withExpectedOffset(7)));
     blobs.read(key, 90, 20);
     blobs.length(key);
     assertThat(blobs.delete(key)).isTrue();
@@ -97,8 +101,8 @@ class CallListenerIT {
     assertThat(calls)
         .containsExactly(
             "blob.append content 100 applied",
-            "blob.append content 0 already_applied",
-            "blob.append content 0 conflict",
+            "blob.append content 0 repeated",
+            "blob.append content OffsetConflictException",
             "blob.read content 10 done",
             "blob.info content 0 done",
             "blob.delete content 0 done",

@@ -3,6 +3,7 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -18,6 +19,13 @@ public final class Expect {
     assertThat(e.sqlState()).as("SQLState of %s", e).matches("[0-9A-Z]{5}");
     assertThat(e.sqlState()).as("a syntax error: %s", e).isNotEqualTo("42601");
     assertThat(e.getMessage()).isNotBlank();
+    return e;
+  }
+
+  /** Asserts that an append is refused because the blob has another length. */
+  public static OffsetConflictException conflict(long actual, ThrowingCallable append) {
+    OffsetConflictException e = refused(OffsetConflictException.class, append);
+    assertThat(e.actual()).isEqualTo(actual);
     return e;
   }
 

@@ -3,7 +3,6 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobCapability;
@@ -119,19 +118,14 @@ public final class RandomOperations implements RandomRuns.Steps {
       options = options.withToken(token);
     }
     if (random.nextInt(4) == 0) {
-      assertThat(
-              blobs
-                  .append(
-                      key, bytes, AppendOptions.defaults().withExpectedOffset(model.length + 1L))
-                  .outcome())
-          .isEqualTo(AppendOutcome.CONFLICT);
+      AppendOptions wrong = AppendOptions.defaults().withExpectedOffset(model.length + 1L);
+      Expect.conflict(model.length, () -> blobs.append(key, bytes, wrong));
       options = options.withExpectedOffset(model.length);
     }
-    AppendResult expected = AppendResult.applied(model.length, bytes.length);
+    AppendResult expected = new AppendResult(model.length, bytes.length, false);
     assertThat(blobs.append(key, bytes, options)).isEqualTo(expected);
     if (withToken) {
-      assertThat(blobs.append(key, bytes, options).outcome())
-          .isEqualTo(AppendOutcome.ALREADY_APPLIED);
+      assertThat(blobs.append(key, bytes, options).repeated()).isTrue();
       token = token.next();
     }
     model = Bytes.concat(model, bytes);

@@ -15,6 +15,7 @@ import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
@@ -123,25 +124,27 @@ final class SqlApiVtable implements BlobVtable {
       return null;
     }
     AppendToken token = request.options().token();
-    return call(
-        connection,
-        key,
-        "blob_append",
-        r -> {
-          long offset = r.getLong("offset");
-          long length = r.getLong("length");
-          return switch (r.getString("outcome")) {
-            case "applied" -> AppendResult.applied(offset, length);
-            case "already applied" -> AppendResult.alreadyApplied(offset, length);
-            case "conflict" -> AppendResult.conflict(offset);
-            default -> throw new AssertionError(r.getString("outcome"));
-          };
-        },
-        bytes(request.array(), request.from(), request.count()),
-        request.options().expectedOffset(),
-        token == null ? null : token.writer(),
-        token == null ? null : (Long) token.sequence());
+    Outcome result =
+        call(
+            connection,
+            key,
+            "blob_append",
+            r -> new Outcome(r.getLong("offset"), r.getLong("length"), r.getString("outcome")),
+            bytes(request.array(), request.from(), request.count()),
+            request.options().expectedOffset(),
+            token == null ? null : token.writer(),
+            token == null ? null : (Long) token.sequence());
+    return switch (result.outcome()) {
+      case "applied" -> new AppendResult(result.offset(), result.length(), false);
+      case "already applied" -> new AppendResult(result.offset(), result.length(), true);
+      case "conflict" ->
+          throw new OffsetConflictException(request.options().expectedOffset(), result.offset());
+      default -> throw new AssertionError(result.outcome());
+    };
   }
+
+  /** What the function returns. */
+  private record Outcome(long offset, long length, String outcome) {}
 
   @Override
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)

@@ -150,11 +150,14 @@ class NextStepsIT {
     Map<String, ThrowingCallable> calls =
         Map.ofEntries(
             Map.entry("append", () -> blobs.append(null, bytes)),
+            Map.entry("append text", () -> blobs.appendText(null, "a")),
             Map.entry("append stream", () -> blobs.append(null, new ByteArrayInputStream(bytes))),
             Map.entry("appendStream", () -> blobs.appendStream(null).close()),
             Map.entry("length", () -> blobs.length(null)),
             Map.entry("info", () -> blobs.info(null)),
             Map.entry("read", () -> blobs.read(null, 0, 1)),
+            Map.entry("readAll", () -> blobs.readAll(null, 1)),
+            Map.entry("tail", () -> blobs.tail(null, 1)),
             Map.entry("open", () -> blobs.open(null)),
             Map.entry("inputStream", () -> blobs.inputStream(null).read()),
             Map.entry("reader", () -> blobs.reader(null).read()),
@@ -162,6 +165,7 @@ class NextStepsIT {
             Map.entry("channel", () -> blobs.channel(null).size()),
             Map.entry("follow", () -> blobs.follow(null, FollowOptions.defaults()).read()),
             Map.entry("write", () -> blobs.write(null, 0, bytes)),
+            Map.entry("write stream", () -> blobs.write(null, 0, new ByteArrayInputStream(bytes))),
             Map.entry("replace", () -> blobs.replace(null, bytes)),
             Map.entry("truncate", () -> blobs.truncate(null, 0)),
             Map.entry("copy from", () -> blobs.copy(null, 1)),

@@ -93,10 +93,7 @@ final class XorVtable implements BlobVtable {
       throws SQLException {
     byte[] present = load(connection, key, true);
     byte[] before = present == null ? new byte[0] : present;
-    Long expected = request.options().expectedOffset();
-    if (expected != null && expected != before.length) {
-      return AppendResult.conflict(before.length);
-    }
+    request.requireLength(before.length);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(before);
     all.write(request.array(), request.from(), request.count());
@@ -106,7 +103,7 @@ final class XorVtable implements BlobVtable {
       all.write(buffer, 0, n);
     }
     store(connection, key, all.toByteArray());
-    return AppendResult.applied(before.length, all.size() - (long) before.length);
+    return new AppendResult(before.length, all.size() - (long) before.length, false);
   }
 
   @Override

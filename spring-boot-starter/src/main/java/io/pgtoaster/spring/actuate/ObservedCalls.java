@@ -58,7 +58,7 @@ final class ObservedCalls implements CallListener {
             .register(meters)
             .increment((double) bytes);
       }
-      if (outcome.equals("already_applied")) {
+      if (outcome.equals("repeated")) {
         Counter.builder(RETRIES)
             .description("Appends that an earlier try with the same token had done")
             .tag("column", name)

@@ -2,6 +2,7 @@ package io.pgtoaster.spring.resource;
 
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.RowNotFoundException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.core.annotation.Order;
@@ -11,8 +12,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Responds with 404 if a controller appends to, changes or reads a missing row, and with 400 for
- * invalid paths and JSON. Table names in exception messages stay on the server.
+ * Responds with 404 if a controller appends to, changes or reads a missing row, with 409 if an
+ * append expects another offset, and with 400 for invalid paths and JSON. Table names in exception
+ * messages stay on the server.
  */
 @ControllerAdvice
 @Order // Runs last: the application's advice takes precedence.
@@ -22,6 +24,12 @@ final class ClientErrorsAdvice {
   @ExceptionHandler
   ErrorResponse missing(RowNotFoundException e) {
     return ErrorResponse.create(e, HttpStatus.NOT_FOUND, "there is no row with this key");
+  }
+
+  @ExceptionHandler
+  ErrorResponse conflict(OffsetConflictException e) {
+    return ErrorResponse.create(
+        e, HttpStatus.CONFLICT, "the content has %d bytes".formatted(e.actual()));
   }
 
   @ExceptionHandler

@@ -1,14 +1,13 @@
 package io.pgtoaster.spring.tus;
 
-import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobSealedException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,6 +74,8 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
         throw new TusException(400, "the body ended early; what arrived is kept");
       }
       return out.position();
+    } catch (OffsetConflictException e) {
+      throw conflict();
     } catch (IOException e) {
       throw failed(out.position(), e);
     } finally {
@@ -92,14 +93,13 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
         throw new TusException(460, "the checksum does not match; nothing was kept");
       }
       try (InputStream in = spool.open()) {
-        if (column.append(row, in, AppendOptions.defaults().withExpectedOffset(offset)).outcome()
-            == AppendOutcome.CONFLICT) {
-          throw conflict();
-        }
+        column.append(row, in, AppendOptions.defaults().withExpectedOffset(offset));
       }
       return offset + spool.length();
     } catch (Body.CutException e) {
       throw new TusException(400, "the body ended early; nothing was kept");
+    } catch (OffsetConflictException e) {
+      throw conflict();
     } catch (PgToasterException e) {
       throw failed(offset, new IOException(e));
     } catch (IOException e) {
@@ -119,7 +119,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
     if (e.getCause() instanceof BlobSealedException sealed) {
       return sealed;
     }
-    return e instanceof AppendConflictException || column.length(row) != known
+    return column.length(row) != known
         ? conflict()
         : new UncheckedIOException("cannot append to an upload", e);
   }

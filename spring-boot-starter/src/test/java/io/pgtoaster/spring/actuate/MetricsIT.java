@@ -38,7 +38,7 @@ class MetricsIT {
           assertThatThrownBy(() -> notes.append(99, new byte[1]))
               .isInstanceOf(RowNotFoundException.class);
           assertThat(calls(meters, "blob.append", "applied")).isEqualTo(1);
-          assertThat(calls(meters, "blob.append", "already_applied")).isEqualTo(1);
+          assertThat(calls(meters, "blob.append", "repeated")).isEqualTo(1);
           assertThat(calls(meters, "blob.append", "failed")).isEqualTo(1);
           assertThat(bytes(meters, "blob.append")).isEqualTo(300);
           assertThat(bytes(meters, "blob.read")).isEqualTo(100);

@@ -3,6 +3,7 @@ package io.pgtoaster.spring.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import jakarta.servlet.http.HttpServletRequest;
@@ -58,6 +59,15 @@ class ReturnedBlobIT {
     @PostMapping("/append/{id}")
     long append(@PathVariable("id") long id, @RequestBody byte[] body) {
       return toaster.blobs("file", "content").append(id, body).end();
+    }
+
+    @PostMapping("/append-at/{id}/{offset}")
+    void appendAt(
+        @PathVariable("id") long id,
+        @PathVariable("offset") long offset,
+        @RequestBody byte[] body) {
+      AppendOptions at = AppendOptions.defaults().withExpectedOffset(offset);
+      toaster.blobs("file", "content").append(id, body, at);
     }
 
     @PostMapping("/append-resource/{id}")
@@ -302,14 +312,26 @@ class ReturnedBlobIT {
   @ParameterizedTest
   @ValueSource(strings = {"append", "append-resource"})
   void appendToARowThatIsNotThere_is404(String path) throws Exception {
+    HttpResponse<String> response = post("/" + path + "/77");
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("there is no row with this key").doesNotContain("file");
+  }
+
+  @Test
+  void appendAtAnotherOffset_is409() throws Exception {
+    HttpResponse<String> response = post("/append-at/1/3");
+    assertThat(response.statusCode()).isEqualTo(409);
+    assertThat(response.body())
+        .contains("the content has " + PAGE.length() + " bytes")
+        .doesNotContain("file");
+  }
+
+  private static HttpResponse<String> post(String path) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(base + "/" + path + "/77"))
+        HttpRequest.newBuilder(URI.create(base + path))
             .POST(BodyPublishers.ofString("x"))
             .header("Content-Type", "application/octet-stream")
             .build();
-    HttpResponse<String> response =
-        HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-    assertThat(response.statusCode()).isEqualTo(404);
-    assertThat(response.body()).contains("there is no row with this key").doesNotContain("file");
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
   }
 }

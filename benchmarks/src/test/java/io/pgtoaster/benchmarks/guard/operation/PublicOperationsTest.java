@@ -67,6 +67,12 @@ class PublicOperationsTest {
       Set.of(
           "BlobColumn.create(int)",
           "BlobColumn.append(Object, InputStream, AppendOptions)",
+          "BlobColumn.append(Object, byte[], int, int)",
+          "BlobColumn.append(Object, ByteBuffer)",
+          "BlobColumn.appendText(Object, CharSequence)",
+          "BlobColumn.readAll(Object, int)",
+          "BlobColumn.tail(Object, int)",
+          "BlobColumn.write(Object, long, InputStream)",
           "BlobColumn.appendStream(Object, StreamOptions)",
           "BlobColumn.channel(Object, ChannelOptions)",
           "BlobReader.inputStream()",

@@ -57,7 +57,7 @@ public record Tokens(Store store) {
                   + (count > length && request.rest() != null ? "more" : count)
                   + "; a retry repeats its content, a new append takes the next sequence");
         }
-        return AppendResult.alreadyApplied(r.getLong(2), length);
+        return new AppendResult(r.getLong(2), length, true);
       }
     }
   }

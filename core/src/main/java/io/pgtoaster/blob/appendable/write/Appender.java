@@ -13,6 +13,7 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.Tokens;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.OffsetConflictException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -72,7 +73,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
       s.setInt(next++, count);
       s.setObject(next, request.options().expectedOffset(), Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
-        return r.next() ? AppendResult.applied(r.getLong(1) - count, count) : null;
+        return r.next() ? new AppendResult(r.getLong(1) - count, count, false) : null;
       }
     }
   }
@@ -96,9 +97,12 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
         }
         long place = r.getLong(2);
         return switch (r.getString(1)) {
-          case "applied" -> AppendResult.applied(place, count);
-          case "already" -> AppendResult.alreadyApplied(place, count);
-          case "conflict" -> AppendResult.conflict(place);
+          case "applied" -> new AppendResult(place, count, false);
+          case "already" -> new AppendResult(place, count, true);
+          case "conflict" -> {
+            request.requireLength(place);
+            yield null;
+          }
           default -> null;
         };
       }
@@ -109,12 +113,14 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     Long expected = request.options().expectedOffset();
-    Head head =
-        expected == null || expected == 0
-            ? heads.lockOrCreate(connection, key)
-            : heads.lockOrNull(connection, key);
-    if (head == null) {
-      return AppendResult.conflict(0);
+    Head head;
+    if (expected == null || expected == 0) {
+      head = heads.lockOrCreate(connection, key);
+    } else {
+      head = heads.lockOrNull(connection, key);
+      if (head == null) {
+        throw new OffsetConflictException(expected, 0);
+      }
     }
     AppendToken token = request.options().token();
     if (token != null) {
@@ -125,14 +131,12 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     }
     head.requireOpen(store.place());
     long offset = head.length();
-    if (expected != null && expected != offset) {
-      return AppendResult.conflict(offset);
-    }
+    request.requireLength(offset);
     long length = append(connection, head, request);
     if (token != null) {
       tokens.record(connection, head, token, offset, length);
     }
-    return AppendResult.applied(offset, length);
+    return new AppendResult(offset, length, false);
   }
 
   /** Appends to a locked, open blob; returns the number of bytes. */

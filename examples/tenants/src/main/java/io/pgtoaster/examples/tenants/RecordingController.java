@@ -1,11 +1,10 @@
 package io.pgtoaster.examples.tenants;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.spring.resource.BlobResource;
 import io.pgtoaster.spring.resource.BlobResponse;
@@ -80,13 +79,12 @@ final class RecordingController {
       @RequestParam(name = "offset", required = false) @Nullable Long offset,
       InputStream body) {
     AppendOptions options = AppendOptions.defaults();
-    AppendResult result =
-        tenant
-            .audio()
-            .append(id, body, offset == null ? options : options.withExpectedOffset(offset));
-    return ResponseEntity.status(
-            result.outcome() == AppendOutcome.CONFLICT ? HttpStatus.CONFLICT : HttpStatus.OK)
-        .body(Map.of("end", result.end()));
+    try {
+      AppendOptions at = offset == null ? options : options.withExpectedOffset(offset);
+      return ResponseEntity.ok(Map.of("end", tenant.audio().append(id, body, at).end()));
+    } catch (OffsetConflictException e) {
+      return ResponseEntity.status(HttpStatus.CONFLICT).body(Map.of("end", e.actual()));
+    }
   }
 
   @GetMapping("/{id}/audio")

@@ -1,9 +1,9 @@
 package io.pgtoaster.it.blob.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.error.InvalidOffsetException;
@@ -13,6 +13,8 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Thinned;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,7 @@ public interface AppendContract extends Contract {
   default void append_toNull_createsTheContent() {
     Object key = fx().row();
     AppendResult result = fx().blobs().append(key, fx().content(1, 100));
-    assertThat(result).isEqualTo(AppendResult.applied(0, 100));
+    assertThat(result).isEqualTo(new AppendResult(0, 100, false));
     fx().assertContent(key, fx().content(1, 100));
   }
 
@@ -35,7 +37,7 @@ public interface AppendContract extends Contract {
             size -> {
               Object key = fx().row();
               assertThat(blobs.append(key, fx().content(size, size)))
-                  .isEqualTo(AppendResult.applied(0, size));
+                  .isEqualTo(new AppendResult(0, size, false));
               fx().assertContent(key, fx().content(size, size));
             });
   }
@@ -81,16 +83,59 @@ public interface AppendContract extends Contract {
   }
 
   @Test
+  default void append_ofAPartOfAnArray_appendsOnlyThatPart() {
+    Object key = fx().row();
+    byte[] content = fx().content(1, 30_000);
+    for (int[] part : new int[][] {{0, 0}, {0, 40}, {40, 9000}, {9040, 20_960}}) {
+      assertThat(fx().blobs().append(key, content, part[0], part[1]))
+          .isEqualTo(new AppendResult(part[0], part[1], false));
+    }
+    for (int[] part : new int[][] {{-1, 1}, {0, 30_001}, {30_000, 1}, {5, -1}}) {
+      assertThatThrownBy(() -> fx().blobs().append(key, content, part[0], part[1]))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+    fx().assertContent(key, content);
+  }
+
+  @Test
+  default void append_ofABuffer_consumesIt() {
+    byte[] content = fx().content(1, 9000);
+    for (ByteBuffer buffer :
+        List.of(
+            ByteBuffer.wrap(content),
+            ByteBuffer.wrap(content).asReadOnlyBuffer(),
+            ByteBuffer.allocateDirect(9000).put(content))) {
+      Object key = fx().row();
+      buffer.position(10).limit(30);
+      assertThat(fx().blobs().append(key, buffer)).isEqualTo(new AppendResult(0, 20, false));
+      assertThat(buffer.position()).isEqualTo(30);
+      ByteBuffer rest = buffer.limit(9000).slice();
+      assertThat(fx().blobs().append(key, rest)).isEqualTo(new AppendResult(20, 8970, false));
+      assertThat(fx().blobs().append(key, rest)).isEqualTo(new AppendResult(8990, 0, false));
+      fx().assertContent(key, Bytes.slice(content, 10, 8990));
+    }
+  }
+
+  @Test
+  default void append_ofABuffer_thatFails_leavesItsPosition() {
+    ByteBuffer buffer = ByteBuffer.wrap(fx().content(1, 50)).position(10);
+    Expect.refused(
+        RowNotFoundException.class, () -> fx().blobs().append(fx().unknownKey(), buffer));
+    assertThat(buffer.position()).isEqualTo(10);
+    assertThat(buffer.limit()).isEqualTo(50);
+  }
+
+  @Test
   default void append_ofNothing_changesNothing() {
     Object key = fx().row(fx().content(1, 5));
-    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(AppendResult.applied(5, 0));
+    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(new AppendResult(5, 0, false));
     fx().assertContent(key, fx().content(1, 5));
   }
 
   @Test
   default void append_ofNothingToNull_makesEmptyContent() {
     Object key = fx().row();
-    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(AppendResult.applied(0, 0));
+    assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(new AppendResult(0, 0, false));
     assertThat(fx().blobs().info(key)).isPresent();
     assertThat(fx().blobs().length(key)).isZero();
   }
@@ -102,11 +147,11 @@ public interface AppendContract extends Contract {
     assertThat(
             blobs
                 .append(key, fx().content(1, 10), AppendOptions.defaults().withExpectedOffset(0))
-                .outcome())
-        .isEqualTo(AppendOutcome.APPLIED);
+                .repeated())
+        .isFalse();
     assertThat(
             blobs.append(key, fx().content(2, 10), AppendOptions.defaults().withExpectedOffset(10)))
-        .isEqualTo(AppendResult.applied(10, 10));
+        .isEqualTo(new AppendResult(10, 10, false));
     fx().assertContent(key, Bytes.concat(fx().content(1, 10), fx().content(2, 10)));
   }
 
@@ -119,13 +164,14 @@ public interface AppendContract extends Contract {
           .forEach(
               wrong -> {
                 for (int more : new int[] {1, 9000}) {
-                  assertThat(
+                  Expect.conflict(
+                      size,
+                      () ->
                           fx().blobs()
                               .append(
                                   key,
                                   fx().content(2, more),
-                                  AppendOptions.defaults().withExpectedOffset(wrong)))
-                      .isEqualTo(AppendResult.conflict(size));
+                                  AppendOptions.defaults().withExpectedOffset(wrong)));
                 }
               });
       fx().assertContent(key, fx().content(1, size));
@@ -133,15 +179,13 @@ public interface AppendContract extends Contract {
   }
 
   @Test
-  default void orThrow_ofAConflict_namesWhatWasExpectedAndWhatIsThere() {
+  default void append_atWrongOffset_namesThePlaceAndBothLengths() {
     Object key = fx().row(fx().content(1, 12));
+    AppendOptions options = AppendOptions.defaults().withExpectedOffset(7);
     for (int more : new int[] {1, 9000}) {
-      AppendResult conflict =
-          fx().blobs()
-              .append(key, fx().content(2, more), AppendOptions.defaults().withExpectedOffset(7));
-      OffsetConflictException e = Expect.refused(OffsetConflictException.class, conflict::orThrow);
+      OffsetConflictException e =
+          Expect.conflict(12, () -> fx().blobs().append(key, fx().content(2, more), options));
       assertThat(e.expected()).isEqualTo(7);
-      assertThat(e.actual()).isEqualTo(12);
       assertThat(e)
           .hasMessageContaining(fx().blobs().describe().describe())
           .hasMessageContaining("key " + key)
@@ -150,32 +194,18 @@ public interface AppendContract extends Contract {
   }
 
   @Test
-  default void orThrow_ofAnAppliedAppend_isTheResult() {
-    AppendResult applied = fx().blobs().append(fx().row(), fx().content(1, 100));
-    assertThat(applied.orThrow()).isSameAs(applied);
-  }
-
-  @Test
   default void append_atWrongOffsetOfNull_leavesItNull() {
     Object key = fx().row();
-    assertThat(
-            fx().blobs()
-                .append(key, fx().content(1, 5), AppendOptions.defaults().withExpectedOffset(7)))
-        .isEqualTo(AppendResult.conflict(0));
+    AppendOptions options = AppendOptions.defaults().withExpectedOffset(7);
+    Expect.conflict(0, () -> fx().blobs().append(key, fx().content(1, 5), options));
     assertThat(fx().blobs().info(key)).isEmpty();
   }
 
   @Test
   default void append_atAnOffsetBeyondAnything_isAConflict() {
     Object key = fx().row(fx().content(1, 5));
-    assertThat(
-            fx().blobs()
-                .append(
-                    key,
-                    fx().content(1, 5),
-                    AppendOptions.defaults().withExpectedOffset(Long.MAX_VALUE))
-                .outcome())
-        .isEqualTo(AppendOutcome.CONFLICT);
+    AppendOptions options = AppendOptions.defaults().withExpectedOffset(Long.MAX_VALUE);
+    Expect.conflict(5, () -> fx().blobs().append(key, fx().content(1, 5), options));
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.blob.BlobAppendStream;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
@@ -109,29 +109,28 @@ public interface CommittingStreamContract extends Contract {
     stream.flush();
     fx().own().append(key, fx().content(2, between));
     stream.write(fx().content(3, 300));
-    assertThatThrownBy(stream::flush)
-        .isInstanceOfSatisfying(
-            AppendConflictException.class,
-            e -> {
-              assertThat(e.expected()).isEqualTo(700);
-              assertThat(e.actual()).isEqualTo(700 + between);
-            });
-    stream.abort();
+    OffsetConflictException e = Expect.conflict(700 + between, stream::flush);
+    assertThat(e.expected()).isEqualTo(700);
+    assertThat(e).hasMessageContaining("key " + key);
+    assertThat(stream.position()).isEqualTo(700);
+    assertThatThrownBy(() -> stream.write(1)).isInstanceOf(IOException.class).hasCause(e);
+    stream.close();
     fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(2, between)));
   }
 
   @Test
   default void appendStream_atAWrongOffset_conflicts() throws Exception {
     Object key = fx().row(fx().content(1, 700));
-    assertThatThrownBy(
-            () -> {
-              try (BlobAppendStream stream =
-                  fx().own()
-                      .appendStream(key, Options.commitEvery(10_000).withExpectedOffset(699))) {
-                stream.write(fx().content(3, 300));
-              }
-            })
-        .isInstanceOf(AppendConflictException.class);
+    for (int more : new int[] {300, 30_000}) {
+      Expect.conflict(
+          700,
+          () -> {
+            try (BlobAppendStream stream =
+                fx().own().appendStream(key, Options.commitEvery(10_000).withExpectedOffset(699))) {
+              stream.write(fx().content(3, more));
+            }
+          });
+    }
     fx().assertContent(key, fx().content(1, 700));
   }
 

@@ -52,12 +52,45 @@ public interface OverwriteContract extends Contract {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3000, 1 << 20, 5_000_000})
+  default void write_ofAStream_changesExactlyThoseBytes(int length) {
+    byte[] content = fx().content(1, 20_000);
+    byte[] change = fx().content(2, length);
+    for (int at : new int[] {0, 8101, 20_000}) {
+      Object key = stored();
+      fx().blobs().write(key, at, new ByteArrayInputStream(change));
+      fx().assertContent(key, overwritten(content, at, change));
+    }
+  }
+
+  @Test
+  default void write_ofALongStream_insideOfTheContent_keepsTheRest() {
+    byte[] content = fx().content(1, 6_000_000);
+    Object key = fx().row(content);
+    byte[] change = fx().content(2, 5_000_000);
+    fx().blobs().write(key, 100, new ByteArrayInputStream(change));
+    fx().assertContent(key, overwritten(content, 100, change));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 5_000_000})
+  default void write_ofAStreamThatFails_keepsTheOldContent(int good) {
+    Object key = stored();
+    InputStream in = FailingInput.after(fx().content(2, good));
+    assertThatThrownBy(() -> fx().blobs().write(key, 3, in))
+        .hasRootCauseMessage(FailingInput.MESSAGE);
+    fx().assertContent(key, fx().content(1, 20_000));
+  }
+
   @Test
   default void write_thatLeavesAHole_isRefusedAndNothingChanges() {
     Object key = stored();
     for (long beyond : new long[] {20_001, 1L << 40, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
       Expect.refused(
           InvalidOffsetException.class, () -> fx().blobs().write(key, beyond, fx().content(2, 5)));
+      InputStream in = new ByteArrayInputStream(fx().content(2, 1_500_000));
+      Expect.refused(InvalidOffsetException.class, () -> fx().blobs().write(key, beyond, in));
     }
     fx().assertContent(key, fx().content(1, 20_000));
   }
@@ -91,7 +124,7 @@ public interface OverwriteContract extends Contract {
   default void replace_leavesExactlyTheNewContent(int length) {
     for (Object key : new Object[] {stored(), fx().row()}) {
       assertThat(fx().blobs().replace(key, fx().content(2, length)))
-          .isEqualTo(AppendResult.applied(0, length));
+          .isEqualTo(new AppendResult(0, length, false));
       fx().assertContent(key, fx().content(2, length));
     }
     Object key = stored();

@@ -8,6 +8,7 @@ import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
+import io.pgtoaster.error.ContentTooLongException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
@@ -96,6 +97,27 @@ public interface ReadContract extends Contract {
     Expect.refused(RowNotFoundException.class, () -> fx().blobs().open(key).close());
     Expect.refused(RowNotFoundException.class, () -> fx().blobs().info(key));
     Expect.refused(RowNotFoundException.class, () -> fx().blobs().length(key));
+  }
+
+  @Test
+  default void readAll_isTheContentUpToTheLimit() {
+    for (int size : new int[] {0, 1, 8100, 65_536, 65_537, 4_300_000}) {
+      byte[] content = fx().content(size, size);
+      Object key = fx().row(content);
+      assertThat(fx().blobs().readAll(key, Integer.MAX_VALUE)).isEqualTo(content);
+      assertThat(fx().blobs().readAll(key, size)).isEqualTo(content);
+      if (size > 0) {
+        assertThat(
+                Expect.refused(
+                    ContentTooLongException.class, () -> fx().blobs().readAll(key, size - 1)))
+            .hasMessageContaining("key " + key)
+            .hasMessageContaining("has " + size + " bytes")
+            .hasMessageContaining("is " + (size - 1));
+      }
+    }
+    Expect.refused(BlobNotFoundException.class, () -> fx().blobs().readAll(fx().row(), 10));
+    Expect.refused(RowNotFoundException.class, () -> fx().blobs().readAll(fx().unknownKey(), 10));
+    Expect.refused(InvalidOffsetException.class, () -> fx().blobs().readAll(fx().row(), -1));
   }
 
   @Test

@@ -1,11 +1,8 @@
 package io.pgtoaster.it.blob.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendConflictException;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobAppendStream;
@@ -43,9 +40,9 @@ public interface TokenContract extends Contract {
     BlobColumn blobs = fx().blobs();
     AppendToken token = first();
     assertThat(blobs.append(key, fx().content(2, length), with(token)))
-        .isEqualTo(AppendResult.applied(50, length));
+        .isEqualTo(new AppendResult(50, length, false));
     assertThat(blobs.append(key, fx().content(2, length), with(token)))
-        .isEqualTo(AppendResult.alreadyApplied(50, length));
+        .isEqualTo(new AppendResult(50, length, true));
     fx().assertContent(key, Bytes.concat(fx().content(1, 50), fx().content(2, length)));
   }
 
@@ -55,7 +52,7 @@ public interface TokenContract extends Contract {
     AppendToken token = first();
     fx().blobs().append(key, fx().content(1, 9), with(token));
     assertThat(fx().blobs().append(key, fx().content(1, 9), with(token)))
-        .isEqualTo(AppendResult.alreadyApplied(0, 9));
+        .isEqualTo(new AppendResult(0, 9, true));
     fx().assertContent(key, fx().content(1, 9));
   }
 
@@ -71,7 +68,7 @@ public interface TokenContract extends Contract {
       other = i % 10 == 0 ? other.next() : other;
     }
     assertThat(blobs.append(key, fx().content(2, 70), with(token)))
-        .isEqualTo(AppendResult.alreadyApplied(50, 70));
+        .isEqualTo(new AppendResult(50, 70, true));
     assertThat(blobs.length(key)).isEqualTo(50 + 70 + 3000);
   }
 
@@ -94,7 +91,7 @@ public interface TokenContract extends Contract {
     AppendToken token = first();
     for (int i = 0; i < 5; i++, token = token.next()) {
       assertThat(fx().blobs().append(key, fx().content(i, 9), with(token)))
-          .isEqualTo(AppendResult.applied(9L * i, 9));
+          .isEqualTo(new AppendResult(9L * i, 9, false));
     }
     assertThat(fx().blobs().length(key)).isEqualTo(45);
   }
@@ -133,8 +130,7 @@ public interface TokenContract extends Contract {
         OutcomeUnknownException.class,
         () -> fx().blobs().append(key, fx().content(1, 20_000), with(token.next())));
     fx().assertContent(key, fx().content(1, 9));
-    assertThat(fx().blobs().append(key, fx().content(2, 9), with(first())).outcome())
-        .isEqualTo(AppendOutcome.APPLIED);
+    assertThat(fx().blobs().append(key, fx().content(2, 9), with(first())).repeated()).isFalse();
   }
 
   @Test
@@ -143,8 +139,7 @@ public interface TokenContract extends Contract {
     AppendToken token = new AppendToken(UUID.nameUUIDFromBytes(new byte[] {1}), 1);
     fx().blobs().append(key, fx().content(1, 9), with(token));
     Options.collect(fx().database(), Duration.ofHours(1), Duration.ZERO);
-    assertThat(fx().blobs().append(key, fx().content(1, 9), with(token)).outcome())
-        .isEqualTo(AppendOutcome.ALREADY_APPLIED);
+    assertThat(fx().blobs().append(key, fx().content(1, 9), with(token)).repeated()).isTrue();
     fx().assertContent(key, fx().content(1, 9));
   }
 
@@ -152,8 +147,7 @@ public interface TokenContract extends Contract {
   default void token_onTwoBlobs_isAppliedToEach() {
     AppendToken token = first();
     for (Object key : new Object[] {fx().row(), fx().row()}) {
-      assertThat(fx().blobs().append(key, fx().content(1, 9), with(token)).outcome())
-          .isEqualTo(AppendOutcome.APPLIED);
+      assertThat(fx().blobs().append(key, fx().content(1, 9), with(token)).repeated()).isFalse();
     }
   }
 
@@ -161,18 +155,15 @@ public interface TokenContract extends Contract {
   default void token_thatMetAConflict_isNotUsedUp() {
     Object key = fx().row(fx().content(1, 5));
     AppendToken token = first();
-    assertThat(
-            fx().blobs()
-                .append(key, fx().content(2, 5), with(token).withExpectedOffset(4))
-                .outcome())
-        .isEqualTo(AppendOutcome.CONFLICT);
+    Expect.conflict(
+        5, () -> fx().blobs().append(key, fx().content(2, 5), with(token).withExpectedOffset(4)));
     assertThat(
             fx().blobs()
                 .append(key, fx().content(2, 5), with(token).withExpectedOffset(5))
-                .outcome())
-        .isEqualTo(AppendOutcome.APPLIED);
+                .repeated())
+        .isFalse();
     assertThat(fx().blobs().append(key, fx().content(2, 5), with(token).withExpectedOffset(5)))
-        .isEqualTo(AppendResult.alreadyApplied(5, 5));
+        .isEqualTo(new AppendResult(5, 5, true));
     assertThat(fx().blobs().length(key)).isEqualTo(10);
   }
 
@@ -182,10 +173,10 @@ public interface TokenContract extends Contract {
     AppendToken token = first();
     byte[] content = fx().content(1, 3_000_000);
     AppendOptions options = with(token);
-    assertThat(fx().blobs().append(key, new ByteArrayInputStream(content), options).outcome())
-        .isEqualTo(AppendOutcome.APPLIED);
+    assertThat(fx().blobs().append(key, new ByteArrayInputStream(content), options).repeated())
+        .isFalse();
     assertThat(fx().blobs().append(key, new ByteArrayInputStream(content), options))
-        .isEqualTo(AppendResult.alreadyApplied(0, content.length));
+        .isEqualTo(new AppendResult(0, content.length, true));
     fx().assertContent(key, content);
   }
 
@@ -197,7 +188,7 @@ public interface TokenContract extends Contract {
     fx().on(connection).append(key, fx().content(2, 5), with(token));
     connection.rollback();
     assertThat(fx().blobs().append(key, fx().content(2, 5), with(token)))
-        .isEqualTo(AppendResult.applied(5, 5));
+        .isEqualTo(new AppendResult(5, 5, false));
   }
 
   @ParameterizedTest
@@ -220,18 +211,9 @@ public interface TokenContract extends Contract {
       }
       assertThat(Wait.get(retry))
           .isEqualTo(
-              commits ? AppendResult.alreadyApplied(before, 70) : AppendResult.applied(before, 70));
+              commits ? new AppendResult(before, 70, true) : new AppendResult(before, 70, false));
       assertThat(fx().own().length(key)).isEqualTo(before + 70);
     }
-  }
-
-  @Test
-  default void orThrow_ofARepeatedAppend_isTheResult() {
-    Object key = fx().row();
-    AppendToken token = first();
-    fx().blobs().append(key, fx().content(1, 9), with(token));
-    AppendResult again = fx().blobs().append(key, fx().content(1, 9), with(token));
-    assertThat(again.orThrow()).isEqualTo(AppendResult.alreadyApplied(0, 9));
   }
 
   @Test
@@ -246,13 +228,7 @@ public interface TokenContract extends Contract {
     fx().own().append(key, fx().content(2, 50));
     BlobAppendStream second = fx().blobs().appendStream(key, options);
     second.write(fx().content(3, 700));
-    assertThatThrownBy(second::flush)
-        .isInstanceOfSatisfying(
-            AppendConflictException.class,
-            e -> {
-              assertThat(e.expected()).isZero();
-              assertThat(e.actual()).isEqualTo(750);
-            });
+    assertThat(Expect.conflict(750, second::flush).expected()).isZero();
     second.abort();
     fx().assertContent(key, Bytes.concat(fx().content(1, 700), fx().content(2, 50)));
   }

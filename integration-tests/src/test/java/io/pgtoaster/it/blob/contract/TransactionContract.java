@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
@@ -210,8 +209,13 @@ public interface TransactionContract extends Contract {
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);
     blobs.append(key, bytes);
-    assertThat(blobs.append(key, bytes, AppendOptions.defaults().withExpectedOffset(3)).outcome())
-        .isEqualTo(AppendOutcome.CONFLICT);
+    for (int size : new int[] {5, 9000, 2_000_000}) {
+      Expect.conflict(
+          25,
+          () ->
+              blobs.append(
+                  key, fx().content(3, size), AppendOptions.defaults().withExpectedOffset(3)));
+    }
     Expect.refused(InvalidOffsetException.class, () -> blobs.write(key, 90, bytes));
     Expect.refused(InvalidOffsetException.class, () -> blobs.truncate(key, 90));
     Expect.refused(InvalidOffsetException.class, () -> blobs.read(key, 90, 1));

@@ -2,7 +2,6 @@ package io.pgtoaster.examples.app.log;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
@@ -55,7 +54,7 @@ final class ServiceLog {
     AppendOptions options = AppendOptions.defaults().withToken(token);
     Measured<AppendResult> ours =
         meter.measure("example_service_log", () -> lines.append(ROW, bytes, options));
-    if (ours.value().outcome() != AppendOutcome.APPLIED) {
+    if (ours.value().repeated()) {
       return new Comparison("Recognise a line that came before", ours.cost(), null);
     }
     Measured<?> plain =
