@@ -2,49 +2,58 @@ package io.pgtoaster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The status of an attached column. Values that the catalog does not know are null. */
-public sealed interface ColumnStatus permits StatusQuery.StoreStatus {
-  /** {@return number of its store} */
-  int store();
-
-  /** {@return name of the table's schema; null if the table was dropped} */
-  @Nullable String schema();
-
-  /** {@return name of the table; null if it was dropped} */
-  @Nullable String table();
-
-  /** {@return name of the column} */
-  String column();
-
-  /** {@return name of its toaster} */
-  String toaster();
-
-  /** {@return options of the column, by name} */
-  Map<String, String> options();
-
-  /** {@return number of blobs, or of split documents} */
-  @Nullable Long contents();
-
-  /**
-   * {@return sum of their sizes in bytes; for documents, the uncompressed size of what is out of
-   * line}
-   */
-  @Nullable Long bytes();
-
-  /** {@return approximate number of rows that store them} */
-  @Nullable Long storedRows();
-
-  /** {@return size of the store on disk, in bytes} */
-  @Nullable Long tableBytes();
-
-  /** {@return share of dead rows, from 0 to 1} */
-  @Nullable Double deadShare();
-
-  /** {@return number of contents that were released and are not deleted yet} */
-  @Nullable Long garbage();
-
-  /** {@return problems that need attention} */
-  List<String> warnings();
+/**
+ * The status of an attached column. Values that the catalog does not know are null.
+ *
+ * @param store number of its store
+ * @param schema name of the table's schema; null if the table was dropped
+ * @param table name of the table; null if it was dropped
+ * @param column name of the column
+ * @param toaster name of its toaster
+ * @param options options of the column, by name
+ * @param contents number of blobs, or of split documents
+ * @param bytes sum of their sizes in bytes; for documents, the uncompressed size of what is out of
+ *     line
+ * @param storedRows approximate number of rows that store them
+ * @param tableBytes size of the store on disk, in bytes
+ * @param deadShare share of dead rows, from 0 to 1
+ * @param garbage number of contents that were released and are not deleted yet
+ * @param warnings problems that need attention
+ */
+public record ColumnStatus(
+    int store,
+    @Nullable String schema,
+    @Nullable String table,
+    String column,
+    String toaster,
+    Map<String, String> options,
+    @Nullable Long contents,
+    @Nullable Long bytes,
+    @Nullable Long storedRows,
+    @Nullable Long tableBytes,
+    @Nullable Double deadShare,
+    @Nullable Long garbage,
+    List<String> warnings) {
+  /** Returns the same status with more warnings. */
+  ColumnStatus warned(List<String> more) {
+    return more.isEmpty()
+        ? this
+        : new ColumnStatus(
+            store,
+            schema,
+            table,
+            column,
+            toaster,
+            options,
+            contents,
+            bytes,
+            storedRows,
+            tableBytes,
+            deadShare,
+            garbage,
+            Stream.concat(warnings.stream(), more.stream()).toList());
+  }
 }

@@ -5,8 +5,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that {@link Catalog#distribute} or {@link Catalog#distributeTable} would move, or the
- * reason why it cannot be moved.
+ * A table that {@link Catalog#distribute} would move, or the reason why it cannot be moved.
  *
  * @param table name as written in SQL
  * @param column the attached column whose store the table belongs to, or null
@@ -20,14 +19,12 @@ public record DistributionStep(
     @Nullable Integer store,
     long bytes,
     @Nullable String refused) {
-  private static final String OF =
-      """
-      SELECT CAST(relation AS text), column_name, store, bytes, refused
-      FROM pgtoaster.distribute_plan(CAST(? AS :what)) ORDER BY store NULLS FIRST, relation\
-      """;
-
-  static final String OF_SCHEMA = OF.replace(":what", "name");
-  static final String OF_TABLE = OF.replace("CAST(? AS :what)", "CAST(CAST(? AS oid) AS regclass)");
+  /** Returns the query of the plan. */
+  static String of(Distributable what) {
+    return "SELECT CAST(relation AS text), column_name, store, bytes, refused FROM "
+        + what.call("distribute_plan")
+        + " ORDER BY store NULLS FIRST, relation";
+  }
 
   static DistributionStep read(ResultSet r) throws SQLException {
     return new DistributionStep(

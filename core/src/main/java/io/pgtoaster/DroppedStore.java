@@ -29,7 +29,7 @@ final class DroppedStore {
     return transactions.<List<GcItem>>run(
         connection -> {
           GcItem item =
-              new GarbageCollection.FoundItem(
+              new GcItem(
                   store.id(),
                   "store",
                   store.id(),

@@ -37,8 +37,8 @@ final class Extension {
     int catalog = ColumnLookup.installedVersion(connection);
     boolean used = module != 0 && module == catalog;
     ExtensionStatus status =
-        new ExtensionVersions(versions.installed(), versions.available(), used, null);
-    return new ExtensionVersions(
+        new ExtensionStatus(versions.installed(), versions.available(), used, null);
+    return new ExtensionStatus(
         status.installed(), status.available(), used, advice(status, module, catalog));
   }
 
@@ -82,15 +82,5 @@ final class Extension {
 
   static void create(Connection connection) throws SQLException {
     Query.update(connection, "CREATE EXTENSION IF NOT EXISTS pgtoaster");
-  }
-
-  /** Components as the methods of {@link ExtensionStatus}. */
-  record ExtensionVersions(
-      @Nullable String installed, @Nullable String available, boolean used, @Nullable String advice)
-      implements ExtensionStatus {
-    @Override
-    public boolean isOutdated() {
-      return installed != null && available != null && !installed.equals(available);
-    }
   }
 }

@@ -5,7 +5,6 @@ import io.pgtoaster.column.Toaster;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
-import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
@@ -39,6 +38,7 @@ final class GarbageCollection {
       "SELECT c.kind, c.id, c.bytes, c.description FROM pgtoaster.collect(?, CAST(? AS interval),"
           + " ?) c";
 
+  private final Installed database;
   private final GcTransactions transactions;
   private final Function<String, @Nullable Toaster<?, ?>> toasters;
   private final GcOptions options;
@@ -48,20 +48,24 @@ final class GarbageCollection {
   private boolean disconnected;
 
   GarbageCollection(
-      Connections connections,
-      Function<String, @Nullable Toaster<?, ?>> toasters,
-      GcOptions options) {
-    this.transactions = new GcTransactions(connections);
+      Installed database, Function<String, @Nullable Toaster<?, ?>> toasters, GcOptions options) {
+    this.database = database;
+    this.transactions = new GcTransactions(database.connections());
     this.toasters = toasters;
     this.options = options;
   }
 
   GcReport run() {
+    database.<Boolean>read(connection -> true);
     for (Store store : transactions.<List<Store>>run(GarbageCollection::stores)) {
       attempt(store, () -> collect(store));
     }
-    return new GcResult(
-        items, kept, failures, !options.dryRun(), items.stream().mapToLong(GcItem::bytes).sum());
+    return new GcReport(
+        List.copyOf(items),
+        List.copyOf(kept),
+        List.copyOf(failures),
+        !options.dryRun(),
+        items.stream().mapToLong(GcItem::bytes).sum());
   }
 
   private void collect(Store store) {
@@ -83,7 +87,7 @@ final class GarbageCollection {
     return Query.list(
         connection,
         COLLECT,
-        r -> new FoundItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
+        r -> new GcItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
         store.id(),
         options.grace().toString(),
         options.dryRun());
@@ -98,7 +102,7 @@ final class GarbageCollection {
       step.run();
     } catch (PgToasterException e) {
       PgToasterException cause = e.at("store " + store.id() + ", " + store.place());
-      failures.add(new LeftStore(store.id(), cause));
+      failures.add(new GcFailure(store.id(), cause));
       disconnected =
           e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException;
     }
@@ -144,12 +148,12 @@ final class GarbageCollection {
 
     @Override
     public void found(String kind, long id, long bytes, String description) {
-      items.add(new FoundItem(about.id(), kind, id, bytes, description));
+      items.add(new GcItem(about.id(), kind, id, bytes, description));
     }
 
     @Override
     public void kept(String kind, long id, long bytes, String description) {
-      kept.add(new FoundItem(about.id(), kind, id, bytes, description));
+      kept.add(new GcItem(about.id(), kind, id, bytes, description));
     }
   }
 
@@ -188,22 +192,4 @@ final class GarbageCollection {
                 r.getBoolean(6),
                 r.getBoolean(7)));
   }
-
-  /** Components as the methods of {@link GcItem}. */
-  record FoundItem(int store, String kind, long id, long bytes, String description)
-      implements GcItem {}
-
-  /** Components as the methods of {@link GcReport}. */
-  record GcResult(
-      List<GcItem> items, List<GcItem> kept, List<GcFailure> failures, boolean removed, long bytes)
-      implements GcReport {
-    GcResult {
-      items = List.copyOf(items);
-      kept = List.copyOf(kept);
-      failures = List.copyOf(failures);
-    }
-  }
-
-  /** Components as the methods of {@link GcFailure}. */
-  record LeftStore(int store, PgToasterException cause) implements GcFailure {}
 }

@@ -5,11 +5,8 @@ import io.pgtoaster.error.PgToasterException;
 /**
  * A store that {@link Catalog#gc} could not process completely. What was removed before the failure
  * is listed in {@link GcReport#items()}.
+ *
+ * @param store number of the store
+ * @param cause the cause, with the name of the column
  */
-public sealed interface GcFailure permits GarbageCollection.LeftStore {
-  /** {@return number of the store} */
-  int store();
-
-  /** {@return the cause, with the name of the column} */
-  PgToasterException cause();
-}
+public record GcFailure(int store, PgToasterException cause) {}

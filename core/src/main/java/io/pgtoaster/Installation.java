@@ -2,15 +2,50 @@ package io.pgtoaster;
 
 import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.internal.Query;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HexFormat;
+import java.util.List;
 
-/** Provides the scripts, and checks whether a database has what they create. */
+/** Provides and runs the scripts, and checks whether a database has what they create. */
 final class Installation {
+  private static final String FOLDER = "/io/pgtoaster/sql/";
+  static final List<String> SCRIPTS =
+      List.of(
+          "1-catalog.sql",
+          "2-store.sql",
+          "3-cleanup.sql",
+          "4-attach.sql",
+          "5-status.sql",
+          "6-document.sql",
+          "7-uses.sql",
+          "8-read.sql",
+          "9-toaster.sql",
+          "10-handle.sql",
+          "11-policy.sql",
+          "12-guard.sql",
+          "13-repair.sql",
+          "14-read.sql",
+          "15-edit.sql",
+          "16-append.sql",
+          "16-write.sql",
+          "17-nodes.sql",
+          "17-rows.sql",
+          "18-routine.sql",
+          "19-edits.sql",
+          "20-blob.sql",
+          "21-view.sql",
+          "22-migrate.sql",
+          "23-distribute.sql",
+          "99-path.sql");
+
   private static final String LAST = "99-path.sql";
   private static final String HASH = hash();
 
@@ -47,7 +82,7 @@ final class Installation {
           WHERE e.extname OPERATOR(pg_catalog.=) CAST('pgtoaster' AS pg_catalog.name) AND pg_catalog.pg_has_role(e.extowner, 'USAGE')
             AND a.default_version OPERATOR(pg_catalog.<>) e.extversion)
       """
-          .formatted(between(Catalog.text(LAST), "-- made\n", "-- end of made\n"));
+          .formatted(between(text(LAST), "-- made\n", "-- end of made\n"));
 
   /**
    * True if a store lacks one of its routines, or has one that was made from other templates or for
@@ -83,6 +118,22 @@ final class Installation {
 
   private Installation() {}
 
+  /** Installs or upgrades the catalog and the extension, unless all is current. */
+  static boolean install(Connection connection) throws SQLException {
+    if (isCurrent(connection)) {
+      return false;
+    }
+    ColumnLookup.upgradableVersion(connection);
+    try (Statement s = connection.createStatement()) {
+      s.setEscapeProcessing(false);
+      for (String name : SCRIPTS) {
+        s.execute(script(name));
+      }
+    }
+    Extension.update(connection);
+    return true;
+  }
+
   static boolean isCurrent(Connection connection) throws SQLException {
     if (ColumnLookup.installedVersion(connection) != ColumnLookup.CATALOG_VERSION) {
       return false;
@@ -93,8 +144,22 @@ final class Installation {
 
   /** Returns the text of a script; the last one contains the hash of all scripts. */
   static String script(String name) {
-    String text = Catalog.text(name);
+    if (!SCRIPTS.contains(name)) {
+      throw new IllegalArgumentException("there is no script " + name + ", only " + SCRIPTS);
+    }
+    String text = text(name);
     return name.equals(LAST) ? text.replace("{scripts}", HASH) : text;
+  }
+
+  private static String text(String name) {
+    try (InputStream in = Installation.class.getResourceAsStream(FOLDER + name)) {
+      if (in == null) {
+        throw new IllegalStateException("the script " + name + " is missing from the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the script " + name, e);
+    }
   }
 
   private static String between(String text, String begin, String end) {
@@ -104,8 +169,8 @@ final class Installation {
   private static String hash() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String name : Catalog.scriptNames()) {
-        digest.update(Catalog.text(name).getBytes(StandardCharsets.UTF_8));
+      for (String name : SCRIPTS) {
+        digest.update(text(name).getBytes(StandardCharsets.UTF_8));
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {

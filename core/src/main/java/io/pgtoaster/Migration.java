@@ -2,13 +2,13 @@ package io.pgtoaster;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.CallersConnection;
-import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonToaster;
@@ -50,97 +50,50 @@ public final class Migration {
   /** Bytes of documents to migrate as a sample, to estimate the total time. */
   private static final long SAMPLE = 2 << 20;
 
-  private final Connections connections;
+  private final Installed database;
   private final Toasters<JsonToaster> toasters;
   private final boolean extension;
-  private final @Nullable String schema;
-  private final String table;
-  private final String column;
+  private final ColumnName column;
 
   Migration(
-      Connections connections,
-      Toasters<JsonToaster> toasters,
-      boolean extension,
-      @Nullable String schema,
-      String table,
-      String column) {
-    this.connections = connections;
+      Installed database, Toasters<JsonToaster> toasters, boolean extension, ColumnName column) {
+    this.database = database;
     this.toasters = toasters;
     this.extension = extension;
-    this.schema = schema;
-    this.table = table;
     this.column = column;
   }
 
-  /** What a migration would do and cost. */
-  public sealed interface Plan permits Planned {
-    /** {@return number of rows to be copied} */
-    long rows();
-
-    /** {@return bytes to be copied} */
-    long bytes();
-
-    /** {@return additional disk space in bytes, until the old column is dropped} */
-    long disk();
-
-    /**
-     * {@return estimated time without a rate limit, in seconds, measured by migrating a sample and
-     * rolling back: up to 16 MB, or 2 MB of documents; 0 for an attached column, which is not
-     * sampled}
-     */
-    double seconds();
-
-    /** {@return what to know before starting, such as indexes and views that use the column} */
-    List<String> notes();
-  }
-
-  private record Planned(long rows, long bytes, long disk, double seconds, List<String> notes)
-      implements Plan {
-    Planned taking(double measured) {
-      return new Planned(rows, bytes, disk, measured, notes);
+  /**
+   * What a migration would do and cost.
+   *
+   * @param rows number of rows to be copied
+   * @param bytes bytes to be copied
+   * @param disk additional disk space in bytes, until the old column is dropped
+   * @param seconds estimated time without a rate limit, in seconds, measured by migrating a sample
+   *     and rolling back: up to 16 MB, or 2 MB of documents; 0 for an attached column, which is not
+   *     sampled
+   * @param notes what to know before starting, such as indexes and views that use the column
+   */
+  public record Plan(long rows, long bytes, long disk, double seconds, List<String> notes) {
+    private Plan taking(double measured) {
+      return new Plan(rows, bytes, disk, measured, notes);
     }
   }
 
-  /** The progress of a migration. */
-  public sealed interface Progress permits Step {
-    /**
-     * {@return {@code count}, {@code copy}, {@code compare}, {@code split} (documents), {@code
-     * again} (copies what has changed meanwhile), or {@code ready} (can be finished)}
-     */
-    String phase();
-
-    /** {@return number of rows done in this phase} */
-    long rows();
-
-    /** {@return bytes done in this phase} */
-    long bytes();
-
-    /** {@return total number of rows when they were counted} */
-    long totalRows();
-
-    /** {@return total bytes when they were counted} */
-    long totalBytes();
-
-    /** {@return number of rows that differed in the comparison and were copied again} */
-    long recopied();
-
-    /** {@return bytes done in the last step} */
-    long stepBytes();
-
-    /** {@return the standby or slot that the next step waits for; null if it does not wait} */
-    @Nullable Lag waitsFor();
-
-    /**
-     * Returns whether {@link #finish} may be called.
-     *
-     * @return true in the last phase
-     */
-    default boolean ready() {
-      return phase().equals("ready");
-    }
-  }
-
-  private record Step(
+  /**
+   * The progress of a migration.
+   *
+   * @param phase {@code count}, {@code copy}, {@code compare}, {@code split} (documents), {@code
+   *     again} (copies what has changed meanwhile), or {@code ready} (can be finished)
+   * @param rows number of rows done in this phase
+   * @param bytes bytes done in this phase
+   * @param totalRows total number of rows when they were counted
+   * @param totalBytes total bytes when they were counted
+   * @param recopied number of rows that differed in the comparison and were copied again
+   * @param stepBytes bytes done in the last step
+   * @param waitsFor the standby or slot that the next step waits for; null if it does not wait
+   */
+  public record Progress(
       String phase,
       long rows,
       long bytes,
@@ -148,11 +101,10 @@ public final class Migration {
       long totalBytes,
       long recopied,
       long stepBytes,
-      @Nullable Lag waitsFor)
-      implements Progress {
-    private static Step of(ResultSet r) throws SQLException {
+      @Nullable Lag waitsFor) {
+    private static Progress of(ResultSet r) throws SQLException {
       r.next();
-      return new Step(
+      return new Progress(
           r.getString("phase"),
           r.getLong("rows"),
           r.getLong("bytes"),
@@ -163,38 +115,36 @@ public final class Migration {
           null);
     }
 
-    private Step waitingFor(Lag lag) {
-      return new Step(phase, rows, bytes, totalRows, totalBytes, recopied, 0, lag);
+    private Progress waitingFor(Lag lag) {
+      return new Progress(phase, rows, bytes, totalRows, totalBytes, recopied, 0, lag);
+    }
+
+    /**
+     * Returns whether {@link #finish} may be called.
+     *
+     * @return true in the last phase
+     */
+    public boolean ready() {
+      return phase.equals("ready");
     }
   }
 
-  /** A migration that has begun. */
-  public sealed interface State permits Begun {
-    /** {@return whether the column is migrated back} */
-    boolean back();
+  /**
+   * A migration that has begun.
+   *
+   * @param back whether the column is migrated back
+   * @param finished whether the columns are exchanged and the old one is kept until {@link #drop}
+   * @param progress its progress
+   */
+  public record State(boolean back, boolean finished, Progress progress) {}
 
-    /** {@return whether the columns are exchanged and the old one is kept until {@link #drop}} */
-    boolean finished();
-
-    /** {@return its progress} */
-    Progress progress();
-  }
-
-  private record Begun(boolean back, boolean finished, Progress progress) implements State {}
-
-  /** The lag of the slowest streaming standby or logical replication slot. */
-  public sealed interface Lag permits Behind {
-    /**
-     * {@return its kind and name, as in {@code pg_stat_replication} or {@code
-     * pg_replication_slots}}
-     */
-    String who();
-
-    /** {@return its lag in bytes of WAL} */
-    long bytes();
-  }
-
-  private record Behind(String who, long bytes) implements Lag {}
+  /**
+   * The lag of the slowest streaming standby or logical replication slot.
+   *
+   * @param who its kind and name, as in {@code pg_stat_replication} or {@code pg_replication_slots}
+   * @param bytes its lag in bytes of WAL
+   */
+  public record Lag(String who, long bytes) {}
 
   /** Limits on the load that a migration puts on the server. Immutable. */
   public static final class Limits {
@@ -251,21 +201,20 @@ public final class Migration {
    * attached column, returns the plan of the migration back.
    *
    * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
-   * @param options of the toaster, by name, as for {@link Catalog#attach(String, String, String,
-   *     String, Map)}
+   * @param options of the toaster, by name, in the catalog
    * @return the plan
    * @throws CatalogException if the catalog is not installed
    */
   public Plan plan(@Nullable String toaster, Map<String, String> options) {
     return transact(
         connection -> {
-          Planned plan =
+          Plan plan =
               Query.read(
                   connection,
                   "SELECT p.* FROM pgtoaster.migrate_plan" + COLUMN + OPTIONS + " p",
                   Migration::planOf,
                   oid(connection),
-                  column,
+                  column.column(),
                   toaster,
                   pairs(connection, options));
           return Double.isNaN(plan.seconds)
@@ -286,21 +235,19 @@ public final class Migration {
               "SELECT s.schema, s.bytes FROM pgtoaster.migrate_sample" + COLUMN + ", ?) s",
               Sample::of,
               oid(connection),
-              column,
+              column.column(),
               SAMPLE);
       Migration migration =
           new Migration(
-              new CallersConnection(connection),
+              new Installed(new CallersConnection(connection)),
               toasters,
               extension,
-              sample.schema,
-              "pgtoaster_sample",
-              "content");
+              ColumnName.of(sample.schema, "pgtoaster_sample", "content"));
       Map<String, String> others = new HashMap<>(options);
       others.keySet().removeAll(List.of("key", "leading_key"));
       migration.begin(toaster, others);
       long began = System.nanoTime();
-      while (!migration.next(SAMPLE).ready()) {}
+      while (!migration.step(SAMPLE).ready()) {}
       return (System.nanoTime() - began) / 1e9 / Math.max(1, sample.bytes);
     } finally {
       connection.rollback(before);
@@ -314,12 +261,12 @@ public final class Migration {
     }
   }
 
-  private static Planned planOf(ResultSet r) throws SQLException {
+  private static Plan planOf(ResultSet r) throws SQLException {
     r.next();
     Array notes = r.getArray(5);
     double seconds = r.getDouble(4);
     boolean unknown = r.wasNull();
-    return new Planned(
+    return new Plan(
         r.getLong(1),
         r.getLong(2),
         r.getLong(3),
@@ -347,7 +294,7 @@ public final class Migration {
                 "SELECT pgtoaster.migrate_begin" + COLUMN + OPTIONS,
                 ResultSet::next,
                 oid(connection),
-                column,
+                column.column(),
                 toaster,
                 pairs(connection, options)));
   }
@@ -369,7 +316,7 @@ public final class Migration {
                 "SELECT pgtoaster.migrate_back" + COLUMN + ", CAST(? AS text))",
                 ResultSet::next,
                 oid(connection),
-                column,
+                column.column(),
                 type));
   }
 
@@ -383,10 +330,6 @@ public final class Migration {
    *     value
    */
   public Progress step(long bytes) {
-    return next(bytes);
-  }
-
-  private Step next(long bytes) {
     Optional<Documents> documents =
         transact(
             connection ->
@@ -397,7 +340,7 @@ public final class Migration {
                         + ", ?) d",
                     Documents::of,
                     oid(connection),
-                    column,
+                    column.column(),
                     bytes));
     return documents.map(this::split).orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
   }
@@ -417,11 +360,15 @@ public final class Migration {
     }
   }
 
-  private Step split(Documents found) {
+  private Progress split(Documents found) {
     DocumentColumn documents =
         DocumentColumn.of(
             new ColumnAccess<>(
-                connections, toasters, schema, table, found.column(), extension, null));
+                database.connections(),
+                toasters,
+                new ColumnName(column.schema(), column.table(), found.column()),
+                extension,
+                null));
     for (List<String> key : found.keys()) {
       try {
         documents.compact(key);
@@ -432,15 +379,15 @@ public final class Migration {
     return stepOf("pgtoaster.migrate_split", "CAST(? AS jsonb)", found.done());
   }
 
-  private Step stepOf(String function, String parameter, Object argument) {
+  private Progress stepOf(String function, String parameter, Object argument) {
     return transact(
         connection ->
             Query.read(
                 connection,
                 "SELECT s.* FROM " + function + COLUMN + ", " + parameter + ") s",
-                Step::of,
+                Progress::of,
                 oid(connection),
-                column,
+                column.column(),
                 argument));
   }
 
@@ -460,15 +407,15 @@ public final class Migration {
                     + " pg_catalog.text, rows bigint, bytes bigint, total_rows bigint, total_bytes"
                     + " bigint, recopied bigint)",
                 r -> {
-                  Step progress = Step.of(r);
+                  Progress progress = Progress.of(r);
                   return progress.phase() == null
                       ? Optional.empty()
                       : Optional.of(
-                          new Begun(
+                          new State(
                               r.getBoolean("back"), progress.phase().equals("done"), progress));
                 },
                 oid(connection),
-                column));
+                column.column()));
   }
 
   /**
@@ -485,7 +432,7 @@ public final class Migration {
                 "SELECT l.who, l.bytes FROM pgtoaster.replication_lag() l",
                 r ->
                     r.next() && r.getString(1) != null
-                        ? Optional.of(new Behind(r.getString(1), r.getLong(2)))
+                        ? Optional.of(new Lag(r.getString(1), r.getLong(2)))
                         : Optional.empty()));
   }
 
@@ -503,10 +450,10 @@ public final class Migration {
     if (limits.lag != Long.MAX_VALUE) {
       lag();
     }
-    Step progress;
+    Progress progress;
     do {
       long began = System.nanoTime();
-      progress = next(8 << 20);
+      progress = step(8 << 20);
       listener.accept(progress);
       long spent = (System.nanoTime() - began) / 1_000_000;
       Thread.sleep(Math.max(0, (long) (progress.stepBytes() * 1000.0 / limits.rate) - spent));
@@ -514,7 +461,7 @@ public final class Migration {
     } while (!progress.ready());
   }
 
-  private void await(Limits limits, Step progress, Consumer<Progress> listener)
+  private void await(Limits limits, Progress progress, Consumer<Progress> listener)
       throws InterruptedException {
     while (limits.lag != Long.MAX_VALUE && !progress.ready()) {
       Optional<Lag> behind = lag().filter(lag -> lag.bytes() > limits.lag);
@@ -555,15 +502,15 @@ public final class Migration {
                 "SELECT pgtoaster.migrate_" + function + COLUMN + ")",
                 ResultSet::next,
                 oid(connection),
-                column));
+                column.column()));
   }
 
   private <T> T transact(SqlFunction<T> work) {
-    return Catalog.change(connections, true, work);
+    return database.change(true, work);
   }
 
   private long oid(Connection connection) throws SQLException {
-    return ColumnLookup.tableOid(connection, schema, table);
+    return ColumnLookup.tableOid(connection, column.schema(), column.table());
   }
 
   private static Array pairs(Connection connection, Map<String, String> options)

@@ -5,6 +5,7 @@ import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.CallListener;
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
@@ -158,20 +159,17 @@ public final class PgToaster {
    * @return a handle; the column is looked up on first use
    */
   public BlobColumn blobs(String table, String column) {
-    return BlobColumn.of(access(Shared.BLOB_TOASTERS, null, table, column));
+    return blobs(ColumnName.of(table, column));
   }
 
   /**
    * Returns the blobs of a column.
    *
-   * @param schema exact name of the table's schema
-   * @param table exact name
-   * @param column exact name
+   * @param column its name
    * @return a handle; the column is looked up on first use
    */
-  public BlobColumn blobs(String schema, String table, String column) {
-    Objects.requireNonNull(schema, "schema");
-    return BlobColumn.of(access(Shared.BLOB_TOASTERS, schema, table, column));
+  public BlobColumn blobs(ColumnName column) {
+    return BlobColumn.of(access(Shared.BLOB_TOASTERS, column));
   }
 
   /**
@@ -182,31 +180,23 @@ public final class PgToaster {
    * @return a handle; the column is looked up on first use
    */
   public DocumentColumn documents(String table, String column) {
-    return documentsIn(null, table, column);
+    return documents(ColumnName.of(table, column));
   }
 
   /**
    * Returns the JSON documents of a column.
    *
-   * @param schema exact name of the table's schema
-   * @param table exact name
-   * @param column exact name
+   * @param column its name
    * @return a handle; the column is looked up on first use
    */
-  public DocumentColumn documents(String schema, String table, String column) {
-    Objects.requireNonNull(schema, "schema");
-    return documentsIn(schema, table, column);
-  }
-
-  private DocumentColumn documentsIn(@Nullable String schema, String table, String column) {
-    DocumentColumn documents =
-        DocumentColumn.of(access(Shared.JSON_TOASTERS, schema, table, column));
+  public DocumentColumn documents(ColumnName column) {
+    DocumentColumn documents = DocumentColumn.of(access(Shared.JSON_TOASTERS, column));
     return mapper == null ? documents : documents.withMapper(mapper);
   }
 
   private <T extends Toaster<?, V>, V> ColumnAccess<T, V> access(
-      Toasters<T> toasters, @Nullable String schema, String table, String column) {
-    return new ColumnAccess<>(connections, toasters, schema, table, column, extension, listener);
+      Toasters<T> toasters, ColumnName column) {
+    return new ColumnAccess<>(connections, toasters, column, extension, listener);
   }
 
   /**

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code pgtoaster.status()}. */
@@ -37,14 +36,14 @@ final class StatusQuery {
   static List<ColumnStatus> run(
       Connection connection, Function<String, @Nullable Toaster<?, ?>> toasters)
       throws SQLException {
-    List<StoreStatus> found = new ArrayList<>();
+    List<ColumnStatus> found = new ArrayList<>();
     List<Boolean> there = new ArrayList<>();
     try (PreparedStatement s = connection.prepareStatement(STATUS);
         ResultSet r = s.executeQuery()) {
       while (r.next()) {
         there.add(r.getBoolean(15));
         found.add(
-            new StoreStatus(
+            new ColumnStatus(
                 r.getInt(1),
                 r.getString(2),
                 r.getString(3),
@@ -57,11 +56,11 @@ final class StatusQuery {
                 number(r, 9),
                 share(r, 10),
                 number(r, 11),
-                strings(r, 12)));
+                List.copyOf(strings(r, 12))));
       }
     }
     for (int i = 0; i < found.size(); i++) {
-      StoreStatus status = found.get(i);
+      ColumnStatus status = found.get(i);
       @Nullable Toaster<?, ?> toaster = toasters.apply(status.toaster());
       if (there.get(i) && toaster != null) {
         found.set(i, status.warned(toaster.warnings(connection, status.store())));
@@ -78,7 +77,7 @@ final class StatusQuery {
         options.put(names.get(i), values.get(i));
       }
     }
-    return options;
+    return Map.copyOf(options);
   }
 
   private static List<String> strings(ResultSet row, int index) throws SQLException {
@@ -98,47 +97,5 @@ final class StatusQuery {
   private static @Nullable Double share(ResultSet row, int index) throws SQLException {
     double value = row.getDouble(index);
     return row.wasNull() ? null : value;
-  }
-
-  /** Components as the methods of {@link ColumnStatus}. */
-  record StoreStatus(
-      int store,
-      @Nullable String schema,
-      @Nullable String table,
-      String column,
-      String toaster,
-      Map<String, String> options,
-      @Nullable Long contents,
-      @Nullable Long bytes,
-      @Nullable Long storedRows,
-      @Nullable Long tableBytes,
-      @Nullable Double deadShare,
-      @Nullable Long garbage,
-      List<String> warnings)
-      implements ColumnStatus {
-    StoreStatus {
-      options = Map.copyOf(options);
-      warnings = List.copyOf(warnings);
-    }
-
-    /** Returns the same status with more warnings. */
-    StoreStatus warned(List<String> more) {
-      return more.isEmpty()
-          ? this
-          : new StoreStatus(
-              store,
-              schema,
-              table,
-              column,
-              toaster,
-              options,
-              contents,
-              bytes,
-              storedRows,
-              tableBytes,
-              deadShare,
-              garbage,
-              Stream.concat(warnings.stream(), more.stream()).toList());
-    }
   }
 }

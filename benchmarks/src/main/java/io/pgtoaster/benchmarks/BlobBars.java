@@ -8,6 +8,7 @@ import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ final class BlobBars {
   }
 
   private static BlobColumn column(Workplace workplace, String table) {
-    return workplace.toaster().blobs("bench", table, "data");
+    return workplace.toaster().blobs(ColumnName.of("bench", table, "data"));
   }
 
   private static void compare(BlobColumn streamed, BlobColumn appended) throws Exception {

@@ -9,6 +9,7 @@ import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.data.PartsStream;
 import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentValue;
 import java.io.InputStream;
@@ -24,7 +25,9 @@ final class DocumentBars {
   private DocumentBars() {}
 
   private static DocumentColumn column(Workplace workplace) throws Exception {
-    return workplace.toaster().documents("bench", workplace.table("jsonb", "keyed", 0), "data");
+    return workplace
+        .toaster()
+        .documents(ColumnName.of("bench", workplace.table("jsonb", "keyed", 0), "data"));
   }
 
   /** Elements of a long array are inserted, appended and removed, wherever in it. */

@@ -7,6 +7,7 @@ import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import java.util.Map;
@@ -25,7 +26,9 @@ final class ExtensionBars {
   static void run(Workplace workplace, int times) throws Exception {
     Payload payload = Payload.random();
     BlobColumn blobs =
-        workplace.toaster().blobs("bench", workplace.table("bigint", "appendable", 0), "data");
+        workplace
+            .toaster()
+            .blobs(ColumnName.of("bench", workplace.table("bigint", "appendable", 0), "data"));
     int filled = times * BYTES;
     blobs.append(0L, payload.stream(0, filled));
     for (int bytes : new int[] {1, 100, 1000, 1 << 16}) {
@@ -41,7 +44,9 @@ final class ExtensionBars {
         () -> blobs.read(0L, random.nextInt(filled - 4096), 4096));
     DocumentSet set = DocumentSet.actors(1, times * ROLES);
     DocumentColumn documents =
-        workplace.toaster().documents("bench", workplace.table("jsonb", "keyed", 0), "data");
+        workplace
+            .toaster()
+            .documents(ColumnName.of("bench", workplace.table("jsonb", "keyed", 0), "data"));
     documents.put(0L, set.text(0));
     DocumentPath shortKey = DocumentPath.of(set.shortKey());
     DocumentPath array = DocumentPath.of(set.array());

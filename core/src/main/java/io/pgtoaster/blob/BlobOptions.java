@@ -1,14 +1,20 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.Compression;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.internal.OptionMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an attached column. Options that are not set have the server's default; null unsets an
- * option. Immutable. Two objects are equal if they set the same options to the same values.
+ * Options of a column of blobs, attached to the toaster {@code appendable}. An option that is not
+ * set has the server's default; null unsets an option. Immutable. Two objects are equal if they set
+ * the same options to the same values.
  */
-public final class BlobOptions {
+public final class BlobOptions implements ToasterOptions {
+  /** Name of the toaster. */
+  public static final String TOASTER = "appendable";
+
   /** Minimum chunk size, in bytes. */
   public static final int MIN_CHUNK_SIZE = 512;
 
@@ -19,16 +25,6 @@ public final class BlobOptions {
   public static final int MAX_TAIL = 4000;
 
   private static final BlobOptions DEFAULTS = new BlobOptions(OptionMap.EMPTY);
-
-  /** The compression method of stored rows. */
-  public enum Compression {
-    /** No compression. */
-    NONE,
-    /** PostgreSQL's own method. */
-    PGLZ,
-    /** LZ4, if the server was built with it. */
-    LZ4
-  }
 
   private final OptionMap map;
 
@@ -79,7 +75,7 @@ public final class BlobOptions {
   /**
    * Returns these options with another compression method.
    *
-   * @param method compression of stored rows
+   * @param method the compression of stored rows; by default {@link Compression#NONE}
    * @return new options
    */
   public BlobOptions withCompression(@Nullable Compression method) {
@@ -129,11 +125,12 @@ public final class BlobOptions {
     return new BlobOptions(map.withInOwnerSchema(on));
   }
 
-  /**
-   * Returns the options that are set, by their names in the catalog.
-   *
-   * @return options by name
-   */
+  @Override
+  public String toaster() {
+    return TOASTER;
+  }
+
+  @Override
   public Map<String, String> toMap() {
     return map.values();
   }

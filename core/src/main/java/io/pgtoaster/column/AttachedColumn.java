@@ -64,6 +64,15 @@ public record AttachedColumn(
   }
 
   /**
+   * Returns the name.
+   *
+   * @return the name, with the schema
+   */
+  public ColumnName name() {
+    return new ColumnName(schema, table, column);
+  }
+
+  /**
    * Returns an option that attach always writes.
    *
    * @param name as in the catalog
@@ -248,6 +257,6 @@ public record AttachedColumn(
    * @return schema, table and column, unquoted
    */
   public String describe() {
-    return schema + "." + table + "." + column;
+    return name().toString();
   }
 }

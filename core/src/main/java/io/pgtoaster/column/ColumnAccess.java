@@ -162,9 +162,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
 
   private final Connections connections;
   private final Toasters<T> toasters;
-  private final @Nullable String schema;
-  private final String table;
-  private final String column;
+  private final ColumnName column;
   private final boolean extension;
   private final @Nullable CallListener listener;
   private final Known<T, V> known;
@@ -174,36 +172,28 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    *
    * @param connections on which calls run
    * @param toasters the known toasters
-   * @param schema exact name, or null for the search path
-   * @param table exact name
-   * @param column exact name
+   * @param column its name
    * @param extension whether calls may use the server extension
    * @param listener notified of calls, or null
    */
   public ColumnAccess(
       Connections connections,
       Toasters<T> toasters,
-      @Nullable String schema,
-      String table,
-      String column,
+      ColumnName column,
       boolean extension,
       @Nullable CallListener listener) {
-    this(connections, toasters, schema, table, column, extension, listener, new Known<>(null));
+    this(connections, toasters, column, extension, listener, new Known<>(null));
   }
 
   private ColumnAccess(
       Connections connections,
       Toasters<T> toasters,
-      @Nullable String schema,
-      String table,
-      String column,
+      ColumnName column,
       boolean extension,
       @Nullable CallListener listener,
       Known<T, V> known) {
     this.connections = connections;
     this.toasters = toasters;
-    this.schema = schema;
-    this.table = table;
     this.column = column;
     this.extension = extension;
     this.listener = listener;
@@ -217,7 +207,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @return the access
    */
   public ColumnAccess<T, V> on(Connections where) {
-    return new ColumnAccess<>(where, toasters, schema, table, column, extension, listener, known);
+    return new ColumnAccess<>(where, toasters, column, extension, listener, known);
   }
 
   /**
@@ -248,8 +238,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   public Resolved<T, V> resolved() {
     Resolved<T, V> resolved = known.resolved;
     if (resolved == null) {
-      AttachedColumn found =
-          connections.read(c -> ColumnLookup.find(c, schema, table, column, extension));
+      AttachedColumn found = connections.read(c -> ColumnLookup.find(c, column, extension));
       T toaster = toasters.of(found);
       resolved = new Resolved<>(found, toaster, toaster.vtable(found));
       known.learn(resolved);
@@ -264,7 +253,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    */
   public ColumnAccess<T, V> again() {
     return new ColumnAccess<>(
-        connections, toasters, schema, table, column, extension, listener, new Known<>(known));
+        connections, toasters, column, extension, listener, new Known<>(known));
   }
 
   /**
@@ -471,6 +460,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
 
   @Override
   public String toString() {
-    return (schema == null ? "" : schema + ".") + table + "." + column;
+    return column.toString();
   }
 }

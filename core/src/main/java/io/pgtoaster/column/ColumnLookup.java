@@ -123,9 +123,7 @@ public final class ColumnLookup {
    * Finds a column. Its toaster may use the server extension.
    *
    * @param connection to search
-   * @param schema exact schema name, or null for the search path
-   * @param table exact table name
-   * @param column exact column name
+   * @param column its name
    * @return the column; one that is not attached has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
    * @throws CatalogException if this library does not support the catalog's version
@@ -133,19 +131,15 @@ public final class ColumnLookup {
    *     does not follow it
    * @throws SQLException as the driver throws it
    */
-  public static AttachedColumn find(
-      Connection connection, @Nullable String schema, String table, String column)
-      throws SQLException {
-    return find(connection, schema, table, column, true);
+  public static AttachedColumn find(Connection connection, ColumnName column) throws SQLException {
+    return find(connection, column, true);
   }
 
   /**
    * Finds a column.
    *
    * @param connection to search
-   * @param schema exact schema name, or null for the search path
-   * @param table exact table name
-   * @param column exact column name
+   * @param name its name
    * @param extension whether the server extension may be used, if it is installed
    * @return the column; one that is not attached has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
@@ -154,14 +148,11 @@ public final class ColumnLookup {
    *     does not follow it
    * @throws SQLException as the driver throws it
    */
-  public static AttachedColumn find(
-      Connection connection,
-      @Nullable String schema,
-      String table,
-      String column,
-      boolean extension)
+  public static AttachedColumn find(Connection connection, ColumnName name, boolean extension)
       throws SQLException {
-    Table found = table(connection, schema, Identifiers.check(table), Identifiers.check(column));
+    String table = name.table();
+    String column = name.column();
+    Table found = table(connection, name.schema(), table, column);
     if (found.typeName == null) {
       throw new ColumnNotFoundException(
           "table " + found.schema + "." + table + " has no column \"" + column + "\"");
@@ -229,11 +220,33 @@ public final class ColumnLookup {
                 && !Boolean.parseBoolean(options.get("distributed"))
                 && ServerExtension.serves(connection, store),
             routines,
-            schema == null);
+            name.schema() == null);
     if (store > 0) {
       Permission.requireFollowed(connection, found.oid, attached);
     }
     return attached;
+  }
+
+  /**
+   * A column of a table that was found; the column may be missing.
+   *
+   * @param table oid of its table
+   * @param name its name, with the schema
+   */
+  public record Place(long table, ColumnName name) {}
+
+  /**
+   * Finds the table of a column.
+   *
+   * @param connection to search
+   * @param column its name
+   * @return its place
+   * @throws ColumnNotFoundException if the table does not exist
+   * @throws SQLException as the driver throws it
+   */
+  public static Place locate(Connection connection, ColumnName column) throws SQLException {
+    Table found = table(connection, column.schema(), column.table(), "");
+    return new Place(found.oid, ColumnName.of(found.schema, column.table(), column.column()));
   }
 
   /**
@@ -342,8 +355,8 @@ public final class ColumnLookup {
         r -> {
           if (!r.next()) {
             throw new ColumnNotFoundException(
-                ("there is no table \"%s\" %s; names are exact: give the schema as an"
-                        + " argument of its own")
+                ("there is no table \"%s\" %s; names are exact: pass the schema as a separate"
+                        + " argument")
                     .formatted(
                         table,
                         (schema == null ? "on the search path" : "in schema \"" + schema + "\"")));

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of the toasters of every kind of column.
@@ -67,20 +66,12 @@ public interface Toaster<C, V> {
    *
    * @param connection in a transaction
    * @param table oid of the table
-   * @param schema exact name of its schema, or null for the search path
-   * @param tableName exact name of the table
    * @param column exact name of the column
    * @param options by name, as in the catalog
    * @return number of the store
    * @throws SQLException as the driver throws it
    */
-  default int attach(
-      Connection connection,
-      long table,
-      @Nullable String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
+  default int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
     return ColumnAttach.attach(connection, table, column, name(), options);
   }

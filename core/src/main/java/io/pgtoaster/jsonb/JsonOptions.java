@@ -1,5 +1,7 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.Compression;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.internal.OptionMap;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonbText;
@@ -8,39 +10,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an attached column of documents. An option that is not set has the server's default;
- * pass null to unset one. Immutable; two objects are equal if they set the same options.
+ * Options of a column of documents, attached to the toaster {@code keyed}. An option that is not
+ * set has the server's default; null unsets an option. Immutable. Two objects are equal if they set
+ * the same options to the same values.
  */
-public final class JsonOptions {
-  /** Smallest row budget. */
+public final class JsonOptions implements ToasterOptions {
+  /** Name of the toaster. */
+  public static final String TOASTER = "keyed";
+
+  /** Minimum row budget, in bytes. */
   public static final int MIN_ROW_BUDGET = 256;
 
-  /** Largest row budget. */
+  /** Maximum row budget, in bytes. */
   public static final int MAX_ROW_BUDGET = 8000;
 
-  /** Smallest leaf. */
+  /** Minimum leaf size, in bytes. */
   public static final int MIN_LEAF_SIZE = 512;
 
-  /** Largest leaf. */
+  /** Maximum leaf size, in bytes. */
   public static final int MAX_LEAF_SIZE = 65_536;
 
-  /** Smallest fan-out. */
+  /** Minimum fan-out. */
   public static final int MIN_FAN_OUT = 4;
 
-  /** Largest fan-out. */
+  /** Maximum fan-out. */
   public static final int MAX_FAN_OUT = 512;
 
   private static final JsonOptions DEFAULTS = new JsonOptions(OptionMap.EMPTY, null);
-
-  /** Compression of stored rows. */
-  public enum Compression {
-    /** Does not compress. */
-    NONE,
-    /** Uses PostgreSQL's own method. */
-    PGLZ,
-    /** Uses LZ4, which the server must have been built with. */
-    LZ4
-  }
 
   /** Treatment of the owner's row when only stored rows change. */
   public enum Touch {
@@ -72,7 +68,7 @@ public final class JsonOptions {
   }
 
   /**
-   * Returns options that leave everything to the server.
+   * Returns options that keep all defaults of the server.
    *
    * @return the defaults
    */
@@ -130,10 +126,10 @@ public final class JsonOptions {
   }
 
   /**
-   * Returns these options with another compression.
+   * Returns these options with another compression method.
    *
-   * @param method of compression of stored rows; by default LZ4 if the server was built with it,
-   *     else PGLZ
+   * @param method the compression of stored rows; by default {@link Compression#LZ4} if the server
+   *     was built with it, otherwise {@link Compression#PGLZ}
    * @return new options
    */
   public JsonOptions withCompression(@Nullable Compression method) {
@@ -185,9 +181,9 @@ public final class JsonOptions {
 
   /**
    * Returns these options with the store's tables in the schema of the owner table, or in {@code
-   * pgtoaster}. A role that did not install the catalog needs the former to attach its tables.
+   * pgtoaster}. Use the owner's schema if another role installed the catalog.
    *
-   * @param on whether to use the schema of the owner table
+   * @param on true for the schema of the owner table
    * @return new options
    */
   public JsonOptions withInOwnerSchema(@Nullable Boolean on) {
@@ -203,11 +199,12 @@ public final class JsonOptions {
     return keepInline;
   }
 
-  /**
-   * Returns the options that are set, under the names of the catalog.
-   *
-   * @return options by name
-   */
+  @Override
+  public String toaster() {
+    return TOASTER;
+  }
+
+  @Override
   public Map<String, String> toMap() {
     return map.values();
   }

@@ -34,11 +34,11 @@ public final class Identifiers {
    */
   public static String check(String name) {
     if (name.isEmpty() || name.indexOf('\0') >= 0) {
-      throw new ColumnNotFoundException("a name is empty or holds a zero character");
+      throw new ColumnNotFoundException("a name is empty or contains a zero character");
     }
     if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw new ColumnNotFoundException(
-          "a name is longer than " + MAX_BYTES + " bytes, the most that PostgreSQL keeps");
+          "the name \"" + name + "\" is longer than 63 bytes, the most that PostgreSQL keeps");
     }
     return name;
   }

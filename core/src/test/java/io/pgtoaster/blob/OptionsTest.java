@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgtoaster.column.Compression;
 import io.pgtoaster.error.InvalidOffsetException;
 import java.time.Duration;
 import java.util.UUID;
@@ -22,7 +23,7 @@ class OptionsTest {
                 .withChunkSize(2000)
                 .withTail(96)
                 .withCrc32c(true)
-                .withCompression(BlobOptions.Compression.LZ4)
+                .withCompression(Compression.LZ4)
                 .withLeadingKey("Tenant")
                 .withKeyIndex("By_Number")
                 .withNotifyFollowers(false)

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The toaster {@code postgrespro-bytea}: a {@code bytea} column in the {@code bytea_toaster} of the
@@ -73,13 +72,7 @@ public final class PostgresProBlobToaster implements BlobToaster {
   }
 
   @Override
-  public int attach(
-      Connection connection,
-      long table,
-      @Nullable String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
+  public int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
     int store = ATTACH.attach(connection, table, column, options);
     for (String statement :

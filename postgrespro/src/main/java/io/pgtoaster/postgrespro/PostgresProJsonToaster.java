@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The toaster {@code postgrespro-jsonb}: a {@code jsonb} column in the {@code jsonb_toaster} of the
@@ -55,13 +54,7 @@ public final class PostgresProJsonToaster implements JsonToaster {
   }
 
   @Override
-  public int attach(
-      Connection connection,
-      long table,
-      @Nullable String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
+  public int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
     return ATTACH.attach(connection, table, column, options);
   }

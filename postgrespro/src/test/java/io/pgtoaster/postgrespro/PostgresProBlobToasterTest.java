@@ -70,7 +70,7 @@ class PostgresProBlobToasterTest {
   @Test
   void attach_givesTheColumnToTheServersToasterAndKeepsItsLength() throws Exception {
     server.answer("pg_replication_slots", true);
-    assertThat(toaster.attach(server.get(), 1, null, "item", "content", Map.of())).isEqualTo(7);
+    assertThat(toaster.attach(server.get(), 1, "content", Map.of())).isEqualTo(7);
     assertThat(server.sent().stream().filter(sql -> !sql.startsWith("SELECT")))
         .containsExactly(
             "ALTER TABLE item ALTER COLUMN \"content\" SET STORAGE EXTERNAL",
@@ -89,7 +89,7 @@ class PostgresProBlobToasterTest {
   void attach_isOffUnlessSwitchedOn() {
     ScriptedConnection off =
         new ScriptedConnection().answer("current_setting('pgtoaster.postgrespro', true)", false);
-    assertThatThrownBy(() -> toaster.attach(off.get(), 1, null, "item", "content", Map.of()))
+    assertThatThrownBy(() -> toaster.attach(off.get(), 1, "content", Map.of()))
         .isInstanceOf(UnsupportedCapabilityException.class)
         .hasMessageContaining("SET pgtoaster.postgrespro = on");
     assertThat(off.sent()).hasSize(1);
@@ -98,7 +98,7 @@ class PostgresProBlobToasterTest {
   @Test
   void attach_whileALogicalSlotExists_isRefused() {
     server.answer("pg_replication_slots", false);
-    assertThatThrownBy(() -> toaster.attach(server.get(), 1, null, "item", "content", Map.of()))
+    assertThatThrownBy(() -> toaster.attach(server.get(), 1, "content", Map.of()))
         .isInstanceOf(UnsupportedCapabilityException.class)
         .hasMessageContaining("logical replication slot");
     assertThat(server.sent()).noneMatch(sql -> !sql.startsWith("SELECT"));

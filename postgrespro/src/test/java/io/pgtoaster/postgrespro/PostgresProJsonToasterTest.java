@@ -58,7 +58,7 @@ class PostgresProJsonToasterTest {
   @Test
   void attach_givesTheColumnToTheServersToaster() throws Exception {
     server.answer("pg_replication_slots", true);
-    assertThat(toaster.attach(server.get(), 1, null, "item", "doc", Map.of())).isEqualTo(7);
+    assertThat(toaster.attach(server.get(), 1, "doc", Map.of())).isEqualTo(7);
     assertThat(server.last())
         .isEqualTo("ALTER TABLE item ALTER COLUMN \"doc\" SET TOASTER jsonb_toaster");
   }
@@ -72,7 +72,7 @@ class PostgresProJsonToasterTest {
             .answer("t.tsrname", true)
             .answer("pg_replication_slots", true)
             .answer("c.relkind", "item", "r", "bytea");
-    assertThatThrownBy(() -> toaster.attach(other.get(), 1, null, "item", "doc", Map.of()))
+    assertThatThrownBy(() -> toaster.attach(other.get(), 1, "doc", Map.of()))
         .isInstanceOf(ColumnNotFoundException.class)
         .hasMessageContaining("type jsonb");
     assertThatThrownBy(() -> toaster.vtable(column("bytea")))

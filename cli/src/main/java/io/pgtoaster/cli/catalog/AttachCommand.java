@@ -1,9 +1,9 @@
 package io.pgtoaster.cli.catalog;
 
+import io.pgtoaster.Attachment;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToasters;
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.command.TargetColumn;
 import io.pgtoaster.cli.connect.Database;
@@ -12,18 +12,19 @@ import io.pgtoaster.cli.io.Bytes;
 import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.Compression;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -66,7 +67,7 @@ public final class AttachCommand extends DatabaseCommand {
       names = "--compression",
       paramLabel = "NAME",
       description = "One of ${COMPLETION-CANDIDATES}, in lower case if you like.")
-  BlobOptions.@Nullable Compression compression;
+  @Nullable Compression compression;
 
   @Option(
       names = "--key",
@@ -165,48 +166,32 @@ public final class AttachCommand extends DatabaseCommand {
 
   @Override
   protected int run(Database database) throws SQLException {
-    QualifiedName name = QualifiedName.table(table);
+    ColumnName name = QualifiedName.column(table, column);
     boolean jsonb = isJsonb(database, name);
-    String chosen =
-        toaster == null ? (jsonb ? KeyedToaster.NAME : AppendableBlobToaster.NAME) : toaster;
+    String chosen = toaster == null ? (jsonb ? JsonOptions.TOASTER : BlobOptions.TOASTER) : toaster;
     boolean documents = isForDocuments(chosen, jsonb);
     refuseOptionsOf(documents ? forBlobs : forDocuments, chosen, documents);
     Catalog catalog = database.pgToaster().catalog();
-    String exact = QualifiedName.column(column);
-    Map<String, String> options = documents ? documentOptions().toMap() : blobOptions().toMap();
-    boolean already = ifAbsent && isAttached(database, name);
-    int store =
-        ifAbsent
-            ? catalog.attachIfAbsent(name.schema(), name.name(), exact, chosen, options)
-            : catalog.attach(name.schema(), name.name(), exact, chosen, options);
-    String where = store == 0 ? "" : ", store " + store;
+    ToasterOptions options =
+        ToasterOptions.of(chosen, (documents ? documentOptions() : blobOptions()).toMap());
+    Attachment attached =
+        ifAbsent ? catalog.attachIfAbsent(name, options) : catalog.attach(name, options);
+    String where = attached.store() == 0 ? "" : ", store " + attached.store();
     globals()
         .say(
-            already
-                ? name + "." + column + " is attached to " + chosen + " as it was" + where
-                : "attached " + name + "." + column + " to " + chosen + where);
+            attached.added()
+                ? "attached " + name + " to " + chosen + where
+                : name + " is attached to " + chosen + " as it was" + where);
     if (documents
         && JsonToasters.load().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
-      tellUses(database, name);
+      tellUses(database, name.column());
     }
     return ExitCode.OK;
   }
 
-  private boolean isAttached(Database database, QualifiedName name) throws SQLException {
+  private boolean isJsonb(Database database, ColumnName name) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
-      return ColumnLookup.isInstalled(connection)
-          && ColumnLookup.attached(
-                  connection,
-                  ColumnLookup.tableOid(connection, name.schema(), name.name()),
-                  QualifiedName.column(column))
-              .isPresent();
-    }
-  }
-
-  private boolean isJsonb(Database database, QualifiedName name) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection()) {
-      return TargetColumn.holdsDocuments(
-          ColumnLookup.find(connection, name.schema(), name.name(), QualifiedName.column(column)));
+      return TargetColumn.holdsDocuments(ColumnLookup.find(connection, name));
     } catch (ColumnNotFoundException e) {
       return false; // will be added, or attach reports what is wrong
     }
@@ -250,8 +235,7 @@ public final class AttachCommand extends DatabaseCommand {
         .withLeafSize(intOrNull(part.leafSize))
         .withFanOut(part.fanOut)
         .withKeepInline(part.keepInline)
-        .withCompression(
-            compression == null ? null : JsonOptions.Compression.valueOf(compression.name()))
+        .withCompression(compression)
         .withTouch(part.touch)
         .withUnchanged(part.unchanged)
         .withLeadingKey(leadingKey == null ? null : QualifiedName.column(leadingKey))
@@ -260,14 +244,14 @@ public final class AttachCommand extends DatabaseCommand {
   }
 
   /** Prints indexes, views and other objects that use the column, and what they will read. */
-  private void tellUses(Database database, QualifiedName name) throws SQLException {
+  private void tellUses(Database database, String exact) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         PreparedStatement s =
             connection.prepareStatement(
                 "SELECT u.kind, u.name, u.effect FROM pgtoaster.column_uses(CAST(? AS"
                     + " pg_catalog.regclass), CAST(? AS pg_catalog.name)) u")) {
-      s.setString(1, name.toString());
-      s.setString(2, QualifiedName.column(column));
+      s.setString(1, QualifiedName.table(table).toString());
+      s.setString(2, exact);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           String use = r.getString(1) + " " + r.getString(2) + ": " + r.getString(3);

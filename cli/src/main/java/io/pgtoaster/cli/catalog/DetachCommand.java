@@ -1,6 +1,7 @@
 package io.pgtoaster.cli.catalog;
 
 import io.pgtoaster.Catalog;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.connect.Database;
@@ -8,6 +9,7 @@ import io.pgtoaster.cli.exit.Diagnosis;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.DatabaseException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,20 +35,20 @@ public final class DetachCommand extends DatabaseCommand {
 
   @Override
   protected int run(Database database) {
-    QualifiedName name = QualifiedName.table(table);
-    String exact = QualifiedName.column(column);
+    ColumnName name = QualifiedName.column(table, column);
+    DetachOptions options = DetachOptions.defaults().withDropContent(dropContent);
     Catalog catalog = PgToaster.create(database.dataSource()).catalog();
     boolean detached = true;
     try {
       if (ifAttached) {
-        detached = catalog.detachIfAttached(name.schema(), name.name(), exact, dropContent);
+        detached = catalog.detachIfAttached(name, options);
       } else {
-        catalog.detach(name.schema(), name.name(), exact, dropContent);
+        catalog.detach(name, options);
       }
     } catch (DatabaseException e) {
       throw inWordsOfTheShell(e);
     }
-    globals().say((detached ? "detached " : "not attached: ") + name + "." + column);
+    globals().say((detached ? "detached " : "not attached: ") + name);
     return ExitCode.OK;
   }
 

@@ -32,11 +32,11 @@ public final class DistributeCommand extends DatabaseCommand {
   protected int run(Database database) {
     Catalog catalog = database.pgToaster().catalog();
     if (!dryRun) {
-      what.distribute(catalog);
+      catalog.distribute(what.get());
       globals().say("distributed " + what);
       return ExitCode.OK;
     }
-    List<DistributionStep> plan = what.plan(catalog);
+    List<DistributionStep> plan = catalog.distributionPlan(what.get());
     TextTable table = new TextTable("llrl");
     table.row("TABLE", "COLUMN", "BYTES", "REFUSED");
     for (DistributionStep step : plan) {

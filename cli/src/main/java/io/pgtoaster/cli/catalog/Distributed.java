@@ -1,9 +1,7 @@
 package io.pgtoaster.cli.catalog;
 
-import io.pgtoaster.Catalog;
-import io.pgtoaster.DistributionStep;
+import io.pgtoaster.Distributable;
 import io.pgtoaster.cli.name.QualifiedName;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,30 +17,12 @@ final class Distributed {
       description = "As SQL writes it; its columns are attached with a leading key.")
   @Nullable String table;
 
-  List<DistributionStep> plan(Catalog catalog) {
+  Distributable get() {
     if (schema != null) {
-      return catalog.distributionPlan(schema);
+      return Distributable.ofSchema(schema);
     }
     QualifiedName name = QualifiedName.table(toString());
-    return catalog.tableDistributionPlan(name.schema(), name.name());
-  }
-
-  void distribute(Catalog catalog) {
-    if (schema != null) {
-      catalog.distribute(schema);
-    } else {
-      QualifiedName name = QualifiedName.table(toString());
-      catalog.distributeTable(name.schema(), name.name());
-    }
-  }
-
-  void undistribute(Catalog catalog) {
-    if (schema != null) {
-      catalog.undistribute(schema);
-    } else {
-      QualifiedName name = QualifiedName.table(toString());
-      catalog.undistributeTable(name.schema(), name.name());
-    }
+    return Distributable.ofTable(name.schema(), name.name());
   }
 
   @Override

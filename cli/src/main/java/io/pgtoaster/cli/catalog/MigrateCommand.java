@@ -10,6 +10,7 @@ import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
 import io.pgtoaster.cli.terminal.Progress;
+import io.pgtoaster.column.ColumnName;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -122,13 +123,9 @@ public final class MigrateCommand extends DatabaseCommand {
 
   @Override
   protected int run(Database database) throws InterruptedException {
-    QualifiedName name = QualifiedName.table(table);
-    Migration migration =
-        database
-            .pgToaster()
-            .catalog()
-            .migration(name.schema(), name.name(), QualifiedName.column(column));
-    String what = name + "." + column;
+    ColumnName name = QualifiedName.column(table, column);
+    Migration migration = database.pgToaster().catalog().migration(name);
+    String what = name.toString();
     Way asked = way == null ? new Way() : way;
     if (dryRun) {
       if (way != null && asked.back == null) {

@@ -4,6 +4,7 @@ import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.QualifiedName;
+import io.pgtoaster.column.ColumnName;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,12 +35,9 @@ public final class SetOptionsCommand extends DatabaseCommand {
 
   @Override
   protected int run(Database database) {
-    QualifiedName name = QualifiedName.table(table);
-    database
-        .pgToaster()
-        .catalog()
-        .setOptions(name.schema(), name.name(), QualifiedName.column(column), changes);
-    globals().say("changed options of " + name + "." + column);
+    ColumnName name = QualifiedName.column(table, column);
+    database.pgToaster().catalog().setOptions(name, changes);
+    globals().say("changed options of " + name);
     return ExitCode.OK;
   }
 }

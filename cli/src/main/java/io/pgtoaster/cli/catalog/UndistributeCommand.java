@@ -16,7 +16,7 @@ public final class UndistributeCommand extends DatabaseCommand {
 
   @Override
   protected int run(Database database) {
-    what.undistribute(database.pgToaster().catalog());
+    database.pgToaster().catalog().undistribute(what.get());
     globals().say("undistributed " + what);
     return ExitCode.OK;
   }

@@ -3,15 +3,14 @@ package io.pgtoaster.cli.command;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -69,7 +68,9 @@ public enum DefaultTable {
                   + " "
                   + type
                   + ")");
-          attach(catalog);
+          catalog.attach(
+              ColumnName.of("public", table, column),
+              this == BLOBS ? BlobOptions.defaults() : JsonOptions.defaults());
         }
         connection.commit();
       } finally {
@@ -81,14 +82,6 @@ public enum DefaultTable {
           ExitCode.FAILED,
           "failed while creating the table " + table + "; run the command again: " + e.getMessage(),
           e);
-    }
-  }
-
-  private void attach(Catalog catalog) {
-    if (this == BLOBS) {
-      catalog.attach("public", table, column, AppendableBlobToaster.NAME, BlobOptions.defaults());
-    } else {
-      catalog.attach("public", table, column, KeyedToaster.NAME, JsonOptions.defaults());
     }
   }
 

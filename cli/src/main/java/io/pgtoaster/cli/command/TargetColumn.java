@@ -7,6 +7,7 @@ import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
@@ -40,10 +41,9 @@ public record TargetColumn(String table, String column) {
     if (own != null) {
       own.prepare(database);
     }
-    QualifiedName name = QualifiedName.table(table);
+    ColumnName name = QualifiedName.column(table, column);
     try (Connection connection = database.dataSource().getConnection()) {
-      return ColumnLookup.find(
-          connection, name.schema(), name.name(), QualifiedName.column(column));
+      return ColumnLookup.find(connection, name);
     } catch (ColumnNotFoundException e) {
       if (looksLikeDefault() == null && name.schema() != null) {
         throw e;
@@ -74,7 +74,7 @@ public record TargetColumn(String table, String column) {
           ExitCode.REFUSED,
           found.describe() + " holds documents\nuse the commands of 'pgtoaster json'");
     }
-    return database.pgToaster().blobs(found.schema(), found.table(), found.column());
+    return database.pgToaster().blobs(found.name());
   }
 
   public DocumentColumn documents(Database database) throws SQLException {
@@ -84,6 +84,6 @@ public record TargetColumn(String table, String column) {
           ExitCode.REFUSED,
           found.describe() + " is of type " + found.typeName() + ", and documents are jsonb");
     }
-    return database.pgToaster().documents(found.schema(), found.table(), found.column());
+    return database.pgToaster().documents(found.name());
   }
 }

@@ -1,6 +1,6 @@
 package io.pgtoaster.cli.content;
 
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
+import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.KeyColumn;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record StoredSize(long chunkRows, long pieceRows, long storedBytes) {
   static Optional<StoredSize> of(Database database, AttachedColumn column, List<String> row)
       throws SQLException {
-    if (!column.toaster().equals(AppendableBlobToaster.NAME)) {
+    if (!column.toaster().equals(BlobOptions.TOASTER)) {
       return Optional.empty();
     }
     try (Connection connection = database.dataSource().getConnection();

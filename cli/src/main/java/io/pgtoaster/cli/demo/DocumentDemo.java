@@ -3,7 +3,7 @@ package io.pgtoaster.cli.demo;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
+import io.pgtoaster.jsonb.JsonOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
@@ -29,7 +29,7 @@ final class DocumentDemo {
     this.workspace = workspace;
     this.sizes = SIZES.stream().filter(size -> size <= maxSize).toList();
     add("pgtoaster, keyed", "document_keyed");
-    workspace.attach("document_keyed", "doc", KeyedToaster.NAME);
+    workspace.attach(workspace.column("document_keyed", "doc"), JsonOptions.defaults());
     add("plain jsonb", "document_jsonb");
   }
 
@@ -40,8 +40,7 @@ final class DocumentDemo {
       workspace.update("INSERT INTO " + workspace.table(table) + " VALUES (?)", Demo.label(size));
     }
     ways.put(
-        title,
-        PgToaster.create(workspace.dataSource()).documents(workspace.schema(), table, "doc"));
+        title, PgToaster.create(workspace.dataSource()).documents(workspace.column(table, "doc")));
   }
 
   /** An operation on the document with a name and a number of events. */

@@ -2,7 +2,8 @@ package io.pgtoaster.cli.demo;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,9 +20,9 @@ final class PgToasterContender implements Contender {
     this.workspace = workspace;
     workspace.execute(
         "CREATE TABLE " + workspace.table("blob") + " (name text PRIMARY KEY, content bigint)");
-    workspace.attach("blob", "content", AppendableBlobToaster.NAME);
-    this.blobs =
-        PgToaster.create(workspace.dataSource()).blobs(workspace.schema(), "blob", "content");
+    ColumnName column = workspace.column("blob", "content");
+    workspace.attach(column, BlobOptions.defaults());
+    this.blobs = PgToaster.create(workspace.dataSource()).blobs(column);
   }
 
   @Override

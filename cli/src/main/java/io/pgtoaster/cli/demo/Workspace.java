@@ -1,8 +1,11 @@
 package io.pgtoaster.cli.demo;
 
 import io.pgtoaster.Catalog;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.cli.connect.Database;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,7 +13,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,7 @@ final class Workspace implements AutoCloseable {
   private final Database server;
   private final @Nullable Database own;
   private final String schema = PREFIX + ProcessHandle.current().pid();
-  private final List<String> attached = new ArrayList<>();
+  private final List<ColumnName> attached = new ArrayList<>();
   private boolean installed;
 
   Workspace(Database server) throws SQLException {
@@ -72,17 +74,17 @@ final class Workspace implements AutoCloseable {
     return dataSource().getConnection();
   }
 
-  String schema() {
-    return schema;
-  }
-
   String table(String name) {
     return schema + "." + name;
   }
 
-  void attach(String table, String column, String toaster) {
-    PgToaster.create(dataSource()).catalog().attach(schema, table, column, toaster, Map.of());
-    attached.add(table + "." + column);
+  ColumnName column(String table, String column) {
+    return ColumnName.of(schema, table, column);
+  }
+
+  void attach(ColumnName column, ToasterOptions options) {
+    PgToaster.create(dataSource()).catalog().attach(column, options);
+    attached.add(column);
   }
 
   void execute(String sql) throws SQLException {
@@ -165,9 +167,8 @@ final class Workspace implements AutoCloseable {
       return;
     }
     Catalog catalog = PgToaster.create(dataSource()).catalog();
-    for (String place : attached) {
-      int dot = place.indexOf('.');
-      catalog.detach(schema, place.substring(0, dot), place.substring(dot + 1), true);
+    for (ColumnName column : attached) {
+      catalog.detach(column, DetachOptions.defaults().withDropContent(true));
     }
     execute("DROP SCHEMA " + schema + " CASCADE");
     if (installed && catalog.status().isEmpty()) {

@@ -71,9 +71,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
       Operation operation)
       throws SQLException {
     Recorder recorder = new Recorder(connection);
-    DocumentColumn documents =
-        PgToaster.on(recorder.connection())
-            .documents(column.schema(), column.table(), column.column());
+    DocumentColumn documents = PgToaster.on(recorder.connection()).documents(column.name());
     AttachedColumn found = documents.describe();
     DocumentValue value = documents.at(key, path);
     Savepoint savepoint = connection.setSavepoint();
@@ -159,9 +157,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             false,
             false,
             false);
-    boolean split =
-        holdsStubs(
-            PgToaster.on(connection).documents(column.schema(), column.table(), column.column()));
+    boolean split = holdsStubs(PgToaster.on(connection).documents(column.name()));
     String document = "o." + column.quotedColumn();
     try (Statement s = connection.createStatement()) {
       s.execute("CREATE TABLE " + plain.quotedTable() + " (id integer PRIMARY KEY, doc jsonb)");

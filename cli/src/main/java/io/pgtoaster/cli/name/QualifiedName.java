@@ -2,6 +2,7 @@ package io.pgtoaster.cli.name;
 
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
+import io.pgtoaster.column.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,18 @@ public record QualifiedName(@Nullable String schema, String name) {
       case 2 -> new QualifiedName(parts.get(0), parts.get(1));
       default -> throw bad(text, "has more than a schema and a table; quote names with a dot");
     };
+  }
+
+  /**
+   * Parses the name of a column and its table.
+   *
+   * @param table name with or without a schema
+   * @param column a single name
+   * @return the exact names
+   */
+  public static ColumnName column(String table, String column) {
+    QualifiedName owner = table(table);
+    return new ColumnName(owner.schema, owner.name, column(column));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.pgtoaster.blob.appendable;
 
 import io.pgtoaster.blob.BlobCapability;
+import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.appendable.store.Store;
@@ -14,9 +15,6 @@ import java.util.Set;
  * the content.
  */
 public final class AppendableBlobToaster implements BlobToaster {
-  /** The name of the toaster. */
-  public static final String NAME = "appendable";
-
   private static final Set<BlobCapability> ALL = Set.copyOf(EnumSet.allOf(BlobCapability.class));
 
   /** Creates the toaster; called by {@link java.util.ServiceLoader}. */
@@ -24,7 +22,7 @@ public final class AppendableBlobToaster implements BlobToaster {
 
   @Override
   public String name() {
-    return NAME;
+    return BlobOptions.TOASTER;
   }
 
   @Override

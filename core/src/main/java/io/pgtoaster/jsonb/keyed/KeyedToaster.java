@@ -5,6 +5,7 @@ import io.pgtoaster.column.GcRun;
 import io.pgtoaster.column.UnreferencedContent;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToaster;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
@@ -18,9 +19,6 @@ import java.util.Set;
  * Implements the toaster {@code keyed}: a stub in the row, large members in a tree of small rows.
  */
 public final class KeyedToaster implements JsonToaster {
-  /** The name of the toaster. */
-  public static final String NAME = "keyed";
-
   private static final String TABLES =
       """
       SELECT pgtoaster.store_table(s.id, '') FROM pgtoaster.store s
@@ -34,7 +32,7 @@ public final class KeyedToaster implements JsonToaster {
 
   @Override
   public String name() {
-    return NAME;
+    return JsonOptions.TOASTER;
   }
 
   @Override

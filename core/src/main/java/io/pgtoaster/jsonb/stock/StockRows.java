@@ -90,8 +90,7 @@ final class StockRows {
 
   /** Throws an exception if the column was attached to another toaster meanwhile. */
   void requireUnattached(Connection connection) throws SQLException {
-    AttachedColumn now =
-        ColumnLookup.find(connection, column.schema(), column.table(), column.column(), false);
+    AttachedColumn now = ColumnLookup.find(connection, column.name(), false);
     if (!now.toaster().equals(column.toaster())) {
       throw new CatalogException(
           "the column has been attached to the toaster \"" + now.toaster() + "\" meanwhile");

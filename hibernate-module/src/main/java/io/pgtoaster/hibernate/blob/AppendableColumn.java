@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.blob;
 
-import io.pgtoaster.blob.BlobOptions.Compression;
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.Compression;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -25,7 +25,7 @@ public @interface AppendableColumn {
    *
    * @return name of a toaster on the class path
    */
-  String toaster() default AppendableBlobToaster.NAME;
+  String toaster() default BlobOptions.TOASTER;
 
   /**
    * Returns the size of a stored row of big writes.

@@ -2,9 +2,8 @@ package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.BlobOptions.Compression;
 import io.pgtoaster.blob.BlobToasters;
-import io.pgtoaster.blob.appendable.AppendableBlobToaster;
+import io.pgtoaster.column.Compression;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.ContentMapping;
 import java.lang.annotation.Annotation;
@@ -25,7 +24,7 @@ public final class BlobMapping implements ContentMapping {
    * @return name of the toaster
    */
   public static String toaster(@Nullable AppendableColumn options) {
-    return options == null ? AppendableBlobToaster.NAME : options.toaster();
+    return options == null ? BlobOptions.TOASTER : options.toaster();
   }
 
   /**

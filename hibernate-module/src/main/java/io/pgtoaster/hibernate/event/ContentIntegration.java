@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.event;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.ContentMapping;
@@ -176,9 +177,10 @@ public final class ContentIntegration {
     return new ContentAttribute(
         entity.getEntityName(),
         property.getName(),
-        schema == null ? null : Names.exact(schema),
-        Names.exact(table.getNameIdentifier()),
-        Names.exact(column.getName(), column.isQuoted()),
+        new ColumnName(
+            schema == null ? null : Names.exact(schema),
+            Names.exact(table.getNameIdentifier()),
+            Names.exact(column.getName(), column.isQuoted())),
         "text".equalsIgnoreCase(column.getSqlType()),
         kind,
         property.isOptimisticLocked(),

@@ -3,10 +3,10 @@ package io.pgtoaster.hibernate.internal;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.lang.annotation.Annotation;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class ContentAttribute {
   private final String entityName;
   private final String property;
-  private final @Nullable String schema;
-  private final String table;
-  private final String column;
+  private final ColumnName column;
   private final boolean text;
   private final ContentKind kind;
   private final boolean optimisticLocked;
@@ -37,9 +35,7 @@ public final class ContentAttribute {
    *
    * @param entityName name of the entity
    * @param property name of the attribute in the entity
-   * @param schema schema of the table; null to use the session's search path
-   * @param table name in PostgreSQL's catalog
-   * @param column name in PostgreSQL's catalog
+   * @param column its column; without a schema to use the session's search path
    * @param text whether the attribute contains text
    * @param kind blob or document
    * @param optimisticLocked whether a change increments the entity's version
@@ -48,17 +44,13 @@ public final class ContentAttribute {
   public ContentAttribute(
       String entityName,
       String property,
-      @Nullable String schema,
-      String table,
-      String column,
+      ColumnName column,
       boolean text,
       ContentKind kind,
       boolean optimisticLocked,
       @Nullable Annotation options) {
     this.entityName = entityName;
     this.property = property;
-    this.schema = schema;
-    this.table = table;
     this.column = column;
     this.text = text;
     this.kind = kind;
@@ -76,29 +68,11 @@ public final class ContentAttribute {
   }
 
   /**
-   * Returns the exact name of the table's schema.
+   * Returns the column.
    *
-   * @return the name, or null for the search path
+   * @return its name; without a schema to use the session's search path
    */
-  public @Nullable String schema() {
-    return schema;
-  }
-
-  /**
-   * Returns the exact name of the table.
-   *
-   * @return the name
-   */
-  public String table() {
-    return table;
-  }
-
-  /**
-   * Returns the exact name of the column.
-   *
-   * @return the name
-   */
-  public String column() {
+  public ColumnName column() {
     return column;
   }
 
@@ -168,14 +142,7 @@ public final class ContentAttribute {
    * @return a handle that sees committed data
    */
   public BlobColumn committedBlobs(SharedSessionContractImplementor session) {
-    return blobs.computeIfAbsent(
-        tenant(session),
-        t -> {
-          PgToaster pgToaster = Contents.open(session);
-          return schema == null
-              ? pgToaster.blobs(table, column)
-              : pgToaster.blobs(schema, table, column);
-        });
+    return blobs.computeIfAbsent(tenant(session), t -> Contents.open(session).blobs(column));
   }
 
   /**
@@ -186,19 +153,14 @@ public final class ContentAttribute {
    */
   public DocumentColumn documents(SharedSessionContractImplementor session) {
     Object tenant = tenant(session);
-    DocumentColumn known = documents.computeIfAbsent(tenant, t -> open(Contents.open(session)));
+    DocumentColumn known =
+        documents.computeIfAbsent(tenant, t -> Contents.open(session).documents(column));
     DocumentColumn here = known.on(SessionConnections.current(session));
     if (!checked.contains(tenant)) {
       kind.check(this, here::describe);
       checked.add(tenant);
     }
     return here;
-  }
-
-  private DocumentColumn open(PgToaster pgToaster) {
-    return schema == null
-        ? pgToaster.documents(table, column)
-        : pgToaster.documents(schema, table, column);
   }
 
   /** Rejects a column that does not fit, unless it cannot be looked up now. */
@@ -208,7 +170,7 @@ public final class ContentAttribute {
 
   private @Nullable AttachedColumn lookUp(PgToaster pgToaster) {
     try {
-      return open(pgToaster).describe();
+      return pgToaster.documents(column).describe();
     } catch (RuntimeException e) {
       // There is no table or no connection; others report that, and the first use checks the
       // column.
@@ -224,9 +186,7 @@ public final class ContentAttribute {
    * @return true if so
    */
   public boolean sameColumn(ContentAttribute other) {
-    return Objects.equals(schema, other.schema)
-        && table.equals(other.table)
-        && column.equals(other.column);
+    return column.equals(other.column);
   }
 
   private static Object tenant(SharedSessionContractImplementor session) {

@@ -5,7 +5,6 @@ import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ public record ColumnSettings(String toaster, JsonOptions options) {
    */
   public static ColumnSettings of(@Nullable KeyedColumn column) {
     if (column == null) {
-      return new ColumnSettings(KeyedToaster.NAME, JsonOptions.defaults());
+      return new ColumnSettings(JsonOptions.TOASTER, JsonOptions.defaults());
     }
     if (column.compression().length > 1) {
       throw new MappingException("@KeyedColumn names more than one compression; name one");

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.Compression;
 import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.jsonb.keyed.KeyedToaster;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -37,7 +37,7 @@ public @interface KeyedColumn {
    * @return its name: {@code keyed}, {@code default} for an ordinary column, or another installed
    *     one
    */
-  String toaster() default KeyedToaster.NAME;
+  String toaster() default JsonOptions.TOASTER;
 
   /**
    * Returns how many bytes the row may reach before members are moved out of it.
@@ -75,7 +75,7 @@ public @interface KeyedColumn {
    *
    * @return one method, or none for LZ4 if the server was built with it, else PGLZ
    */
-  JsonOptions.Compression[] compression() default {};
+  Compression[] compression() default {};
 
   /**
    * Returns the treatment of the row when only stored rows change.

@@ -1,51 +1,40 @@
 package io.pgtoaster.hibernate.schema;
 
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.hibernate.internal.SqlLiterals;
 import io.pgtoaster.spi.Identifiers;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonbText;
-import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A column to attach.
  *
- * @param schema exact name, or null for the search path
- * @param table exact name
- * @param column exact name
- * @param toaster name of the toaster
- * @param options options in the form that the catalog accepts
+ * @param column its name
+ * @param options its toaster and options
  */
-record Attachment(
-    @Nullable String schema,
-    String table,
-    String column,
-    String toaster,
-    Map<String, String> options) {
-  Attachment {
-    options = Map.copyOf(options);
-  }
+record Attachment(ColumnName column, ToasterOptions options) {
 
   /** Returns the statement that attaches the column if it is not attached yet. */
   String sql() {
-    String json = JsonbText.text(Json.toTree(new TreeMap<>(options)));
+    String json = JsonbText.text(Json.toTree(new TreeMap<>(options.toMap())));
     return "SELECT pgtoaster.attach_if_absent(%s, %s, %s, %s)"
         .formatted(
             SqlLiterals.text(relation()),
-            SqlLiterals.text(column),
-            SqlLiterals.text(toaster),
+            SqlLiterals.text(column.column()),
+            SqlLiterals.text(options.toaster()),
             SqlLiterals.text(json));
   }
 
   /** Returns the table as text that PostgreSQL accepts as a {@code regclass}. */
   String relation() {
-    String name = Identifiers.quote(table);
-    return schema == null ? name : Identifiers.quote(schema) + "." + name;
+    String name = Identifiers.quote(column.table());
+    return column.schema() == null ? name : Identifiers.quote(column.schema()) + "." + name;
   }
 
   /** Returns the name of the column for messages and comments, on one line. */
   String describe() {
-    return (relation() + "." + Identifiers.quote(column)).replaceAll("\\R", " ");
+    return (relation() + "." + Identifiers.quote(column.column())).replaceAll("\\R", " ");
   }
 }

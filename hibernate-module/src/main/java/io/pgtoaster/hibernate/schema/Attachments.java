@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.schema;
 
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.hibernate.blob.AppendableColumn;
 import io.pgtoaster.hibernate.blob.BlobMapping;
 import io.pgtoaster.hibernate.event.ContentIntegration;
@@ -52,20 +53,14 @@ final class Attachments {
   private static Attachment document(ContentAttribute attribute) {
     ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
     return new Attachment(
-        attribute.schema(),
-        attribute.table(),
-        attribute.column(),
-        settings.toaster(),
-        settings.options().toMap());
+        attribute.column(), ToasterOptions.of(settings.toaster(), settings.options().toMap()));
   }
 
   private static Attachment blob(ContentAttribute attribute) {
     AppendableColumn options = attribute.options(AppendableColumn.class);
     return new Attachment(
-        attribute.schema(),
-        attribute.table(),
         attribute.column(),
-        BlobMapping.toaster(options),
-        BlobMapping.columnOptions(options).toMap());
+        ToasterOptions.of(
+            BlobMapping.toaster(options), BlobMapping.columnOptions(options).toMap()));
   }
 }

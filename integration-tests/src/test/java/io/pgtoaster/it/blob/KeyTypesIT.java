@@ -2,9 +2,11 @@ package io.pgtoaster.it.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Database;
@@ -101,8 +103,13 @@ class KeyTypesIT {
           assertNamed(type, () -> documents.stream(wrong));
           assertNamed(type, () -> documents.getAll(List.of(good, wrong), DocumentPath.root()));
           assertThat(blobs.length(good)).isEqualTo(3);
-          toaster.catalog().detach(null, "item", "content", true);
-          toaster.catalog().detach(null, "item", "doc", true);
+          toaster
+              .catalog()
+              .detach(
+                  ColumnName.of("item", "content"), DetachOptions.defaults().withDropContent(true));
+          toaster
+              .catalog()
+              .detach(ColumnName.of("item", "doc"), DetachOptions.defaults().withDropContent(true));
         });
   }
 

@@ -3,8 +3,9 @@ package io.pgtoaster.it.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.it.blob.contract.AppendContract;
 import io.pgtoaster.it.blob.contract.AtomicStreamContract;
 import io.pgtoaster.it.blob.contract.CommittingStreamContract;
@@ -55,9 +56,9 @@ final class ToyToasterIT extends BlobContract
     Database database = fx().database();
     PgToaster toaster = PgToaster.create(database.dataSource());
     database.run("CREATE TABLE other (id int PRIMARY KEY, content bytea)");
-    toaster.catalog().attach(null, "other", "content", "xor", BlobOptions.defaults());
+    toaster.catalog().attach("other", "content", ToasterOptions.of("xor"));
     assertThat(toaster.blobs("other", "content").toaster().name()).isEqualTo("xor");
-    toaster.catalog().detach(null, "other", "content", false);
+    toaster.catalog().detach(ColumnName.of("other", "content"));
     assertThat(toaster.blobs("other", "content").toaster().name()).isEqualTo("default");
   }
 }

@@ -3,12 +3,16 @@ package io.pgtoaster.it.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.Attachment;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.PgToasterException;
@@ -210,7 +214,7 @@ class CatalogIT {
   void columnOfTheOtherKind_saysHowToOpenIt() {
     item("id int PRIMARY KEY, doc jsonb, plain jsonb, raw bytea");
     catalog.attach("item", "content", BlobOptions.defaults());
-    catalog.attach(null, "item", "doc", "keyed", JsonOptions.defaults());
+    catalog.attach("item", "doc", JsonOptions.defaults());
     for (String blobs : List.of("content", "raw")) {
       assertThatThrownBy(() -> toaster.documents("item", blobs).at(1, "a").get())
           .isInstanceOf(PgToasterException.class)
@@ -317,31 +321,46 @@ class CatalogIT {
     try (Connection other = connection()) {
       other.setAutoCommit(false);
       long store = Sql.number(other, "SELECT pgtoaster.attach('item', 'audio')");
-      Future<Integer> second = Wait.start(() -> catalog.attachIfAbsent("item", "audio", blobs));
+      Future<Attachment> second = Wait.start(() -> catalog.attachIfAbsent("item", "audio", blobs));
       database.awaitLockWaiters(1);
       other.commit();
-      assertThat(Wait.get(second).longValue()).isEqualTo(store);
+      assertThat(Wait.get(second))
+          .isEqualTo(
+              new Attachment(
+                  ColumnName.of("public", "item", "audio"), "appendable", (int) store, false));
     }
-    int store = catalog.attachIfAbsent("item", "doc", documents);
-    assertThat(catalog.attachIfAbsent("item", "doc", documents.withRowBudget(512)))
+    int store = catalog.attachIfAbsent("item", "doc", documents).store();
+    assertThat(catalog.attachIfAbsent("item", "doc", documents.withRowBudget(512)).store())
         .isEqualTo(store);
     assertThat(
             Expect.refused(
                 CatalogException.class, () -> catalog.attachIfAbsent("item", "audio", documents)))
-        .hasMessageContaining("appendable");
-    catalog.setOptions("item", "doc", documents.withRowBudget(700));
-    catalog.setOptions(null, "item", "audio", Map.of("compression", "pglz", "notify", "true"));
+        .hasMessage(
+            "public.item.audio: the column is attached to the toaster appendable, not to keyed;"
+                + " detach it first");
+    assertThat(
+            Expect.refused(
+                CatalogException.class,
+                () -> catalog.setOptions(ColumnName.of("item", "audio"), documents)))
+        .hasMessageContaining("public.item.audio", "appendable", "keyed");
+    catalog.setOptions(ColumnName.of("item", "doc"), documents.withRowBudget(700));
+    catalog.setOptions(
+        ColumnName.of("item", "audio"), Map.of("compression", "pglz", "notify", "true"));
     assertThat(
             database.strings("SELECT options::text FROM pgtoaster.attached_column ORDER BY store"))
         .satisfiesExactly(
             o -> assertThat(o).contains("pglz", "\"notify\": true"),
             o -> assertThat(o).contains("\"row_budget\": 700"));
-    Expect.refused(PgToasterException.class, () -> catalog.setOptions("item", "none", documents));
     Expect.refused(
         PgToasterException.class,
-        () -> catalog.setOptions(null, "item", "audio", Map.of("crc32c", "true")));
-    assertThat(catalog.detachIfAttached(null, "item", "audio", false)).isTrue();
-    assertThat(catalog.detachIfAttached(null, "item", "audio", false)).isFalse();
+        () -> catalog.setOptions(ColumnName.of("item", "none"), documents));
+    Expect.refused(
+        PgToasterException.class,
+        () -> catalog.setOptions(ColumnName.of("item", "audio"), Map.of("crc32c", "true")));
+    assertThat(catalog.detachIfAttached(ColumnName.of("item", "audio"), DetachOptions.defaults()))
+        .isTrue();
+    assertThat(catalog.detachIfAttached(ColumnName.of("item", "audio"), DetachOptions.defaults()))
+        .isFalse();
   }
 
   private Connection connection() throws SQLException {
@@ -399,7 +418,7 @@ class CatalogIT {
   void emptyColumn_isAttachedInPlace(String type) {
     item("id int PRIMARY KEY, content " + type);
     database.run("INSERT INTO item VALUES (1)");
-    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
     assertThat(store).isPositive();
     BlobColumn blobs = toaster.blobs("item", "content");
     assertThat(blobs.describe().store()).isEqualTo(store);
@@ -488,7 +507,7 @@ class CatalogIT {
     item("id int PRIMARY KEY");
     Expect.refused(
         UnsupportedCapabilityException.class,
-        () -> catalog.attach(null, "item", "content", "absent", BlobOptions.defaults()));
+        () -> catalog.attach("item", "content", ToasterOptions.of("absent")));
   }
 
   @Test
@@ -517,7 +536,7 @@ class CatalogIT {
   void status_ofShortChunks_tellsTheirNumberOnceTheStoreIsAnalyzed() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1)");
-    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
     for (int i = 0; i < 20; i++) {
       toaster.blobs("item", "content").append(1, Bytes.random(i, 2_100));
     }
@@ -529,7 +548,7 @@ class CatalogIT {
   @Test
   void status_warnsOfWhatWasTakenAway() {
     item("id int PRIMARY KEY");
-    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
     database.run("ALTER TABLE item DISABLE TRIGGER pgtoaster_" + store + "_delete");
     assertThat(catalog.status().get(0).warnings()).anyMatch(w -> w.contains("trigger"));
     database.run("DROP TRIGGER pgtoaster_" + store + "_truncate ON item");
@@ -541,11 +560,13 @@ class CatalogIT {
   void detach_isRefusedWhileThereIsContent() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1)");
-    int store = catalog.attach("item", "content", BlobOptions.defaults());
+    int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
     toaster.blobs("item", "content").append(1, Bytes.random(1, 20_000));
-    Expect.refused(PgToasterException.class, () -> catalog.detach(null, "item", "content", false));
+    Expect.refused(
+        PgToasterException.class, () -> catalog.detach(ColumnName.of("item", "content")));
     assertThat(toaster.blobs("item", "content").length(1)).isEqualTo(20_000);
-    catalog.detach(null, "item", "content", true);
+    catalog.detach(
+        ColumnName.of("item", "content"), DetachOptions.defaults().withDropContent(true));
     assertThat(catalog.status()).isEmpty();
     assertThat(database.string("SELECT to_regclass('pgtoaster.store_" + store + "_head')"))
         .isNull();
@@ -563,7 +584,8 @@ class CatalogIT {
     catalog.attach("item", "content", BlobOptions.defaults());
     BlobColumn blobs = toaster.blobs("item", "content");
     blobs.append(1, Bytes.random(1, 100));
-    catalog.detach(null, "item", "content", true);
+    catalog.detach(
+        ColumnName.of("item", "content"), DetachOptions.defaults().withDropContent(true));
     catalog.attach("item", "content", BlobOptions.defaults());
     blobs.append(1, Bytes.random(1, 50));
     assertThat(blobs.length(1)).isEqualTo(50);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
@@ -75,7 +76,7 @@ class MaintenanceIT {
             "ALTER TABLE thing RENAME COLUMN id TO number",
             "ALTER TABLE thing SET SCHEMA elsewhere");
     PgToaster toaster = PgToaster.create(fx.pool());
-    BlobColumn blobs = toaster.blobs("elsewhere", "thing", "bytes");
+    BlobColumn blobs = toaster.blobs(ColumnName.of("elsewhere", "thing", "bytes"));
     assertThat(blobs.read(key, 0, 200_000)).isEqualTo(content);
     blobs.append(key, Bytes.random(4, 20_000));
     assertThat(blobs.verify(key)).isEmpty();

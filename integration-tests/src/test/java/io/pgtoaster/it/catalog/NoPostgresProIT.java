@@ -3,13 +3,13 @@ package io.pgtoaster.it.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
-import io.pgtoaster.jsonb.JsonOptions;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,13 +32,10 @@ class NoPostgresProIT {
       database.run("ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = " + setting);
       Expect.refused(
           UnsupportedCapabilityException.class,
-          () -> toaster.catalog().attach(null, "item", "content", BYTEA, BlobOptions.defaults()));
+          () -> toaster.catalog().attach("item", "content", ToasterOptions.of(BYTEA)));
       Expect.refused(
           UnsupportedCapabilityException.class,
-          () ->
-              toaster
-                  .catalog()
-                  .attach(null, "item", "doc", "postgrespro-jsonb", JsonOptions.defaults()));
+          () -> toaster.catalog().attach("item", "doc", ToasterOptions.of("postgrespro-jsonb")));
     }
     assertThat(toaster.catalog().status()).isEmpty();
     database.close();
@@ -58,7 +55,7 @@ class NoPostgresProIT {
             + BYTEA
             + "')");
     Expect.refused(CatalogException.class, () -> toaster.blobs("item", "content").length(1));
-    toaster.catalog().detach(null, "item", "content", false);
+    toaster.catalog().detach(ColumnName.of("item", "content"));
     assertThat(toaster.blobs("item", "content").length(1)).isEqualTo(3);
     database.close();
   }

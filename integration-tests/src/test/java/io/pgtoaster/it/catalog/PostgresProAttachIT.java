@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
@@ -19,7 +20,6 @@ import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonOptions;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,7 @@ class PostgresProAttachIT {
         "CREATE TABLE other (id int PRIMARY KEY, content bytea)");
     Expect.refused(
         UnsupportedCapabilityException.class,
-        () -> toaster.catalog().attach(null, "other", "content", BYTEA, BlobOptions.defaults()));
+        () -> toaster.catalog().attach("other", "content", ToasterOptions.of(BYTEA)));
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isEqualTo(1);
   }
 
@@ -77,7 +77,7 @@ class PostgresProAttachIT {
     for (String table : List.of("other", "parted")) {
       Expect.refused(
           ColumnNotFoundException.class,
-          () -> toaster.catalog().attach(null, table, "content", BYTEA, BlobOptions.defaults()));
+          () -> toaster.catalog().attach(table, "content", ToasterOptions.of(BYTEA)));
     }
   }
 
@@ -87,7 +87,7 @@ class PostgresProAttachIT {
         .run(
             "CREATE TABLE other (id int PRIMARY KEY, content bytea)",
             "INSERT INTO other VALUES (1, repeat('a', 20000)::bytea), (2, 'b'), (3, NULL)");
-    toaster.catalog().attach(null, "other", "content", BYTEA, BlobOptions.defaults());
+    toaster.catalog().attach("other", "content", ToasterOptions.of(BYTEA));
     BlobColumn blobs = toaster.blobs("other", "content");
     for (int key = 1; key <= 3; key++) {
       long before = blobs.length(key);
@@ -192,7 +192,7 @@ class PostgresProAttachIT {
   @Test
   void detach_leavesOrdinaryValues() {
     Object key = appendedTo();
-    toaster.catalog().detach(null, "item", "content", false);
+    toaster.catalog().detach(ColumnName.of("item", "content"));
     assertThat(fx.database().number("SELECT octet_length(content) FROM item")).isEqualTo(25_000);
     assertThat(toaster.blobs("item", "content").toaster().name()).isEqualTo("default");
     assertThat(toaster.blobs("item", "content").read(key, 20_000, 9000))
@@ -204,7 +204,7 @@ class PostgresProAttachIT {
                         + " AND attname LIKE 'pgtoaster%' UNION ALL SELECT tgname FROM pg_trigger"
                         + " WHERE tgrelid = 'item'::regclass"))
         .isEmpty();
-    toaster.catalog().attach(null, "item", "content", BYTEA, BlobOptions.defaults());
+    toaster.catalog().attach("item", "content", ToasterOptions.of(BYTEA));
     assertThat(toaster.blobs("item", "content").append(key, new byte[1]).end()).isEqualTo(25_001);
   }
 
@@ -234,13 +234,13 @@ class PostgresProAttachIT {
                 + " jsonb_object_agg('k' || i, repeat(md5(i::text), 200))))"
                 + " FROM generate_series(1, 300) i");
     String before = fx.database().string("SELECT doc FROM person");
-    toaster.catalog().attach(null, "person", "doc", JSONB, JsonOptions.defaults());
+    toaster.catalog().attach("person", "doc", ToasterOptions.of(JSONB));
     DocumentColumn documents = toaster.documents("person", "doc");
     documents.at(1, "b").set(7);
     documents.at(1, "b").remove();
     assertThat(toaster.catalog().status().get(1).warnings())
         .anyMatch(warning -> warning.contains("VACUUM FULL"));
-    toaster.catalog().detach(null, "person", "doc", false);
+    toaster.catalog().detach(ColumnName.of("person", "doc"));
     fx.database().run("VACUUM FULL person");
     assertThat(fx.database().string("SELECT doc FROM person")).isEqualTo(before);
   }
@@ -263,7 +263,7 @@ class PostgresProAttachIT {
         .run(
             "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",
             "INSERT INTO person VALUES (1, '{}')");
-    toaster.catalog().attach(null, "person", "doc", JSONB, JsonOptions.defaults());
+    toaster.catalog().attach("person", "doc", ToasterOptions.of(JSONB));
     DocumentColumn documents = toaster.documents("person", "doc");
     String slot = "slot_of_" + fx.database().name();
     fx.database().string("SELECT pg_create_logical_replication_slot('" + slot + "', 'pgoutput')");

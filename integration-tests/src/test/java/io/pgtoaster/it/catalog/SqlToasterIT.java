@@ -8,6 +8,7 @@ import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.GcItem;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
@@ -258,7 +259,7 @@ class SqlToasterIT {
   @Test
   void detach_andTheEndOfTheTable_areItsOwn() {
     attach("{}");
-    toaster.catalog().detach(null, "item", "body", false);
+    toaster.catalog().detach(ColumnName.of("item", "body"));
     assertThat(database.number("SELECT count(*) FROM mine.note")).isZero();
     int store = attach("{}");
     database.run("DROP TABLE item");
@@ -278,7 +279,7 @@ class SqlToasterIT {
     database.run("DROP TABLE \"Gone\"");
     refused("column body of a dropped table", "SELECT pgtoaster.drop_toaster('mine')");
     toaster.catalog().gc(NOW);
-    toaster.catalog().detach(null, "item", "body", false);
+    toaster.catalog().detach(ColumnName.of("item", "body"));
     database.string("SELECT pgtoaster.drop_toaster('mine')");
     refused("is not known", "SELECT pgtoaster.attach('item', 'body', 'mine')");
     refused("does not exist", "SELECT pgtoaster.drop_toaster('mine')");

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
@@ -73,13 +75,14 @@ class StoreSchemaIT {
         "INSERT INTO " + item(SCHEMA) + " VALUES (1, 1), (1, 2), (1, 3)",
         "GRANT SELECT ON " + item(SCHEMA) + " TO " + reader);
     BlobOptions options = BlobOptions.defaults().withInOwnerSchema(true);
-    pgToaster.catalog().attach(SCHEMA, "item", "content", "appendable", options);
+    pgToaster.catalog().attach(ColumnName.of(SCHEMA, "item", "content"), options);
     pgToaster
         .catalog()
-        .attach(SCHEMA, "item", "tenanted", "appendable", options.withLeadingKey("tenant"));
+        .attach(ColumnName.of(SCHEMA, "item", "tenanted"), options.withLeadingKey("tenant"));
     pgToaster
         .catalog()
-        .attach(SCHEMA, "item", "doc", "keyed", JsonOptions.defaults().withInOwnerSchema(true));
+        .attach(
+            ColumnName.of(SCHEMA, "item", "doc"), JsonOptions.defaults().withInOwnerSchema(true));
     fill(SCHEMA, 1);
     fill(SCHEMA, 2);
   }
@@ -103,11 +106,11 @@ class StoreSchemaIT {
   }
 
   private BlobColumn blobs(String schema, String column) {
-    return pgToaster.blobs(schema, "item", column);
+    return pgToaster.blobs(ColumnName.of(schema, "item", column));
   }
 
   private DocumentColumn documents(String schema) {
-    return pgToaster.documents(schema, "item", "doc");
+    return pgToaster.documents(ColumnName.of(schema, "item", "doc"));
   }
 
   private void fill(String schema, int id) {
@@ -159,12 +162,12 @@ class StoreSchemaIT {
     assertNoWarnings();
     assertContents(2);
     try (Connection c = database.connect(role)) {
-      assertThat(ColumnLookup.find(c, SCHEMA, "item", "content").extension())
+      assertThat(ColumnLookup.find(c, ColumnName.of(SCHEMA, "item", "content")).extension())
           .isEqualTo(setting.extension());
     }
     assertThat(
             PgToaster.create(database.dataSource(reader))
-                .blobs(SCHEMA, "item", "content")
+                .blobs(ColumnName.of(SCHEMA, "item", "content"))
                 .read(1, 0, CONTENT.length))
         .isEqualTo(CONTENT);
     blobs(SCHEMA, "content").compact(1);
@@ -265,9 +268,17 @@ class StoreSchemaIT {
 
   @Test
   void detach_takesTheStoreAway() throws Exception {
-    pgToaster.catalog().detach(SCHEMA, "item", "content", true);
-    pgToaster.catalog().detach(SCHEMA, "item", "tenanted", true);
-    pgToaster.catalog().detach(SCHEMA, "item", "doc", false);
+    pgToaster
+        .catalog()
+        .detach(
+            ColumnName.of(SCHEMA, "item", "content"),
+            DetachOptions.defaults().withDropContent(true));
+    pgToaster
+        .catalog()
+        .detach(
+            ColumnName.of(SCHEMA, "item", "tenanted"),
+            DetachOptions.defaults().withDropContent(true));
+    pgToaster.catalog().detach(ColumnName.of(SCHEMA, "item", "doc"));
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).isEmpty();
     assertThat(
             database.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_' AND prosecdef"))
@@ -309,12 +320,9 @@ class StoreSchemaIT {
       toaster
           .catalog()
           .attach(
-              "other",
-              "item",
-              "content",
-              "appendable",
+              ColumnName.of("other", "item", "content"),
               BlobOptions.defaults().withInOwnerSchema(true));
-      toaster.blobs("other", "item", "content").append(1, CONTENT);
+      toaster.blobs(ColumnName.of("other", "item", "content")).append(1, CONTENT);
       loseRow(role, item(SCHEMA), "content = NULL, tenanted = NULL, doc = NULL");
       loseRow(other, "other.item", "content = NULL");
       GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO).withDryRun(false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
@@ -127,7 +128,7 @@ class TenantSchemasIT {
         assertThat(documents.verify(1L)).isEmpty();
       }
       assertThat(toaster(setting, second).blobs("item", "content").keys(null, 5)).isEmpty();
-      BlobColumn qualified = toaster.blobs("second", "item", "content");
+      BlobColumn qualified = toaster.blobs(ColumnName.of("second", "item", "content"));
       qualified.append(2L, BYTES);
       assertThat(qualified.on(first).length(2L)).isEqualTo(20_000);
     }

@@ -10,7 +10,9 @@ import io.pgtoaster.GcReport;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Toaster;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -46,7 +48,7 @@ class ToyPartIT {
   }
 
   private int attach(String column, Map<String, String> options) {
-    return toaster.catalog().attach(null, "other", column, "xor", options);
+    return toaster.catalog().attach("other", column, ToasterOptions.of("xor", options)).store();
   }
 
   @Test
@@ -57,7 +59,7 @@ class ToyPartIT {
     database.run("INSERT INTO other VALUES (1)");
     toaster.blobs("other", "content").append(1, new byte[] {0x55, 0});
     assertThat(database.string("SELECT content::text FROM other")).isEqualTo("\\x0055");
-    toaster.catalog().detach(null, "other", "content", false);
+    toaster.catalog().detach(ColumnName.of("other", "content"));
     for (Map<String, String> wrong :
         List.of(Map.of("mask", "many"), BlobOptions.defaults().withTail(5).toMap())) {
       Expect.refused(UnsupportedCapabilityException.class, () -> attach("content", wrong));
@@ -75,7 +77,7 @@ class ToyPartIT {
     database.run("CREATE TABLE keyless (content bytea)");
     Expect.refused(
         PgToasterException.class,
-        () -> toaster.catalog().attach(null, "keyless", "content", "xor", Map.of()));
+        () -> toaster.catalog().attach("keyless", "content", ToasterOptions.of("xor")));
     assertThat(toaster.catalog().status()).hasSize(1);
   }
 

@@ -7,6 +7,7 @@ import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
@@ -66,8 +67,8 @@ class UpgradeIT {
     toaster = PgToaster.create(database.dataSource());
     List<Object> key = List.of(1, 1);
     PgToaster executor = setting.extension() ? toaster : toaster.withoutExtension();
-    executor.blobs("app", "item", "content").append(key, Bytes.random(1, 50_000));
-    executor.documents("app", "item", "doc").put(key, DOCUMENT);
+    executor.blobs(ColumnName.of("app", "item", "content")).append(key, Bytes.random(1, 50_000));
+    executor.documents(ColumnName.of("app", "item", "doc")).put(key, DOCUMENT);
     database.run("UPDATE pgtoaster.version SET version = " + Server.OLDER_VERSION);
   }
 
@@ -79,10 +80,10 @@ class UpgradeIT {
   private void assertContent() {
     List<Object> key = List.of(1, 1);
     for (PgToaster executor : List.of(toaster, toaster.withoutExtension())) {
-      BlobColumn blobs = executor.blobs("app", "item", "content");
+      BlobColumn blobs = executor.blobs(ColumnName.of("app", "item", "content"));
       assertThat(blobs.read(key, 0, 50_000)).isEqualTo(Bytes.random(1, 50_000));
       assertThat(blobs.verify(key)).isEmpty();
-      DocumentColumn documents = executor.documents("app", "item", "doc");
+      DocumentColumn documents = executor.documents(ColumnName.of("app", "item", "doc"));
       assertThat(documents.text(key).map(Documents::canonical))
           .hasValue(
               Documents.canonical(
@@ -103,15 +104,15 @@ class UpgradeIT {
     assertThat(
             Expect.refused(
                 CatalogException.class,
-                () -> toaster.blobs("app", "item", "content").length(List.of(1, 1))))
+                () -> toaster.blobs(ColumnName.of("app", "item", "content")).length(List.of(1, 1))))
         .hasMessageContaining("Catalog.install()");
     Catalog catalog = toaster.catalog();
     catalog.install();
     assertThat(catalog.installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
     assertContent();
     assertThat(catalog.status()).flatExtracting(ColumnStatus::warnings).isEmpty();
-    BlobColumn blobs = toaster.blobs("app", "item", "content");
-    DocumentColumn documents = toaster.documents("app", "item", "doc");
+    BlobColumn blobs = toaster.blobs(ColumnName.of("app", "item", "content"));
+    DocumentColumn documents = toaster.documents(ColumnName.of("app", "item", "doc"));
     blobs.append(List.of(1, 1), Bytes.random(2, 9000));
     blobs.append(List.of(1, 2), Bytes.random(3, 9000));
     documents.at(List.of(1, 1), "map.k7").set("changed");
@@ -122,7 +123,7 @@ class UpgradeIT {
     Options.collect(database);
     assertThat(catalog.status()).extracting(ColumnStatus::contents).containsOnly(0L);
     for (String column : List.of("content", "doc")) {
-      catalog.detach("app", "item", column, false);
+      catalog.detach(ColumnName.of("app", "item", column));
     }
   }
 

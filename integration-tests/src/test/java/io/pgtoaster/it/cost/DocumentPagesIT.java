@@ -3,6 +3,7 @@ package io.pgtoaster.it.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.pgtoaster.Attachment;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -45,7 +46,7 @@ class DocumentPagesIT {
           "CREATE TABLE plain (id bigint PRIMARY KEY, doc jsonb)",
           "CREATE TABLE keyed (id bigint PRIMARY KEY, doc jsonb)");
       PgToaster toaster = PgToaster.create(pool);
-      int unused = toaster.catalog().attach("keyed", "doc", JsonOptions.defaults());
+      Attachment unused = toaster.catalog().attach("keyed", "doc", JsonOptions.defaults());
       DocumentColumn documents = toaster.documents("keyed", "doc");
       for (long id = 0; id < 200; id++) {
         String document = document(bytes);
@@ -66,7 +67,7 @@ class DocumentPagesIT {
       Database database, HikariDataSource pool, String table, int bytes, String beside) {
     database.run("CREATE TABLE %s (id bigint PRIMARY KEY%s)".formatted(table, beside));
     PgToaster toaster = PgToaster.create(pool);
-    int store = toaster.catalog().attach(table, "doc", JsonOptions.defaults());
+    int store = toaster.catalog().attach(table, "doc", JsonOptions.defaults()).store();
     DocumentColumn documents = toaster.documents(table, "doc");
     String document = document(bytes);
     database.run("INSERT INTO %s (id) VALUES (1)".formatted(table));

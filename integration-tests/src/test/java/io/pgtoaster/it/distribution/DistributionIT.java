@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.Catalog;
+import io.pgtoaster.Distributable;
 import io.pgtoaster.DistributionStep;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.it.kit.Bytes;
@@ -48,7 +50,7 @@ class DistributionIT {
   }
 
   private List<String> refusals() {
-    return catalog.distributionPlan("ten").stream()
+    return catalog.distributionPlan(Distributable.ofSchema("ten")).stream()
         .map(DistributionStep::refused)
         .filter(refused -> refused != null)
         .toList();
@@ -56,22 +58,27 @@ class DistributionIT {
 
   @Test
   void withoutCitus_schemasAreRefusedWithWhatIsMissing() {
-    assertThat(Expect.refused(DatabaseException.class, () -> catalog.distribute("ten")))
+    assertThat(
+            Expect.refused(
+                DatabaseException.class, () -> catalog.distribute(Distributable.ofSchema("ten"))))
         .hasMessageContaining("citus is not in this database")
         .hasMessageContaining("CREATE EXTENSION citus");
-    assertThat(Expect.refused(DatabaseException.class, () -> catalog.undistribute("ten")))
+    assertThat(
+            Expect.refused(
+                DatabaseException.class, () -> catalog.undistribute(Distributable.ofSchema("ten"))))
         .hasMessageContaining("citus is not in this database");
     assertThat(catalog.distributedSchemas()).isEmpty();
   }
 
   @Test
   void plan_listsTheTablesOfTheSchemaAndOfItsStores() {
-    assertThat(catalog.distributionPlan("ten"))
+    assertThat(catalog.distributionPlan(Distributable.ofSchema("ten")))
         .extracting(DistributionStep::table)
         .contains("ten.item", "pgtoaster.store_1_chunk", "ten.store_2_node")
         .doesNotHaveDuplicates();
     assertThat(refusals()).isEmpty();
-    Expect.refused(DatabaseException.class, () -> catalog.distributionPlan("other"));
+    Expect.refused(
+        DatabaseException.class, () -> catalog.distributionPlan(Distributable.ofSchema("other")));
   }
 
   @Test
@@ -86,7 +93,7 @@ class DistributionIT {
         .anyMatch(r -> r.contains("row security"))
         .anyMatch(r -> r.contains("trigger own"));
     database.run("CREATE SCHEMA \"Ten Y\"", "CREATE TABLE \"Ten Y\".item (id bigint)");
-    assertThat(catalog.distributionPlan("Ten Y"))
+    assertThat(catalog.distributionPlan(Distributable.ofSchema("Ten Y")))
         .singleElement()
         .satisfies(step -> assertThat(step.refused()).contains("needs quotes"));
   }
@@ -98,7 +105,7 @@ class DistributionIT {
             + " tenant))",
         "SELECT pgtoaster.attach('ten.by_rows', 'content', options => '{\"leading_key\": \"tenant\"}')",
         "SELECT pgtoaster.attach('ten.by_rows', 'doc', 'keyed', '{\"leading_key\": \"tenant\"}')");
-    List<DistributionStep> plan = catalog.tableDistributionPlan("ten", "by_rows");
+    List<DistributionStep> plan = catalog.distributionPlan(Distributable.ofTable("ten", "by_rows"));
     assertThat(plan).extracting(DistributionStep::refused).containsOnlyNulls();
     assertThat(plan)
         .extracting(DistributionStep::table)
@@ -106,17 +113,19 @@ class DistributionIT {
         .hasSize(11);
     assertThat(
             Expect.refused(
-                DatabaseException.class, () -> catalog.distributeTable("ten", "by_rows")))
+                DatabaseException.class,
+                () -> catalog.distribute(Distributable.ofTable("ten", "by_rows"))))
         .hasMessageContaining("citus is not in this database");
     assertThat(
             Expect.refused(
-                DatabaseException.class, () -> catalog.undistributeTable("ten", "by_rows")))
+                DatabaseException.class,
+                () -> catalog.undistribute(Distributable.ofTable("ten", "by_rows"))))
         .hasMessageContaining("citus is not in this database");
     assertThat(catalog.distributedTables()).isEmpty();
   }
 
   private String refusal(String table) {
-    return catalog.tableDistributionPlan("ten", table).stream()
+    return catalog.distributionPlan(Distributable.ofTable("ten", table)).stream()
         .map(DistributionStep::refused)
         .filter(refused -> refused != null)
         .findFirst()
@@ -154,7 +163,7 @@ class DistributionIT {
         "CREATE TABLE ten.moved (tenant bigint, id bigint, doc jsonb, PRIMARY KEY (tenant, id))",
         "INSERT INTO ten.moved VALUES (1, 1)",
         "SELECT pgtoaster.attach('ten.moved', 'doc', 'keyed', '{\"leading_key\": \"tenant\"}')");
-    DocumentColumn docs = pgToaster.documents("ten", "moved", "doc");
+    DocumentColumn docs = pgToaster.documents(ColumnName.of("ten", "moved", "doc"));
     String document = "{\"a\": \"" + "x".repeat(20_000) + "\"}";
     docs.put(List.of(1, 1), document);
     assertThatThrownBy(() -> database.run("UPDATE ten.moved SET tenant = 2"))
@@ -168,14 +177,15 @@ class DistributionIT {
                 "SELECT options->>'leading_key' FROM pgtoaster.attached_column WHERE store = 3"))
         .isEqualTo("customer");
     PgToaster again = PgToaster.create(database.dataSource());
-    assertThat(again.documents("ten", "moved", "doc").verify(List.of(2, 9))).isEmpty();
+    assertThat(again.documents(ColumnName.of("ten", "moved", "doc")).verify(List.of(2, 9)))
+        .isEmpty();
     assertThat(catalog.status()).allSatisfy(s -> assertThat(s.warnings()).isEmpty());
   }
 
   @Test
   void storeOfThePgtoasterSchema_comesToItsTable_withItsContent() {
     byte[] content = Bytes.random(1, 50_000);
-    pgToaster.blobs("ten", "item", "content").append(1, content);
+    pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, content);
     database.run("SELECT pgtoaster.move_to_owner(1)", "SELECT pgtoaster.write_routines(1)");
     assertThat(
             database.string("SELECT store_schema FROM pgtoaster.attached_column WHERE store = 1"))
@@ -186,8 +196,9 @@ class DistributionIT {
                     + " AND relname LIKE 'store\\_1\\_%' AND relkind = 'r'"))
         .isZero();
     PgToaster again = PgToaster.create(database.dataSource());
-    assertThat(again.blobs("ten", "item", "content").read(1, 0, 60_000)).isEqualTo(content);
-    again.blobs("ten", "item", "content").append(2, content);
+    assertThat(again.blobs(ColumnName.of("ten", "item", "content")).read(1, 0, 60_000))
+        .isEqualTo(content);
+    again.blobs(ColumnName.of("ten", "item", "content")).append(2, content);
     database.run("DELETE FROM ten.item WHERE id = 1");
     assertThat(database.number("SELECT count(*) FROM ten.store_1_head")).isEqualTo(1);
     assertThat(catalog.status()).allSatisfy(s -> assertThat(s.warnings()).isEmpty());
@@ -197,8 +208,10 @@ class DistributionIT {
   @Test
   void drawnNumbers_areThoseOfTheStore() {
     database.run("SELECT pgtoaster.draw_numbers(1), pgtoaster.draw_numbers(2)");
-    pgToaster.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
-    pgToaster.documents("ten", "item", "doc").put(1, "{\"a\": \"" + "x".repeat(20_000) + "\"}");
+    pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, Bytes.random(1, 10));
+    pgToaster
+        .documents(ColumnName.of("ten", "item", "doc"))
+        .put(1, "{\"a\": \"" + "x".repeat(20_000) + "\"}");
     assertThat(database.strings("SELECT id >> 40 FROM pgtoaster.store_1_head"))
         .containsExactly("1");
     assertThat(database.strings("SELECT id >> 40 FROM ten.store_2_head")).containsExactly("2");
@@ -237,9 +250,10 @@ class DistributionIT {
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
       }
-      assertThat(ColumnLookup.find(c, "ten", "item", "content").extension()).isFalse();
+      assertThat(ColumnLookup.find(c, ColumnName.of("ten", "item", "content")).extension())
+          .isFalse();
     }
-    pgToaster.blobs("ten", "item", "content").append(1, Bytes.random(1, 10));
+    pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, Bytes.random(1, 10));
   }
 
   /** Citus brings the catalog's functions to its workers, not its tables. */
@@ -252,7 +266,8 @@ class DistributionIT {
         "ALTER TABLE pgtoaster.version RENAME TO elsewhere");
     assertThat(
             Expect.refused(
-                CatalogException.class, () -> pgToaster.documents("ten", "item", "doc").text(1)))
+                CatalogException.class,
+                () -> pgToaster.documents(ColumnName.of("ten", "item", "doc")).text(1)))
         .hasMessageContaining("worker of Citus");
     Expect.refused(CatalogException.class, () -> catalog.status());
   }

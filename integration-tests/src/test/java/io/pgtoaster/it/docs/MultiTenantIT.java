@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
@@ -125,8 +126,9 @@ class MultiTenantIT {
       run(database, samples.get(6));
       PgToaster owner = PgToaster.create(database.dataSource("media_owner"));
       owner.catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
-      assertThat(owner.blobs("media", "recording", "audio").read(1, 0, 50_000)).isEqualTo(audio);
-      assertThat(owner.documents("media", "recording", "notes").verify(1)).isEmpty();
+      assertThat(owner.blobs(ColumnName.of("media", "recording", "audio")).read(1, 0, 50_000))
+          .isEqualTo(audio);
+      assertThat(owner.documents(ColumnName.of("media", "recording", "notes")).verify(1)).isEmpty();
     } finally {
       for (String role : ROLES) {
         database.run("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
@@ -149,15 +151,15 @@ class MultiTenantIT {
         insert.execute(
             "INSERT INTO media.recording (tenant, title) VALUES ('tenant_a', 'Interview')");
       }
-      toaster.blobs("media", "recording", "audio").on(connection).append(1, audio);
-      toaster.documents("media", "recording", "notes").on(connection).put(1, notes);
+      toaster.blobs(ColumnName.of("media", "recording", "audio")).on(connection).append(1, audio);
+      toaster.documents(ColumnName.of("media", "recording", "notes")).on(connection).put(1, notes);
       connection.commit();
     }
     // end
   }
 
   private static void apiGivesNothing(PgToaster pgToaster, Connection c) {
-    BlobColumn blobs = pgToaster.blobs("media", "recording", "audio").on(c);
+    BlobColumn blobs = pgToaster.blobs(ColumnName.of("media", "recording", "audio")).on(c);
     Expect.refused(RowNotFoundException.class, () -> blobs.length(1));
     Expect.refused(RowNotFoundException.class, () -> blobs.read(1, 0, 10));
     Expect.refused(RowNotFoundException.class, () -> blobs.append(1, new byte[1]));
@@ -166,7 +168,8 @@ class MultiTenantIT {
     Expect.refused(RowNotFoundException.class, () -> blobs.truncate(1, 0));
     Expect.refused(RowNotFoundException.class, () -> blobs.copy(1, 3));
     Expect.refused(RowNotFoundException.class, () -> blobs.delete(1));
-    DocumentColumn documents = pgToaster.documents("media", "recording", "notes").on(c);
+    DocumentColumn documents =
+        pgToaster.documents(ColumnName.of("media", "recording", "notes")).on(c);
     Expect.refused(RowNotFoundException.class, () -> documents.text(1));
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers.0.name").get());
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers.0.name").set("x"));

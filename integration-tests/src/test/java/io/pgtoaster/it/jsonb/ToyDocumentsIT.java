@@ -3,6 +3,8 @@ package io.pgtoaster.it.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.it.jsonb.contract.DocumentContracts;
 import io.pgtoaster.it.kit.ColumnSpec;
@@ -10,7 +12,6 @@ import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Planned;
-import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.JsonToasters;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -41,9 +42,9 @@ final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
     Database database = fx().database();
     PgToaster toaster = PgToaster.create(database.dataSource());
     database.run("CREATE TABLE other (id int PRIMARY KEY, doc text)");
-    toaster.catalog().attach(null, "other", "doc", "reversed", JsonOptions.defaults());
+    toaster.catalog().attach("other", "doc", ToasterOptions.of("reversed"));
     assertThat(toaster.documents("other", "doc").toaster().name()).isEqualTo("reversed");
-    toaster.catalog().detach(null, "other", "doc", false);
+    toaster.catalog().detach(ColumnName.of("other", "doc"));
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.documents("other", "doc").describe());
   }

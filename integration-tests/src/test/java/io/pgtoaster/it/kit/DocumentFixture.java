@@ -2,8 +2,8 @@ package io.pgtoaster.it.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonOptions;
 import java.util.List;
 
 /** A database with one table {@code item}, whose column {@code doc} is under test. */
@@ -15,7 +15,7 @@ public final class DocumentFixture extends TableFixture<DocumentColumn> {
         setting,
         spec,
         pgToaster -> pgToaster.documents(TABLE, COLUMN),
-        catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), JsonOptions.defaults()));
+        catalog -> catalog.attach(TABLE, COLUMN, ToasterOptions.of(spec.toaster())).store());
   }
 
   /** The column, on own or the caller's connections as the setting says. */

@@ -3,7 +3,7 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ToasterOptions;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ public final class Fixture extends TableFixture<BlobColumn> {
         setting,
         spec,
         pgToaster -> through.apply(pgToaster.blobs(TABLE, COLUMN)),
-        catalog -> catalog.attach(null, TABLE, COLUMN, spec.toaster(), BlobOptions.defaults()));
+        catalog -> catalog.attach(TABLE, COLUMN, ToasterOptions.of(spec.toaster())).store());
   }
 
   /** The column, on own or the caller's connections as the setting says. */

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -173,7 +174,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
   /** Asserts that the extension serves a column where the setting says so, and only there. */
   private void requireExecutor() {
     try (Connection c = database.connect()) {
-      assertThat(ColumnLookup.find(c, null, TABLE, spec.name()).extension())
+      assertThat(ColumnLookup.find(c, ColumnName.of(TABLE, spec.name())).extension())
           .as("the extension serves the column")
           .isEqualTo(setting.extension() || (setting.transparent() && spec.hasStore()));
     } catch (SQLException e) {

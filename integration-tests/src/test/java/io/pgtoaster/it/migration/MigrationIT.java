@@ -8,6 +8,7 @@ import io.pgtoaster.Migration;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -79,7 +80,7 @@ class MigrationIT {
   }
 
   private Migration migration(String column) {
-    return toaster.catalog().migration(null, "rec", column);
+    return toaster.catalog().migration(ColumnName.of("rec", column));
   }
 
   private static void all(Migration migration) throws InterruptedException {

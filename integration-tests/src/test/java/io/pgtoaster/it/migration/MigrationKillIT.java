@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.Migration;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -59,7 +60,7 @@ class MigrationKillIT {
   }
 
   private Migration migration(String table) {
-    return PgToaster.create(database.dataSource()).catalog().migration(null, table, "doc");
+    return PgToaster.create(database.dataSource()).catalog().migration(ColumnName.of(table, "doc"));
   }
 
   private String hash(String table, String document) {
@@ -176,7 +177,8 @@ class MigrationKillIT {
       source.setUser(args[1]);
       source.setPassword(SmallJvm.password());
       source.setApplicationName(CLIENT);
-      Migration migration = PgToaster.create(source).catalog().migration(null, "client", "doc");
+      Migration migration =
+          PgToaster.create(source).catalog().migration(ColumnName.of("client", "doc"));
       Migration.Progress progress;
       do {
         progress = migration.step(STEP);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.Migration;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.it.kit.Database;
@@ -77,7 +78,7 @@ class MigrationLagIT {
                 .formatted(table));
       }
       PgToaster toaster = PgToaster.create(database.dataSource());
-      Migration one = toaster.catalog().migration(null, "one", "body");
+      Migration one = toaster.catalog().migration(ColumnName.of("one", "body"));
       one.begin(null, Map.of());
       Wait.until("the standby streams", () -> one.lag().isPresent());
       on(standby, "SELECT pg_wal_replay_pause()");
@@ -89,7 +90,7 @@ class MigrationLagIT {
 
       // A slot of another database than the one that is migrated keeps the server's log, too.
       on(primary, "SELECT pg_create_logical_replication_slot('dump', 'pgoutput')");
-      Migration two = toaster.catalog().migration(null, "two", "body");
+      Migration two = toaster.catalog().migration(ColumnName.of("two", "body"));
       two.begin(null, Map.of());
       waiting = Running.start(two);
       assertThat(waiting.awaitWaiting()).isEqualTo("logical slot \"dump\", which nobody reads");
@@ -100,7 +101,9 @@ class MigrationLagIT {
 
       database.run("CREATE ROLE mover LOGIN", "ALTER TABLE two OWNER TO mover");
       Migration blind =
-          PgToaster.create(database.dataSource("mover")).catalog().migration(null, "two", "body");
+          PgToaster.create(database.dataSource("mover"))
+              .catalog()
+              .migration(ColumnName.of("two", "body"));
       assertThatThrownBy(() -> blind.run(Migration.Limits.none().withMaxLag(1), p -> {}))
           .isInstanceOf(AccessDeniedException.class)
           .hasMessageContaining("role \"mover\" may not see how far standbys are behind")

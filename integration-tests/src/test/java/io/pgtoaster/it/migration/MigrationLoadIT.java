@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.Migration;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
@@ -110,7 +111,8 @@ class MigrationLoadIT {
   private static void migrate(MigrationLoad load, DataSource pool, Kind kind, boolean there)
       throws Exception {
     Instant began = Instant.now();
-    Migration migration = PgToaster.create(pool).catalog().migration(null, kind.table(), "content");
+    Migration migration =
+        PgToaster.create(pool).catalog().migration(ColumnName.of(kind.table(), "content"));
     onceLocked(
         there ? () -> migration.begin(null, Map.of()) : () -> migration.beginBack(kind.type));
     Duration begin = Duration.between(began, Instant.now());

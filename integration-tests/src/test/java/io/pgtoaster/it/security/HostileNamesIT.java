@@ -3,11 +3,14 @@ package io.pgtoaster.it.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
@@ -125,19 +128,19 @@ public class HostileNamesIT {
             .formatted(quoted, quoted),
         "INSERT INTO %s VALUES ('one'), ('two')".formatted(table),
         "INSERT INTO public.second VALUES (7, 1), (7, 2)");
-    toaster.catalog().attach(name, name, "c", "appendable", BlobOptions.defaults());
-    everyCall(toaster.blobs(name, name, "c"), "one", "two");
+    toaster.catalog().attach(ColumnName.of(name, name, "c"), BlobOptions.defaults());
+    everyCall(toaster.blobs(ColumnName.of(name, name, "c")), "one", "two");
     assertThat(toaster.catalog().status()).anyMatch(s -> name.equals(s.table()));
 
     String column = name.length() > 30 ? name.substring(0, 30) : name + "2";
-    toaster
-        .catalog()
-        .attach(null, "second", column, "appendable", BlobOptions.defaults().withLeadingKey(name));
+    toaster.catalog().attach("second", column, BlobOptions.defaults().withLeadingKey(name));
     everyCall(toaster.blobs("second", column), List.of(7, 1), List.of(7, 2));
     Options.collect(database);
     database.run("DELETE FROM " + table, "TRUNCATE second");
-    toaster.catalog().detach(null, "second", column, false);
-    toaster.catalog().detach(name, name, "c", true);
+    toaster.catalog().detach(ColumnName.of("second", column));
+    toaster
+        .catalog()
+        .detach(ColumnName.of(name, name, "c"), DetachOptions.defaults().withDropContent(true));
     assertThat(toaster.catalog().status()).isEmpty();
   }
 
@@ -176,7 +179,7 @@ public class HostileNamesIT {
         ColumnNotFoundException.class, () -> toaster.blobs(name, "content").append(1, bytes));
     Expect.refused(
         ColumnNotFoundException.class,
-        () -> toaster.blobs(name, "item", "content").append(1, bytes));
+        () -> toaster.blobs(ColumnName.of(name, "item", "content")).append(1, bytes));
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.blobs("item", name).append(1, bytes));
     Expect.refused(
@@ -185,10 +188,10 @@ public class HostileNamesIT {
         PgToasterException.class, () -> toaster.blobs("item", "content").read(name, 0, 1));
     Expect.refused(
         PgToasterException.class,
-        () -> toaster.catalog().attach(name, name, name, name, BlobOptions.defaults()));
+        () -> toaster.catalog().attach(ColumnName.of(name, name, name), ToasterOptions.of(name)));
     Expect.refused(
         PgToasterException.class,
-        () -> toaster.catalog().attach(null, "item", "other", name, BlobOptions.defaults()));
+        () -> toaster.catalog().attach("item", "other", ToasterOptions.of(name)));
     Expect.refused(
         PgToasterException.class,
         () ->
@@ -197,7 +200,13 @@ public class HostileNamesIT {
         PgToasterException.class,
         () -> toaster.catalog().attach("item", "other", BlobOptions.defaults().withKeyIndex(name)));
     Expect.refused(
-        PgToasterException.class, () -> toaster.catalog().detach(name, name, name, true));
+        PgToasterException.class,
+        () ->
+            toaster
+                .catalog()
+                .detach(
+                    ColumnName.of(name, name, name),
+                    DetachOptions.defaults().withDropContent(true)));
     assertThat(toaster.catalog().status()).hasSize(1);
   }
 

@@ -2,9 +2,11 @@ package io.pgtoaster.it.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
@@ -178,7 +180,13 @@ class PrivilegesIT {
         PgToasterException.class,
         () -> other.catalog().attach("item", "other", BlobOptions.defaults()));
     Expect.refused(
-        PgToasterException.class, () -> other.catalog().detach(null, "item", "content", true));
+        PgToasterException.class,
+        () ->
+            other
+                .catalog()
+                .detach(
+                    ColumnName.of("item", "content"),
+                    DetachOptions.defaults().withDropContent(true)));
     assertThat(blobs(owner).read(1, 0, 30_000)).isEqualTo(CONTENT);
   }
 

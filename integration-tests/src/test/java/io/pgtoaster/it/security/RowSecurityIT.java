@@ -7,6 +7,7 @@ import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
@@ -103,7 +104,7 @@ class RowSecurityIT {
   void extension_servesAStoreThatFollowsItsTable() throws SQLException {
     try (Connection c = database.connect(first)) {
       for (String column : List.of("content", "doc")) {
-        assertThat(ColumnLookup.find(c, null, "item", column).extension())
+        assertThat(ColumnLookup.find(c, ColumnName.of("item", column)).extension())
             .isEqualTo(setting.extension());
       }
     }

@@ -3,6 +3,7 @@ package io.pgtoaster.it.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
@@ -127,9 +128,10 @@ class RowSecurityTablesIT {
               .formatted(Sql.literal(table), attach));
     }
     db.as(first, "INSERT INTO " + table + " VALUES (1)");
-    BlobColumn blobs = db.pgToaster(first).blobs("50% o'f \"it\"", "store_1_head % o", "con%t");
+    BlobColumn blobs =
+        db.pgToaster(first).blobs(ColumnName.of("50% o'f \"it\"", "store_1_head % o", "con%t"));
     DocumentColumn documents =
-        db.pgToaster(first).documents("50% o'f \"it\"", "store_1_head % o", "d'%s");
+        db.pgToaster(first).documents(ColumnName.of("50% o'f \"it\"", "store_1_head % o", "d'%s"));
     blobs.append(1, CONTENT);
     documents.put(1, JSON);
     assertThat(blobs.read(1, 0, 50_000)).isEqualTo(CONTENT);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -267,7 +268,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
         "CREATE TABLE media.item (id int PRIMARY KEY, doc jsonb)",
         "INSERT INTO media.item VALUES (1)",
         "SELECT pgtoaster.attach('media.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
-    db.pgToaster(owner).documents("media", "item", "doc").put(1, JSON);
+    db.pgToaster(owner).documents(ColumnName.of("media", "item", "doc")).put(1, JSON);
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));

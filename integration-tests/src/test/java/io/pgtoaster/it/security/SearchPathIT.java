@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.Catalog;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.Migration;
 import io.pgtoaster.PgToaster;
@@ -14,6 +15,7 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.blob.FollowOptions;
 import io.pgtoaster.blob.StreamOptions;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
@@ -117,20 +119,18 @@ class SearchPathIT {
           BlobOptions.defaults().withChunkSize(512).withTail(16).withInOwnerSchema(own);
       column(schema, "plain", "bigint");
       column(schema, "led", "bigint");
-      catalog.attach(schema, "item", "plain", "appendable", options.withNotifyFollowers(true));
+      catalog.attach(ColumnName.of(schema, "item", "plain"), options.withNotifyFollowers(true));
       catalog.attach(
-          schema,
-          "item",
-          "led",
-          "appendable",
+          ColumnName.of(schema, "item", "led"),
           options.withTail(0).withLeadingKey("code").withCrc32c(true));
       for (PgToaster executor : executors()) {
         for (String column : List.of("plain", "led")) {
-          use(executor.blobs(schema, "item", column));
+          use(executor.blobs(ColumnName.of(schema, "item", column)));
         }
       }
-      catalog.setOptions(schema, "item", "plain", Map.of("tail", "32"));
-      catalog.detach(schema, "item", "led", true);
+      catalog.setOptions(ColumnName.of(schema, "item", "plain"), Map.of("tail", "32"));
+      catalog.detach(
+          ColumnName.of(schema, "item", "led"), DetachOptions.defaults().withDropContent(true));
     }
     tend(catalog);
     Figures.add("SearchPathIT#blobs_callTheServersOwn", "traps", traps);
@@ -212,14 +212,14 @@ class SearchPathIT {
               .withFanOut(4)
               .withInOwnerSchema(schema.equals("owned"));
       column(schema, "doc", "jsonb");
-      catalog.attach(schema, "item", "doc", "keyed", options);
+      catalog.attach(ColumnName.of(schema, "item", "doc"), options);
       for (PgToaster executor : executors()) {
-        use(executor.documents(schema, "item", "doc"));
+        use(executor.documents(ColumnName.of(schema, "item", "doc")));
       }
-      catalog.setOptions(schema, "item", "doc", Map.of("row_budget", "300"));
+      catalog.setOptions(ColumnName.of(schema, "item", "doc"), Map.of("row_budget", "300"));
     }
     tend(catalog);
-    catalog.detach("owned", "item", "doc", false);
+    catalog.detach(ColumnName.of("owned", "item", "doc"));
   }
 
   private void use(DocumentColumn documents) throws Exception {
@@ -336,7 +336,7 @@ class SearchPathIT {
     since = Traps.end(log);
     for (String column : List.of("old", "olddoc")) {
       String toaster = column.equals("old") ? "appendable" : "keyed";
-      Migration migration = whole.catalog().migration(null, "item", column);
+      Migration migration = whole.catalog().migration(ColumnName.of("item", column));
       migration.plan(toaster, Map.of());
       migration.begin(toaster, Map.of());
       migration.state();
@@ -358,11 +358,9 @@ class SearchPathIT {
         whole
             .catalog()
             .attach(
-                "owned",
-                "item",
-                "moved",
-                "appendable",
-                BlobOptions.defaults().withInOwnerSchema(true));
+                ColumnName.of("owned", "item", "moved"),
+                BlobOptions.defaults().withInOwnerSchema(true))
+            .store();
     database.run(
         "CREATE ROLE attacker",
         "GRANT USAGE, CREATE ON SCHEMA owned TO attacker",
@@ -372,7 +370,8 @@ class SearchPathIT {
         "CREATE VIEW owned.store_" + store + "_migration AS SELECT owned.run() AS source",
         "RESET ROLE");
     since = Traps.end(log);
-    assertThat(whole.catalog().migration("owned", "item", "moved").state()).isEmpty();
+    assertThat(whole.catalog().migration(ColumnName.of("owned", "item", "moved")).state())
+        .isEmpty();
   }
 
   /** What maintains stores. */

@@ -6,6 +6,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.embedded.PostgresBinaries;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
@@ -99,17 +100,18 @@ class DumpIT {
     byte[] content = Bytes.random(1, 100_000);
     String document = "{\"a\": \"" + "x".repeat(9000) + "\"}";
     PgToaster before = PgToaster.create(database.dataSource());
-    before.blobs("renamed", "item", "content").append(1, content);
-    before.documents("renamed", "item", "doc").put(1, document);
+    before.blobs(ColumnName.of("renamed", "item", "content")).append(1, content);
+    before.documents(ColumnName.of("renamed", "item", "doc")).put(1, document);
     Database fresh = copy(database);
     PgToaster after = PgToaster.create(fresh.dataSource());
-    assertThat(after.blobs("renamed", "item", "content").read(1, 0, 200_000)).isEqualTo(content);
-    assertThat(after.documents("renamed", "item", "doc").text(1)).hasValue(document);
+    assertThat(after.blobs(ColumnName.of("renamed", "item", "content")).read(1, 0, 200_000))
+        .isEqualTo(content);
+    assertThat(after.documents(ColumnName.of("renamed", "item", "doc")).text(1)).hasValue(document);
     assertThat(after.catalog().status()).allMatch(s -> s.warnings().isEmpty());
     fresh.run("DELETE FROM renamed.item");
     assertThat(after.catalog().status()).extracting(s -> s.contents()).containsOnly(0L);
-    after.catalog().detach("renamed", "item", "content", false);
-    after.catalog().detach("renamed", "item", "doc", false);
+    after.catalog().detach(ColumnName.of("renamed", "item", "content"));
+    after.catalog().detach(ColumnName.of("renamed", "item", "doc"));
     assertThat(fresh.number("SELECT count(*) FROM pg_class WHERE relname ~ '^store_[0-9]'"))
         .isZero();
   }

@@ -10,6 +10,8 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
@@ -47,9 +49,10 @@ final class UnusualSettingsIT {
         "CREATE TABLE public.item (day date PRIMARY KEY, content bigint, doc jsonb)",
         "CREATE INDEX ON public.item ((doc ->> 'name'))",
         "INSERT INTO public.item VALUES ('2024-03-04'), ('2024-04-03')");
-    catalog.attach("public", "item", "content", "appendable", Map.of());
+    catalog.attach(ColumnName.of("public", "item", "content"), ToasterOptions.of("appendable"));
     catalog.attach(
-        "public", "item", "doc", "keyed", Map.of("row_budget", "256", "leaf_size", "512"));
+        ColumnName.of("public", "item", "doc"),
+        ToasterOptions.of("keyed", Map.of("row_budget", "256", "leaf_size", "512")));
   }
 
   @AfterAll
@@ -59,7 +62,7 @@ final class UnusualSettingsIT {
 
   @Test
   void blobs_areWrittenAndRead() {
-    BlobColumn blobs = toaster.blobs("public", "item", "content");
+    BlobColumn blobs = toaster.blobs(ColumnName.of("public", "item", "content"));
     byte[] all = Bytes.text(1, 40_000);
     String key = "2024-03-04";
     blobs.append(key, Bytes.slice(all, 0, 10));
@@ -86,7 +89,7 @@ final class UnusualSettingsIT {
 
   @Test
   void documents_areWrittenAndRead() throws IOException {
-    DocumentColumn documents = toaster.documents("public", "item", "doc");
+    DocumentColumn documents = toaster.documents(ColumnName.of("public", "item", "doc"));
     String members =
         IntStream.range(0, 200)
             .mapToObj(i -> "\"k%d\": \"value \\\\ %d '\"".formatted(i, i))
@@ -133,14 +136,14 @@ final class UnusualSettingsIT {
     database.run(
         "CREATE TABLE public.old (id bigint PRIMARY KEY, content bytea)",
         "INSERT INTO public.old VALUES (1, E'\\\\x00ff5c27')");
-    Migration migration = catalog.migration("public", "old", "content");
+    Migration migration = catalog.migration(ColumnName.of("public", "old", "content"));
     migration.begin("appendable", Map.of());
     migration.run(Migration.Limits.none(), progress -> {});
     migration.finish();
     migration.drop();
-    assertThat(toaster.blobs("public", "old", "content").read(1L, 0, 9))
+    assertThat(toaster.blobs(ColumnName.of("public", "old", "content")).read(1L, 0, 9))
         .isEqualTo(new byte[] {0, (byte) 0xff, 0x5c, 0x27});
     database.run("DELETE FROM public.old");
-    catalog.detach("public", "old", "content", false);
+    catalog.detach(ColumnName.of("public", "old", "content"));
   }
 }

@@ -28,13 +28,7 @@ public final class ReversedToaster implements JsonToaster {
   }
 
   @Override
-  public int attach(
-      Connection connection,
-      long table,
-      String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
+  public int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
     return ColumnAttach.add(connection, table, column, name(), options);
   }

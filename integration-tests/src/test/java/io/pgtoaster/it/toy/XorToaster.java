@@ -57,13 +57,7 @@ public final class XorToaster implements BlobToaster {
   }
 
   @Override
-  public int attach(
-      Connection connection,
-      long table,
-      String schema,
-      String tableName,
-      String column,
-      Map<String, String> options)
+  public int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
     for (Map.Entry<String, String> option : options.entrySet()) {
       if (!option.getKey().equals("mask") || !option.getValue().matches("[0-9]{1,3}")) {

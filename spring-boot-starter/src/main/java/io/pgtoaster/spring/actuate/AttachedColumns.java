@@ -3,6 +3,7 @@ package io.pgtoaster.spring.actuate;
 import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.blob.BlobToasters;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.Toasters;
 import io.pgtoaster.jsonb.JsonToaster;
@@ -39,7 +40,7 @@ final class AttachedColumns {
    *
    * @param stored whether its content is in the tables of a store
    */
-  record Name(String schema, String table, String column, String toaster, boolean stored) {
+  record Name(ColumnName column, String toaster, boolean stored) {
     boolean isBlob() {
       return stored && BLOBS.find(toaster).isPresent();
     }
@@ -50,7 +51,7 @@ final class AttachedColumns {
 
     @Override
     public String toString() {
-      return schema + "." + table + "." + column;
+      return column.toString();
     }
   }
 
@@ -67,7 +68,9 @@ final class AttachedColumns {
       while (r.next()) {
         found.add(
             new Name(
-                r.getString(1), r.getString(2), r.getString(3), r.getString(4), r.getBoolean(5)));
+                ColumnName.of(r.getString(1), r.getString(2), r.getString(3)),
+                r.getString(4),
+                r.getBoolean(5)));
       }
     }
     return found;

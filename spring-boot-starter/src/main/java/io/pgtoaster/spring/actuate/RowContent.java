@@ -13,10 +13,10 @@ record RowContent(
     AttachedColumn column, Function<RowKey, List<String>> verify, Function<RowKey, Long> compact) {
   static RowContent of(PgToaster toaster, Name name, Connection connection) {
     if (name.isDocument()) {
-      var documents = toaster.documents(name.schema(), name.table(), name.column()).on(connection);
+      var documents = toaster.documents(name.column()).on(connection);
       return new RowContent(documents.describe(), documents::verify, documents::compact);
     }
-    var blobs = toaster.blobs(name.schema(), name.table(), name.column()).on(connection);
+    var blobs = toaster.blobs(name.column()).on(connection);
     return new RowContent(blobs.describe(), blobs::verify, blobs::compact);
   }
 }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.pgtoaster.ColumnStatus;
+import io.pgtoaster.column.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -38,7 +39,7 @@ final class StoreMetrics implements MeterBinder {
       String column =
           store.table() == null
               ? "store_" + store.store()
-              : store.schema() + "." + store.table() + "." + store.column();
+              : new ColumnName(store.schema(), store.table(), store.column()).toString();
       return Tags.of("column", column, "toaster", store.toaster());
     }
   }

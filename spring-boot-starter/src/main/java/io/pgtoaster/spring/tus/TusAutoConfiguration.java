@@ -1,8 +1,8 @@
 package io.pgtoaster.spring.tus;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
 import io.pgtoaster.spring.boot.PgToasterDataSource;
 import io.pgtoaster.spring.boot.PgToasterSchemaInitializer;
@@ -68,13 +68,11 @@ public final class TusAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   TusUploads tusUploads(TusProperties tus, PgToaster toaster, PgToasterDataSource source) {
-    String table = required("table", tus.table());
-    String column = required("column", tus.column());
-    BlobColumn blobs =
-        tus.schema() == null
-            ? toaster.blobs(table, column)
-            : toaster.blobs(tus.schema(), table, column);
-    return new TableUploads(blobs, new JdbcTemplate(source.dataSource()), tus.metadata());
+    ColumnName column =
+        new ColumnName(
+            tus.schema(), required("table", tus.table()), required("column", tus.column()));
+    return new TableUploads(
+        toaster.blobs(column), new JdbcTemplate(source.dataSource()), tus.metadata());
   }
 
   @Bean

@@ -10,10 +10,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.pgtoaster.DetachOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.RowNotFoundException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,7 +126,10 @@ class MetricsIT {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     new StoreMetrics(statistics).bindTo(meters);
     assertThat(meters.get("pgtoaster.stores").gauge().value()).isEqualTo(2);
-    application.direct.catalog().detach(null, "paper", "body", true);
+    application
+        .direct
+        .catalog()
+        .detach(ColumnName.of("paper", "body"), DetachOptions.defaults().withDropContent(true));
     now.set(9);
     assertThat(meters.get("pgtoaster.stores").gauge().value()).isEqualTo(2);
     now.set(10);

@@ -7,6 +7,8 @@ import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.Compression;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;
@@ -25,10 +27,10 @@ final class PgToasterBlobs extends BlobContender {
     database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bigint)");
     BlobOptions options =
         BlobOptions.defaults()
-            .withCompression(BlobOptions.Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
+            .withCompression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
     PgToaster.on(database.connection())
         .catalog()
-        .attach("bench", "blobs", "data", "appendable", options);
+        .attach(ColumnName.of("bench", "blobs", "data"), options);
     BlobContender.addOthers(database, "NULL");
     addOtherValues();
   }
@@ -38,7 +40,7 @@ final class PgToasterBlobs extends BlobContender {
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);
     Connection connection = database().connection();
-    BlobColumn column = PgToaster.on(connection).blobs("bench", "blobs", "data");
+    BlobColumn column = PgToaster.on(connection).blobs(ColumnName.of("bench", "blobs", "data"));
     connection.setAutoCommit(false);
     for (long id = 1; id <= OTHERS; id++) {
       column.append(-id, content);
@@ -61,7 +63,9 @@ final class PgToasterBlobs extends BlobContender {
 
   @Override
   public void compact(long id) {
-    PgToaster.on(database().connection()).blobs("bench", "blobs", "data").compact(id);
+    PgToaster.on(database().connection())
+        .blobs(ColumnName.of("bench", "blobs", "data"))
+        .compact(id);
   }
 
   private static final class Session extends BlobSession {
@@ -69,7 +73,7 @@ final class PgToasterBlobs extends BlobContender {
 
     Session(Connection connection) {
       super(connection);
-      this.column = PgToaster.on(connection).blobs("bench", "blobs", "data");
+      this.column = PgToaster.on(connection).blobs(ColumnName.of("bench", "blobs", "data"));
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.Storage;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.Compression;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
@@ -29,12 +31,14 @@ final class PgToasterDocuments implements DocumentContender {
     if (!storage.compression().isEmpty()) {
       options =
           options.withCompression(
-              JsonOptions.Compression.valueOf(storage.compression().toUpperCase(Locale.ROOT)));
+              Compression.valueOf(storage.compression().toUpperCase(Locale.ROOT)));
     }
     if (storage.budget() != 0) {
       options = options.withRowBudget(storage.budget());
     }
-    PgToaster.on(database.connection()).catalog().attach("bench", "docs", "data", "keyed", options);
+    PgToaster.on(database.connection())
+        .catalog()
+        .attach(ColumnName.of("bench", "docs", "data"), options);
   }
 
   @Override
@@ -45,7 +49,8 @@ final class PgToasterDocuments implements DocumentContender {
   @Override
   public DocumentSession session() throws SQLException {
     Connection connection = database.connect();
-    return new Session(connection, PgToaster.on(connection).documents("bench", "docs", "data"));
+    return new Session(
+        connection, PgToaster.on(connection).documents(ColumnName.of("bench", "docs", "data")));
   }
 
   private record Session(Connection connection, DocumentColumn column) implements DocumentSession {

@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks.guard.operation;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 
 /** Rows from 1 on, each with its blob; that of row 0 is to be copied. */
 final class Blobs extends Rows {
@@ -31,7 +32,7 @@ final class Blobs extends Rows {
       throws Exception {
     super(workplace, attached, rows, perRound);
     this.call = call;
-    this.column = workplace.toaster().blobs("bench", table, "data");
+    this.column = workplace.toaster().blobs(ColumnName.of("bench", table, "data"));
     column.append(0, PAYLOAD.bytes(0, 100 * KB));
     for (int id = 1; id <= rows; id++) {
       if (bytes > 0) {

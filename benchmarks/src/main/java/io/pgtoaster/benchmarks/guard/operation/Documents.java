@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks.guard.operation;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,7 +50,7 @@ final class Documents extends Rows {
       throws Exception {
     super(workplace, attached, rows, perRound);
     this.call = call;
-    this.column = workplace.toaster().documents("bench", table, "data");
+    this.column = workplace.toaster().documents(ColumnName.of("bench", table, "data"));
     for (long id = 1; id <= rows; id++) {
       if (!text.isEmpty()) {
         column.put(id, text);

@@ -2,6 +2,7 @@ package io.pgtoaster.examples.tenants;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -20,8 +21,8 @@ record Tenant(String schema, JdbcClient sql, BlobColumn audio, DocumentColumn no
     return new Tenant(
         schema,
         sql,
-        toaster.blobs(schema, TABLE, "audio"),
-        toaster.documents(schema, TABLE, "notes"));
+        toaster.blobs(ColumnName.of(schema, TABLE, "audio")),
+        toaster.documents(ColumnName.of(schema, TABLE, "notes")));
   }
 
   /** The table, for a statement. Names of schemas are letters, digits and {@code _}. */

@@ -3,7 +3,11 @@ package io.pgtoaster.examples.tenants;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.Catalog;
+import io.pgtoaster.Distributable;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.jsonb.JsonOptions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +37,6 @@ class Tenants implements DisposableBean {
     DATABASE
   }
 
-  private static final Map<String, String> IN_OWNERS_SCHEMA = Map.of("store_schema", "owner");
   private static final Pattern URL = Pattern.compile("(jdbc:postgresql://[^/]*/)[^?]*(.*)");
 
   private final JdbcClient home;
@@ -151,8 +154,12 @@ class Tenants implements DisposableBean {
                 + tenant.table()
                 + " (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, title text NOT NULL)")
         .update();
-    catalog.attachIfAbsent(tenant.schema(), Tenant.TABLE, "audio", "appendable", IN_OWNERS_SCHEMA);
-    catalog.attachIfAbsent(tenant.schema(), Tenant.TABLE, "notes", "keyed", IN_OWNERS_SCHEMA);
+    catalog.attachIfAbsent(
+        ColumnName.of(tenant.schema(), Tenant.TABLE, "audio"),
+        BlobOptions.defaults().withInOwnerSchema(true));
+    catalog.attachIfAbsent(
+        ColumnName.of(tenant.schema(), Tenant.TABLE, "notes"),
+        JsonOptions.defaults().withInOwnerSchema(true));
     boolean citus =
         tenant
             .sql()
@@ -162,7 +169,7 @@ class Tenants implements DisposableBean {
     if (citus
         && catalog.distributedSchemas().stream()
             .noneMatch(schema -> schema.schema().equals(tenant.schema()))) {
-      catalog.distribute(tenant.schema());
+      catalog.distribute(Distributable.ofSchema(tenant.schema()));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.blob.AppendableBlobType;
 import io.pgtoaster.hibernate.blob.AppendableColumn;
@@ -77,7 +78,7 @@ final class MappingIT {
       catalog.attach(names[0], names[1], BlobOptions.defaults());
     }
     catalog.attach("tenantlog", "log", BlobOptions.defaults().withLeadingKey("tenant"));
-    catalog.attach("Other", "Odd Log", "The Log", "appendable", BlobOptions.defaults());
+    catalog.attach(ColumnName.of("Other", "Odd Log", "The Log"), BlobOptions.defaults());
     orm =
         Orm.on(database)
             .entities(Mappings.ALL.toArray(Class<?>[]::new))

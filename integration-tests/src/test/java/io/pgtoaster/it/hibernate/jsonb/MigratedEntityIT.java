@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hypersistence.utils.hibernate.type.json.JsonType;
 import io.pgtoaster.Migration;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import io.pgtoaster.it.kit.Database;
@@ -107,7 +108,7 @@ class MigratedEntityIT {
 
   private static void migrate(PgToaster toaster, boolean there) throws Exception {
     for (String column : List.of("doc", "old")) {
-      Migration migration = toaster.catalog().migration(null, "invoice", column);
+      Migration migration = toaster.catalog().migration(ColumnName.of("invoice", column));
       if (there) {
         migration.begin(null, Map.of());
       } else {

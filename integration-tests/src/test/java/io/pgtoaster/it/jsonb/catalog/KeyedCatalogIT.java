@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.it.kit.Nodes;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
@@ -118,7 +119,7 @@ class KeyedCatalogIT extends KeyedTable {
         "SELECT pgtoaster.attach('item', 'doc', 'keyed', jsonb_object('{row_budget,300,"
             + "keep_inline,\"[\\\"/a\\\", \\\"/b/c\\\"]\",touch,row}'))");
     try (Connection c = database.connect()) {
-      AttachedColumn column = ColumnLookup.find(c, null, "item", "doc");
+      AttachedColumn column = ColumnLookup.find(c, ColumnName.of("item", "doc"));
       assertThat(column.toaster()).isEqualTo("keyed");
       assertThat(column.options())
           .containsEntry("keep_inline", "[\"/a\", \"/b/c\"]")

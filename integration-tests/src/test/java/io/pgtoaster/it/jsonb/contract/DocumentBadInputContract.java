@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidKeyException;
@@ -140,8 +141,9 @@ interface DocumentBadInputContract extends DocumentContract {
         () -> toaster.documents("missing", "doc").at(key, "a").get());
     Expect.refused(
         ColumnNotFoundException.class,
-        () -> toaster.documents("missing", "item", "doc").at(key, "a").get());
-    assertThat(toaster.documents(fx().database().schema(), "item", "doc").text(key)).contains("{}");
+        () -> toaster.documents(ColumnName.of("missing", "item", "doc")).at(key, "a").get());
+    assertThat(toaster.documents(ColumnName.of(fx().database().schema(), "item", "doc")).text(key))
+        .contains("{}");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.it.kit.Cuts;
@@ -63,7 +64,7 @@ class ReadRoutineIT {
 
   private DocumentColumn documents(String schema, Recorder recorder) {
     return PgToaster.create(recorder.record(database.dataSource()))
-        .documents(schema, "item", "doc");
+        .documents(ColumnName.of(schema, "item", "doc"));
   }
 
   private static String call(String path, String what) {
@@ -193,7 +194,8 @@ class ReadRoutineIT {
     assertThat(renamed.describe().routines()).isFalse();
     assertThat(renamed.text(key).map(Documents::canonical)).contains(Documents.canonical(DOCUMENT));
     try (Connection connection = database.dataSource().getConnection()) {
-      DocumentColumn inMine = PgToaster.on(connection).documents("renamed", "item", "doc");
+      DocumentColumn inMine =
+          PgToaster.on(connection).documents(ColumnName.of("renamed", "item", "doc"));
       assertThat(inMine.text(List.of("two", "x", 1.5))).isEmpty();
       assertThat(inMine.text(key).map(Documents::canonical))
           .contains(Documents.canonical(DOCUMENT));
@@ -231,7 +233,8 @@ class ReadRoutineIT {
     try {
       Object key = List.of("one", "x", 1.5);
       DocumentColumn theirs =
-          PgToaster.create(database.dataSource(reader)).documents("app", "item", "doc");
+          PgToaster.create(database.dataSource(reader))
+              .documents(ColumnName.of("app", "item", "doc"));
       assertThat(theirs.at(key, "id").text()).contains("1");
       Expect.refused(AccessDeniedException.class, () -> theirs.at(key, "list[1]").text());
       database.run("GRANT pg_read_all_data TO " + reader);
@@ -251,7 +254,7 @@ class ReadRoutineIT {
     Object key = List.of("one", "x", 1.5);
     try (Cuts cuts = new Cuts(database);
         Connection connection = cuts.connect(prepared)) {
-      DocumentColumn own = PgToaster.on(connection).documents("app", "item", "doc");
+      DocumentColumn own = PgToaster.on(connection).documents(ColumnName.of("app", "item", "doc"));
       for (String path : List.of("id", "nope", "list[1]", "list[-1].k7.n", "map")) {
         for (int i = 0; i < WARM; i++) {
           ask(own, key, path);

@@ -2,6 +2,7 @@ package io.pgtoaster.it.jsonb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
@@ -53,7 +54,9 @@ class SqlEditsOfRolesIT {
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\", \"row_budget\": 512}')");
     for (int part = 1; part <= 2; part++) {
       db.as(owner, "INSERT INTO app.item VALUES (%1$d, %1$d, '%2$s')".formatted(part, first));
-      db.pgToaster(first).documents("app", "item", "doc").put(List.of(part, part), JSON);
+      db.pgToaster(first)
+          .documents(ColumnName.of("app", "item", "doc"))
+          .put(List.of(part, part), JSON);
     }
   }
 
@@ -76,7 +79,10 @@ class SqlEditsOfRolesIT {
                     + " pgtoaster.get(doc, '{secret,-1}'), length(pgtoaster.get_text(doc, '{big}'))) FROM app.item ORDER BY id"))
         .containsExactly("2302310000", "2301210000");
     for (int id = 1; id <= 2; id++) {
-      assertThat(db.pgToaster(owner).documents("app", "item", "doc").verify(List.of(id, 2)))
+      assertThat(
+              db.pgToaster(owner)
+                  .documents(ColumnName.of("app", "item", "doc"))
+                  .verify(List.of(id, 2)))
           .isEmpty();
     }
   }

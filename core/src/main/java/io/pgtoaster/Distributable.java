@@ -1,0 +1,62 @@
+package io.pgtoaster;
+
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.spi.Identifiers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Citus distributes: a schema as a whole, or the rows of a table.
+ *
+ * @param schema exact name of a schema; null for a table on the search path
+ * @param table exact name of a table; null for the schema as a whole
+ */
+public record Distributable(@Nullable String schema, @Nullable String table) {
+  /**
+   * Returns a schema: Citus keeps its tables, and the stores of their columns, on one of its nodes.
+   *
+   * @param name exact name
+   * @return the schema
+   */
+  public static Distributable ofSchema(String name) {
+    return new Distributable(Objects.requireNonNull(name, "name"), null);
+  }
+
+  /**
+   * Returns a table: Citus distributes its rows over its nodes by the {@code leading_key} of its
+   * columns. All rows with the same value, such as a tenant, are on one node together with their
+   * content.
+   *
+   * @param schema exact name of its schema, or null to find it on the search path
+   * @param name exact name
+   * @return the table
+   */
+  public static Distributable ofTable(@Nullable String schema, String name) {
+    return new Distributable(schema, Objects.requireNonNull(name, "name"));
+  }
+
+  /** Calls a function of the catalog with the schema or the table. */
+  String call(String function) {
+    return "pgtoaster."
+        + function
+        + (table == null ? "(CAST(? AS name))" : "(CAST(CAST(? AS oid) AS regclass))");
+  }
+
+  /** Returns the parameter of {@link #call}. */
+  @Nullable Object parameter(Connection connection) throws SQLException {
+    return table == null ? schema : Long.valueOf(ColumnLookup.tableOid(connection, schema, table));
+  }
+
+  /** Returns the name as SQL writes it. */
+  @Override
+  public String toString() {
+    return Stream.of(schema, table)
+        .filter(Objects::nonNull)
+        .map(Identifiers::quoteIfNeeded)
+        .collect(Collectors.joining("."));
+  }
+}

@@ -1,0 +1,46 @@
+package io.pgtoaster;
+
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.SqlFunction;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Runs work on a catalog; throws an exception if it is not installed. */
+record Installed(Connections connections) {
+  /** Runs work that only reads. */
+  <T> T read(SqlFunction<T> work) {
+    return connections.<T>read(
+        connection -> {
+          require(connection);
+          return work.apply(connection);
+        });
+  }
+
+  /**
+   * Runs work that changes columns. A transaction that it starts itself is READ COMMITTED, because
+   * the functions in the server refuse other levels and the default may be one of them.
+   */
+  <T> T change(boolean repeatable, SqlFunction<T> work) {
+    boolean own = connections.own();
+    return connections.<T>inTransaction(
+        repeatable,
+        connection -> {
+          if (own) {
+            Query.update(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+          }
+          require(connection);
+          return work.apply(connection);
+        });
+  }
+
+  private static void require(Connection connection) throws SQLException {
+    if (!ColumnLookup.isInstalled(connection)) {
+      throw new CatalogException(
+          "the pgtoaster catalog is not installed in this database: catalog().install() installs"
+              + " it, or \"pgtoaster install\" on the command line");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.pgtoaster.column;
+
+import java.util.Map;
+
+/** The toaster to attach a column to, and its options. Immutable. */
+public interface ToasterOptions {
+  /**
+   * Returns the options of any toaster.
+   *
+   * @param toaster name of a toaster on the class path
+   * @param options to set, by the toaster's names for them; all others keep its defaults
+   * @return the options
+   */
+  static ToasterOptions of(String toaster, Map<String, String> options) {
+    return new NamedOptions(toaster, options);
+  }
+
+  /**
+   * Returns the defaults of any toaster.
+   *
+   * @param toaster name of a toaster on the class path
+   * @return options that set nothing
+   */
+  static ToasterOptions of(String toaster) {
+    return of(toaster, Map.of());
+  }
+
+  /**
+   * Returns the toaster.
+   *
+   * @return its name
+   */
+  String toaster();
+
+  /**
+   * Returns the options that are set, by their names in the catalog.
+   *
+   * @return options by name
+   */
+  Map<String, String> toMap();
+}
