@@ -1,5 +1,5 @@
 /*
- * json_edit_any.c: makes any edit of a document. The operator || may edit several slots, and edits of the root store
+ * json_edit_any.c: makes any edit of a document. An edit of members edits several slots, and edits of the root store
  * the document again.
  */
 #include "json_edit.h"
@@ -8,8 +8,6 @@
 #include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/numeric.h"
-
-#define MAX_ATTEMPTS 20
 
 static PgtOutcome
 type_at(PgtDoc *doc, PgtPath *path, const char **type)
@@ -92,17 +90,6 @@ set_members(PgtDoc *doc, PgtPath *path, JsonbValue *members)
 	return PGT_APPLIED;
 }
 
-static PgtOutcome
-replace(PgtDoc *doc, PgtPath *path, const JsonbValue *value)
-{
-	int64		rows;
-
-	if (path->length > 0)
-		return set(doc, path, value, false);
-	pgt_doc_renew(doc);
-	return pgt_put(doc, value, &rows);
-}
-
 /* Locks the owner's row and the head, so that nobody else writes the document until the transaction ends. */
 static PgtOutcome
 lock_document(PgtDoc *doc, bool *isnull)
@@ -127,74 +114,31 @@ lock_document(PgtDoc *doc, bool *isnull)
 }
 
 /*
- * Locks the document and converts the value to an array, then appends. Returns PGT_MISSING if the value has become an
- * array, or an object that takes members.
+ * Adds elements to an array, or sets members of an object; returns PGT_MISSING if there is neither. May edit several
+ * slots; raises an error if a later one is refused.
  */
-static PgtOutcome
-append_to_other(PgtDoc *doc, PgtPath *path, JsonbValue *value)
-{
-	Jsonb	   *there = NULL;
-	bool		isnull;
-	const char *type;
-	PgtOutcome	outcome = lock_document(doc, &isnull);
-	JsonbValue	array;
-	JsonbValue	before;
-
-	if (outcome != PGT_APPLIED || isnull)
-		return outcome == PGT_APPLIED ? PGT_MISSING : outcome;
-	pgt_doc_renew(doc);
-	PGT_TRY(type_at(doc, path, &type));
-	if (strcmp(type, "array") == 0 || (strcmp(type, "object") == 0 && pgt_json_kind(value) == PGT_OBJECT))
-		return PGT_MISSING;
-	PGT_TRY(pgt_keyed_get(doc->column, doc->key, path, MaxAllocSize, &there));
-	pgt_root_value(there, &before);
-	array.type = jbvArray;
-	array.val.array.nElems = 0;
-	array.val.array.rawScalar = false;
-	array.val.array.elems = palloc(sizeof(JsonbValue));
-	pgt_json_insert_element(&array, 0, &before);
-	if (pgt_json_kind(value) == PGT_ARRAY)
-	{
-		PgtCursor	cursor;
-		JsonbValue	key;
-		JsonbValue	element;
-
-		pgt_json_begin(&cursor, value);
-		while (pgt_json_next(&cursor, &key, &element))
-			pgt_json_insert_element(&array, array.val.array.nElems, &element);
-	}
-	else
-		pgt_json_insert_element(&array, 1, value);
-	return replace(doc, path, &array);
-}
-
-/* Appends a value as the operator || does. May edit several slots; raises an error if a later one is refused. */
 static PgtOutcome
 edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 {
 	JsonbValue	value;
+	const char *type;
 	PgtOutcome	outcome;
 
 	pgt_root_value(given, &value);
-	/* Usually the value is an array, so look at its type only if this fails. */
+	/* There usually is an array, so look at the type only if this fails. */
 	outcome = append_elements(doc, path, &value);
-	for (int attempt = 0; outcome == PGT_MISSING && attempt < MAX_ATTEMPTS; attempt++)
-	{
-		const char *type;
-
-		pgt_doc_renew(doc);
-		outcome = type_at(doc, path, &type);
-		if (outcome != PGT_APPLIED)
-			return outcome == PGT_NO_CONTENT ? PGT_MISSING : outcome;
-		if (strcmp(type, "array") == 0)
-			outcome = pgt_json_kind(&value) == PGT_ARRAY && pgt_json_count(&value) == 0 ? PGT_APPLIED
-				: append_elements(doc, path, &value);
-		else if (strcmp(type, "object") == 0 && pgt_json_kind(&value) == PGT_OBJECT)
-			outcome = set_members(doc, path, &value);
-		else
-			outcome = append_to_other(doc, path, &value);
-	}
-	return outcome;
+	if (outcome != PGT_MISSING)
+		return outcome;
+	pgt_doc_renew(doc);
+	outcome = type_at(doc, path, &type);
+	if (outcome != PGT_APPLIED)
+		return outcome == PGT_NO_CONTENT ? PGT_MISSING : outcome;
+	if (strcmp(type, "array") == 0)
+		return pgt_json_kind(&value) == PGT_ARRAY && pgt_json_count(&value) == 0 ? PGT_APPLIED
+			: append_elements(doc, path, &value);
+	if (strcmp(type, "object") == 0 && pgt_json_kind(&value) == PGT_OBJECT)
+		return set_members(doc, path, &value);
+	return PGT_MISSING;
 }
 
 /* Adds to a number, or to the root. */

@@ -28,7 +28,7 @@ SELECT toaster.json_increment('person', 'doc', 1, '{id}', 1);
 SELECT toaster.json_remove('person', 'doc', 9, '{id}');
 -- The quiet forms tell it by NULL, and the transaction goes on.
 SELECT toaster.try_json_insert('person', 'doc', 1, '{id}', '1') IS NULL AS refused;
--- || joins what there is.
+-- Arrays and objects are extended, other values are not.
 INSERT INTO person VALUES (2, '{"n": 1, "o": {"a": 1}}'), (3, '5'), (4, '[]'), (5, NULL);
 SELECT toaster.json_append('person', 'doc', 2, '{n}', '[2, 3]'), toaster.json_append('person', 'doc', 2, '{o}', '{"a": 2, "b": 3}'),
        toaster.json_append('person', 'doc', 2, '{}', '{"root": true}'), toaster.json_append('person', 'doc', 3, '{}', '"six"'),

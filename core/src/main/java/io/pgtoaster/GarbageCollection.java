@@ -61,11 +61,7 @@ final class GarbageCollection {
       attempt(store, () -> collect(store));
     }
     return new GcReport(
-        List.copyOf(items),
-        List.copyOf(kept),
-        List.copyOf(failures),
-        !options.dryRun(),
-        items.stream().mapToLong(GcItem::bytes).sum());
+        List.copyOf(items), List.copyOf(kept), List.copyOf(failures), !options.dryRun());
   }
 
   private void collect(Store store) {

@@ -10,6 +10,6 @@ package io.pgtoaster;
  *     references although no row owns it; toasters from other jars use other words
  * @param id id of the blob or document, or number of the store
  * @param bytes approximate number of bytes that it uses
- * @param description for people
+ * @param description a human-readable description
  */
 public record GcItem(int store, String kind, long id, long bytes, String description) {}

@@ -75,7 +75,7 @@ public final class Migration {
    * @param notes what to know before starting, such as indexes and views that use the column
    */
   public record Plan(long rows, long bytes, long disk, double seconds, List<String> notes) {
-    private Plan taking(double measured) {
+    Plan taking(double measured) {
       return new Plan(rows, bytes, disk, measured, notes);
     }
   }

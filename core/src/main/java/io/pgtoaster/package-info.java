@@ -8,16 +8,16 @@
  * <ul>
  *   <li>Options are immutable. Start with {@code defaults()}; each {@code with...} method returns a
  *       copy with one change. More options may be added.
- *   <li>Results are records, sealed interfaces or final classes that only this library creates.
- *       They may get more components and methods, and the format of {@code toString} may change.
- *   <li>Four records are values that keep their components: {@link io.pgtoaster.blob.AppendToken},
- *       {@link io.pgtoaster.column.ColumnName}, {@link io.pgtoaster.jsonb.DocumentPath}, {@link
+ *   <li>Results are records or final classes that only this library creates. They may get more
+ *       components, and the format of {@code toString} may change.
+ *   <li>Values that applications create keep their components: {@link
+ *       io.pgtoaster.blob.AppendToken}, {@link io.pgtoaster.jsonb.DocumentPath}, {@link
  *       io.pgtoaster.column.RowKey}.
  *   <li>Enums and exceptions may get more members; handle unknown ones.
  *   <li>The API for toasters in other jars may change in a minor version; the changelog describes
- *       the changes. It consists of the package {@code column} (except {@code ColumnName}, {@code
- *       Compression} and {@code ToasterOptions}) and the types named {@code ...Vtable}, {@code
- *       ...Toaster}, {@code JsonEdit}, {@code PatchTarget} and {@code AppendRequest}.
+ *       the changes. It consists of the package {@code column} and the types named {@code
+ *       ...Vtable}, {@code ...Toaster}, {@code JsonEdit}, {@code PatchTarget} and {@code
+ *       AppendRequest}.
  * </ul>
  */
 @NullMarked

@@ -28,8 +28,8 @@ class SeamTest {
   /** Names of toasters and of their options, as Java writes them. */
   @ParameterizedTest
   @CsvSource({
-    "\"appendable\", blob/appendable/AppendableBlobToaster.java",
-    "\"keyed\", jsonb/keyed/KeyedToaster.java",
+    "\"appendable\", blob/BlobOptions.java",
+    "\"keyed\", jsonb/JsonOptions.java",
     "\"default\", column/Toaster.java",
     "\"chunk_size\", blob/BlobOptions.java blob/appendable/store/StoreOptions.java",
   })

@@ -44,7 +44,7 @@ final class Edits {
       throws SQLException {
     try {
       PinnedBlob blob = vtable.pin(connection, key);
-      return new KnownBlob(blob.length(), blob.generation(), blob.sealed(), blob.createdAt());
+      return new BlobInfo(blob.length(), blob.generation(), blob.sealed(), blob.createdAt());
     } catch (BlobNotFoundException e) {
       return null;
     }

@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.spi.json.Json;
 import java.io.InputStream;
@@ -33,9 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
  * UPDATE then finds no row. If the column is NULL, there is no document; {@link #put}, {@link
  * #merge}, and {@link #patch} of a path without steps create one.
  *
- * <p>Where a method takes a whole document or patch, a string is JSON text. Numbers keep their
- * digits. A value that {@code jsonb} cannot store causes an {@link
- * io.pgtoaster.error.InvalidJsonException}, and the document does not change.
+ * <p>Methods whose names end with {@code Json} take JSON text; the others take values. Numbers keep
+ * their digits. A value that {@code jsonb} cannot store causes an {@link InvalidJsonException}, and
+ * the document does not change.
  *
  * <pre>{@code
  * DocumentColumn people = toaster.documents("person", "doc");
@@ -177,47 +178,13 @@ public final class DocumentColumn {
    * Stores a whole document. It replaces the old one, including concurrent changes by others.
    *
    * @param key of the row
-   * @param json the document's text
+   * @param document a {@link JsonNode}, or any object for the mapper
    * @return what was written
-   */
-  public PutResult put(Object key, String json) {
-    return whole.put(key, json);
-  }
-
-  /**
-   * Stores a whole document while reading it from a stream. The stream is not closed.
-   *
-   * @param key of the row
-   * @param json the document's text in UTF-8, read to its end
-   * @return what was written
-   * @throws UncheckedIOException if the stream fails; the document then does not change
-   */
-  public PutResult put(Object key, InputStream json) {
-    return whole.put(key, json);
-  }
-
-  /**
-   * Stores a whole document while reading it from a reader. The reader is not closed.
-   *
-   * @param key of the row
-   * @param json the document's text, read to its end
-   * @return what was written
-   * @throws UncheckedIOException if the reader fails; the document then does not change
-   */
-  public PutResult put(Object key, Reader json) {
-    return whole.put(key, json);
-  }
-
-  /**
-   * Stores a whole document. It replaces the old one, including concurrent changes by others.
-   *
-   * @param key of the row
-   * @param document a {@link JsonNode}, or any object for the mapper; strings, streams and readers
-   *     are treated as in the other methods of this name
-   * @return what was written
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link #putJson(Object,
+   *     String) putJson} for JSON text
    */
   public PutResult put(Object key, Object document) {
-    return whole.put(key, document);
+    return whole.put(key, values.object(document, "putJson"));
   }
 
   /**
@@ -236,20 +203,97 @@ public final class DocumentColumn {
   }
 
   /**
+   * Stores a whole document from JSON text. It replaces the old one, including concurrent changes
+   * by others.
+   *
+   * @param key of the row
+   * @param json the document's text
+   * @return what was written
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public PutResult putJson(Object key, String json) {
+    return whole.put(key, json);
+  }
+
+  /**
+   * Stores a whole document while reading its JSON text from a stream. The stream is not closed.
+   *
+   * @param key of the row
+   * @param json the document's text in UTF-8, read to its end
+   * @return what was written
+   * @throws InvalidJsonException if the text is not JSON
+   * @throws UncheckedIOException if the stream fails; the document then does not change
+   */
+  public PutResult putJson(Object key, InputStream json) {
+    return whole.put(key, json);
+  }
+
+  /**
+   * Stores a whole document while reading its JSON text from a reader. The reader is not closed.
+   *
+   * @param key of the row
+   * @param json the document's text, read to its end
+   * @return what was written
+   * @throws InvalidJsonException if the text is not JSON
+   * @throws UncheckedIOException if the reader fails; the document then does not change
+   */
+  public PutResult putJson(Object key, Reader json) {
+    return whole.put(key, json);
+  }
+
+  /**
    * Inserts a row together with its document, in one statement if the document has at most half a
    * megabyte. Only the key and the document are set; all other columns take their defaults. If a
    * row needs more, let the application insert it and then call {@link #put}.
    *
    * @param key of the new row
-   * @param document its text, a {@link JsonNode}, any object for the mapper, or an {@link
-   *     InputStream} or {@link Reader} of its text, which is read to its end and not closed
+   * @param document a {@link JsonNode}, or any object for the mapper
    * @return what was written
    * @throws io.pgtoaster.error.RowExistsException if a row with this key exists, or the row
    *     violates another unique index
-   * @throws UncheckedIOException if the stream or reader fails; nothing is inserted then
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link
+   *     #insertJson(Object, String) insertJson} for JSON text
    */
   public PutResult insert(Object key, Object document) {
-    return whole.insert(key, document);
+    return whole.insert(key, values.object(document, "insertJson"));
+  }
+
+  /**
+   * Inserts a row together with its document. See {@link #insert}.
+   *
+   * @param key of the new row
+   * @param json the document's text
+   * @return what was written
+   * @throws InvalidJsonException if the text is not JSON; nothing is inserted then
+   */
+  public PutResult insertJson(Object key, String json) {
+    return whole.insert(key, json);
+  }
+
+  /**
+   * Inserts a row together with its document. See {@link #insert}. The stream is not closed.
+   *
+   * @param key of the new row
+   * @param json the document's text in UTF-8, read to its end
+   * @return what was written
+   * @throws InvalidJsonException if the text is not JSON; nothing is inserted then
+   * @throws UncheckedIOException if the stream fails; nothing is inserted then
+   */
+  public PutResult insertJson(Object key, InputStream json) {
+    return whole.insert(key, json);
+  }
+
+  /**
+   * Inserts a row together with its document. See {@link #insert}. The reader is not closed.
+   *
+   * @param key of the new row
+   * @param json the document's text, read to its end
+   * @return what was written
+   * @throws InvalidJsonException if the text is not JSON; nothing is inserted then
+   * @throws UncheckedIOException if the reader fails; nothing is inserted then
+   */
+  public PutResult insertJson(Object key, Reader json) {
+    return whole.insert(key, json);
   }
 
   /**
@@ -259,9 +303,22 @@ public final class DocumentColumn {
    * NULL, the patch without its nulls becomes the document.
    *
    * @param key of the row
-   * @param patch JSON text, a {@link JsonNode}, or any object for the mapper
+   * @param patch a {@link JsonNode}, or any object for the mapper
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link #mergeJson} for
+   *     JSON text
    */
   public void merge(Object key, Object patch) {
+    whole.merge(key, values.object(patch, "mergeJson"));
+  }
+
+  /**
+   * Merges a patch into a document. See {@link #merge}.
+   *
+   * @param key of the row
+   * @param patch its JSON text
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public void mergeJson(Object key, String patch) {
     whole.merge(key, patch);
   }
 
@@ -270,12 +327,25 @@ public final class DocumentColumn {
    * column to NULL.
    *
    * @param key of the row
-   * @param operations the array of operations: JSON text, a {@link JsonNode}, or any object for the
-   *     mapper; or a {@link JsonPatch}, to set another limit for what copies add
+   * @param operations the array of operations: a {@link JsonNode}, or any object for the mapper; or
+   *     a {@link JsonPatch}, to set another limit for what copies add
    * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be applied, a test
    *     fails, or copies add more than the limit; nothing is changed then
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link #patchJson} for
+   *     JSON text
    */
   public void patch(Object key, Object operations) {
+    whole.patch(key, values.object(operations, "patchJson"));
+  }
+
+  /**
+   * Applies a JSON Patch. See {@link #patch}.
+   *
+   * @param key of the row
+   * @param operations the JSON text of the array of operations
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public void patchJson(Object key, String operations) {
     whole.patch(key, operations);
   }
 
@@ -296,7 +366,7 @@ public final class DocumentColumn {
    * @param type its class
    * @param <T> its class
    * @return the document; empty if the column is NULL, or the document is the JSON null
-   * @throws io.pgtoaster.error.InvalidJsonException if the document does not fit the class
+   * @throws InvalidJsonException if the document does not fit the class
    */
   public <T> Optional<T> load(Object key, Class<T> type) {
     return root(key).get(type);

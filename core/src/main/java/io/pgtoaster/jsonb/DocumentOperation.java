@@ -38,13 +38,13 @@ record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
 
   @Override
   public String outcome(@Nullable Object result) {
-    if (result instanceof EditOutcome edit && edit.conflict()) {
+    if (result instanceof Edited edit && edit.conflict()) {
       return "conflict";
     }
     boolean nothing =
         Boolean.FALSE.equals(result)
             || (result instanceof Optional<?> found && found.isEmpty())
-            || (result instanceof EditOutcome edit && !edit.applied());
+            || (result instanceof Edited edit && !edit.applied());
     return nothing ? "nothing" : "done";
   }
 

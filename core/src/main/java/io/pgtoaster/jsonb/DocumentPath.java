@@ -55,9 +55,9 @@ public record DocumentPath(List<String> steps) {
   /**
    * Parses a path. A text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
    * other text consists of keys separated by dots and positions in brackets: {@code
-   * roles[5].title}, {@code roles[-1]}. A key that is empty, begins with {@code /}, or contains a
-   * dot, bracket or quote is written in brackets and quotes of either kind: {@code a["b.c"]},
-   * {@code ['']}. Inside quotes a backslash escapes as in JSON.
+   * roles[5].title}, {@code roles[-1]}. A key that is empty, is {@code $}, begins with {@code /},
+   * or contains a dot, bracket or quote is written in brackets and quotes of either kind: {@code
+   * a["b.c"]}, {@code ['']}. Inside quotes a backslash escapes as in JSON.
    *
    * @param text the path
    * @return the parsed path
@@ -85,7 +85,7 @@ public record DocumentPath(List<String> steps) {
         i++;
         char escaped = i < text.length() ? text.charAt(i) : 0;
         if (escaped != '0' && escaped != '1') {
-          throw DotParser.unreadable(i, "behind ~, 0 or 1 is expected");
+          throw DotParser.unreadable(i, "after ~, 0 or 1 is expected");
         }
         step.append(escaped == '0' ? '~' : '/');
       }

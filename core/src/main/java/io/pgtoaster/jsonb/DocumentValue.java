@@ -1,8 +1,11 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.jsonb.JsonVtable.Slice;
 import io.pgtoaster.spi.json.Json;
 import java.io.IOException;
@@ -11,6 +14,8 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,13 +36,11 @@ import tools.jackson.databind.JsonNode;
  * also describes the exceptions that calls on a row throw.
  *
  * <p>The document, which is the value at the path without steps, may be any JSON value. A path that
- * continues below a scalar finds nothing. Reads return empty, {@link #append}, {@link #concat} and
- * {@link #increment(BigDecimal)} do nothing, and a condition on a value is not met. {@link
- * #set(Object)}, {@link #setIfAbsent}, {@link #insert} and {@link #remove} do nothing if the scalar
- * is part of the document. If the document itself is the scalar, they throw an {@link
- * io.pgtoaster.error.InvalidPathException}, as PostgreSQL does. If the column is NULL, no path
- * finds anything; only {@link MissingParents#CREATE}, and {@link #setIfAbsent} of a path without
- * steps, create a document.
+ * continues below a scalar finds nothing: reads return empty, and edits throw a {@link
+ * PathNotFoundException}. If the document itself is the scalar, {@link #set(Object)}, {@link
+ * #setIfAbsent}, {@link #insert} and {@link #remove} throw an {@link InvalidPathException}, as
+ * PostgreSQL does. If the column is NULL, no path finds anything; a set of the path without steps,
+ * or one that {@linkplain SetOptions#withCreateParents creates parents}, creates a document.
  *
  * <p>A value to store is a {@link JsonNode}, or any object for the column's mapper. A string
  * becomes a JSON string. Null becomes the JSON null, unless {@link SetOptions} say otherwise.
@@ -48,7 +51,7 @@ import tools.jackson.databind.JsonNode;
  * <pre>{@code
  * DocumentValue year = people.at(7, "roles[0].year");
  * year.set(1997);
- * int next = year.increment(1).orElseThrow().intValue();
+ * int next = year.increment(1).intValue();
  * }</pre>
  */
 public final class DocumentValue {
@@ -83,7 +86,9 @@ public final class DocumentValue {
     return access.read(
         new DocumentOperation("get", key, path),
         (c, column, row) -> {
-          try (InputStream text = column.vtable().open(c, row, path, slice, 0)) {
+          JsonVtable vtable = column.vtable();
+          Slice range = slice == null ? null : fromStart(c, vtable, row, slice);
+          try (InputStream text = vtable.open(c, row, path, range, 0)) {
             return text == null ? Optional.empty() : Optional.ofNullable(use.read(text));
           } catch (IOException | RuntimeException e) {
             throw Failures.inCall(e);
@@ -213,13 +218,14 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns a range of an array's elements.
+   * Returns a range of an array's elements. The last 20 elements are {@code slice(-20,
+   * Long.MAX_VALUE)}; positions that count from the end take one more round trip.
    *
-   * @param from position of the first, from 0
-   * @param to position after the last
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
-   * @throws InvalidOffsetException if a position is negative, or {@code to} is less than {@code
-   *     from}
+   * @throws InvalidOffsetException if {@code to} is less than {@code from}, and both count from the
+   *     same end
    */
   public Optional<List<JsonNode>> slice(long from, long to) {
     return read(
@@ -231,8 +237,23 @@ public final class DocumentValue {
         });
   }
 
+  /** Returns a range without negative positions; reads the size of the array if there are any. */
+  private Slice fromStart(Connection connection, JsonVtable vtable, RowKey row, Slice slice)
+      throws SQLException {
+    if (slice.from() >= 0 && slice.to() >= 0) {
+      return slice;
+    }
+    long size = vtable.describe(connection, row, path, true).map(JsonInfo::size).orElse(0L);
+    long from = fromStart(slice.from(), size);
+    return new Slice(from, Math.max(from, fromStart(slice.to(), size)));
+  }
+
+  private static long fromStart(long position, long size) {
+    return position < 0 ? Math.max(0, size + position) : position;
+  }
+
   private static Slice elements(long from, long to) {
-    if (from < 0 || to < from) {
+    if ((from < 0) == (to < 0) && to < from) {
       throw new InvalidOffsetException(
           "there are no elements from position " + from + " up to " + to);
     }
@@ -242,8 +263,8 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a class.
    *
-   * @param from position of the first, from 0
-   * @param to position after the last
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
    * @param type class of an element
    * @param <E> class of an element
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
@@ -256,8 +277,8 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a generic type.
    *
-   * @param from position of the first, from 0
-   * @param to position after the last
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
    * @param type of an element, such as {@code new TypeReference<Map<String, Person>>() {}}
    * @param <E> type of an element
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
@@ -270,8 +291,8 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a type that is known only at run time.
    *
-   * @param from position of the first, from 0
-   * @param to position after the last
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
    * @param type of an element, from the {@code TypeFactory} of any mapper
    * @param <E> the type that the caller expects, unchecked
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
@@ -317,13 +338,13 @@ public final class DocumentValue {
    * Sets the value, or adds it if only the last step is missing.
    *
    * @param value to set; the whole document if the path has no steps
-   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
-   *     then
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is not a position
+   * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL and the
+   *     path has steps
+   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
+   *     an array is not a position
    */
-  public boolean set(@Nullable Object value) {
-    return set(value, SetOptions.defaults());
+  public void set(@Nullable Object value) {
+    set(value, SetOptions.defaults());
   }
 
   /**
@@ -331,27 +352,23 @@ public final class DocumentValue {
    *
    * @param value to set; the whole document if the path has no steps
    * @param options how to treat missing steps, and null
-   * @return whether the document now has the requested state; if not, nothing was changed
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, a step at an array is not a position, or a parent is missing and the options forbid
-   *     that
+   * @throws PathNotFoundException if a step is missing that the options do not create, or a parent
+   *     is a scalar
+   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
+   *     an array is not a position
    */
-  public boolean set(@Nullable Object value, SetOptions options) {
-    return edits.set(key, path, value == null ? null : tree(value), options);
+  public void set(@Nullable Object value, SetOptions options) {
+    edits.set(key, path, value == null ? null : tree(value), options);
   }
 
   /**
    * Sets the value from JSON text. See {@link #set(Object)}.
    *
    * @param json the value as JSON text
-   * @return false if a parent is missing or a scalar, or the column is NULL; nothing is changed
-   *     then
    * @throws InvalidJsonException if the text is not JSON
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is not a position
    */
-  public boolean setJson(String json) {
-    return setJson(json, SetOptions.defaults());
+  public void setJson(String json) {
+    setJson(json, SetOptions.defaults());
   }
 
   /**
@@ -359,15 +376,11 @@ public final class DocumentValue {
    *
    * @param json the value as JSON text, in which {@code null} is the JSON null
    * @param options how to treat missing steps
-   * @return whether the document now has the requested state; if not, nothing was changed
    * @throws InvalidJsonException if the text is not JSON
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, a step at an array is not a position, or a parent is missing and the options forbid
-   *     that
    */
-  public boolean setJson(String json, SetOptions options) {
+  public void setJson(String json, SetOptions options) {
     Objects.requireNonNull(json, "json");
-    return edits.set(key, path, placed(() -> values.document(json)), options);
+    edits.set(key, path, placed(() -> Json.readTree(json)), options);
   }
 
   private JsonNode tree(@Nullable Object value) {
@@ -375,7 +388,7 @@ public final class DocumentValue {
   }
 
   /** Adds the place to the message if the value is rejected. */
-  private JsonNode placed(Supplier<JsonNode> value) {
+  private <N extends JsonNode> N placed(Supplier<N> value) {
     try {
       return value.get();
     } catch (InvalidJsonException e) {
@@ -387,63 +400,46 @@ public final class DocumentValue {
    * Inserts a value before the array element at the path, or as a new member of an object.
    *
    * @param value the new one
-   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the member already exists, the document is a
-   *     scalar, or a step at an array is not a position
+   * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL
+   * @throws InvalidPathException if the member already exists, the document is a scalar, the path
+   *     has no steps, or a step at an array is not a position
    */
-  public boolean insert(@Nullable Object value) {
-    return applied(new JsonEdit.Insert(path, tree(value), false));
+  public void insert(@Nullable Object value) {
+    apply(new JsonEdit.Insert(place(), tree(value), false));
   }
 
   /**
-   * Inserts a value after the array element at the path.
+   * Inserts a value after the array element at the path, or as a new member of an object.
    *
    * @param value the new one
-   * @return false if a parent is missing or a scalar, the path has no steps, or the column is NULL
-   * @throws io.pgtoaster.error.InvalidPathException if the path names an existing member, the
-   *     document is a scalar, or a step at an array is not a position
+   * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL
+   * @throws InvalidPathException if the member already exists, the document is a scalar, the path
+   *     has no steps, or a step at an array is not a position
    */
-  public boolean insertAfter(@Nullable Object value) {
-    return applied(new JsonEdit.Insert(path, tree(value), true));
+  public void insertAfter(@Nullable Object value) {
+    apply(new JsonEdit.Insert(place(), tree(value), true));
   }
 
   /**
-   * Appends elements to an array, all at once. A value that is not an array counts as an array of
-   * one and becomes one. That is so even for the whole document, and even if no elements are
-   * passed.
+   * Appends elements to an array, all at once.
    *
    * @param elements the new ones
-   * @return false if there is nothing at the path
+   * @throws PathNotFoundException if there is nothing at the path
+   * @throws InvalidPathException if the value is not an array
    */
-  public boolean append(@Nullable Object... elements) {
-    return applied(new JsonEdit.Concat(path, placed(() -> values.array(elements))));
-  }
-
-  /**
-   * Extends the value as PostgreSQL's {@code ||} does. Members of an object are added to an object
-   * one by one. All other values are concatenated as arrays; a value that is not an array counts as
-   * an array of one. So an object and a scalar become an array of both.
-   *
-   * @param value to extend it by
-   * @return false if there is nothing at the path
-   */
-  public boolean concat(@Nullable Object value) {
-    return applied(new JsonEdit.Concat(path, tree(value)));
+  public void append(@Nullable Object... elements) {
+    apply(new JsonEdit.Append(path, placed(() -> values.array(elements))));
   }
 
   /**
    * Removes the member of an object or the element of an array.
    *
-   * @return false if there is nothing at the path, or it has no steps
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar, or a step at an
-   *     array is not a position
+   * @return whether there was a value
+   * @throws InvalidPathException if the document is a scalar, the path has no steps, or a step at
+   *     an array is not a position
    */
   public boolean remove() {
-    return applied(new JsonEdit.Remove(path));
-  }
-
-  private boolean applied(JsonEdit edit) {
-    return edits.apply(key, edit).applied();
+    return edits.apply(key, new JsonEdit.Remove(place())).applied();
   }
 
   /**
@@ -453,27 +449,23 @@ public final class DocumentValue {
    *
    * @param expected the value that must be at the path
    * @param value to set
-   * @return {@link EditOutcome#APPLIED}; or {@link EditOutcome#CONFLICT} if another value or
-   *     nothing is at the path, and nothing is changed
+   * @return false if another value or nothing is at the path; nothing is changed then
    */
-  public EditOutcome replaceIf(@Nullable Object expected, @Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, tree(value), false);
-    return edits.applyIf(key, new JsonEdit.Conditional(set, tree(expected)));
+  public boolean replaceIf(@Nullable Object expected, @Nullable Object value) {
+    return applyIf(new JsonEdit.Set(path, tree(value), false), tree(expected));
   }
 
   /**
    * Sets the value as {@link #set(Object)} does, if there is none yet.
    *
    * @param value to set
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if there is a value, even the
-   *     JSON null; {@link EditOutcome#MISSED} if a parent is missing or a scalar. Nothing is
-   *     changed in the last two cases
-   * @throws io.pgtoaster.error.InvalidPathException if the document is a scalar and the path has
-   *     steps, or a step at an array is not a position
+   * @return false if there is a value, even the JSON null; nothing is changed then
+   * @throws PathNotFoundException if a parent is missing or a scalar
+   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
+   *     an array is not a position
    */
-  public EditOutcome setIfAbsent(@Nullable Object value) {
-    JsonEdit set = new JsonEdit.Set(path, tree(value), true);
-    return edits.applyIf(key, new JsonEdit.Conditional(set, null));
+  public boolean setIfAbsent(@Nullable Object value) {
+    return applyIf(new JsonEdit.Set(path, tree(value), true), null);
   }
 
   /**
@@ -481,37 +473,53 @@ public final class DocumentValue {
    * in {@link #replaceIf}.
    *
    * @param expected the value that must be at the path
-   * @return {@link EditOutcome#APPLIED}; {@link EditOutcome#CONFLICT} if another value or nothing
-   *     is at the path; {@link EditOutcome#MISSED} if the path has no steps. Nothing is changed in
-   *     the last two cases
-   * @throws io.pgtoaster.error.InvalidPathException if the path has no steps and the document is a
-   *     scalar
+   * @return false if another value or nothing is at the path; nothing is changed then
+   * @throws InvalidPathException if the path has no steps
    */
-  public EditOutcome removeIf(@Nullable Object expected) {
-    JsonEdit remove = new JsonEdit.Remove(path);
-    return edits.applyIf(key, new JsonEdit.Conditional(remove, tree(expected)));
+  public boolean removeIf(@Nullable Object expected) {
+    return applyIf(new JsonEdit.Remove(place()), tree(expected));
+  }
+
+  private boolean applyIf(JsonEdit edit, @Nullable JsonNode expected) {
+    return edits.applyIf(key, new JsonEdit.Conditional(edit, expected));
+  }
+
+  private Edited apply(JsonEdit edit) {
+    return edits.applyOrThrow(key, edit);
+  }
+
+  /** Returns the path; rejects the path of the whole document. */
+  private DocumentPath place() {
+    if (path.isRoot()) {
+      throw new InvalidPathException(
+          "the path has no steps, so it is the whole document; put replaces it, and clear removes"
+              + " it");
+    }
+    return path;
   }
 
   /**
    * Adds to a number, exactly. A member that is missing from an object counts as 0.
    *
    * @param delta the amount to add; may be negative
-   * @return the new number; empty if there is neither a number nor an object to add it to
-   * @throws io.pgtoaster.error.InvalidPathException if the value is not a number
+   * @return the new number
+   * @throws PathNotFoundException if there is neither a number nor an object to add it to
+   * @throws InvalidPathException if the value is not a number
    */
-  public Optional<BigDecimal> increment(BigDecimal delta) {
+  public BigDecimal increment(BigDecimal delta) {
     Json.checkNumber(delta);
-    return Optional.ofNullable(edits.apply(key, new JsonEdit.Increment(path, delta)).number());
+    return Objects.requireNonNull(apply(new JsonEdit.Increment(path, delta)).number(), "number");
   }
 
   /**
    * Adds to a number. See {@link #increment(BigDecimal)}.
    *
    * @param delta the amount to add; may be negative
-   * @return the new number; empty if there is neither a number nor an object to add it to
-   * @throws io.pgtoaster.error.InvalidPathException if the value is not a number
+   * @return the new number
+   * @throws PathNotFoundException if there is neither a number nor an object to add it to
+   * @throws InvalidPathException if the value is not a number
    */
-  public Optional<BigDecimal> increment(long delta) {
+  public BigDecimal increment(long delta) {
     return increment(BigDecimal.valueOf(delta));
   }
 

@@ -18,9 +18,13 @@ final class DotParser {
     this.text = text;
   }
 
+  private static boolean looksLikeJsonPath(String text) {
+    return text.equals("$") || text.startsWith("$.") || text.startsWith("$[");
+  }
+
   /** Returns whether a path can contain this step without quotes, after a dot or at the front. */
   static boolean isName(String step) {
-    if (step.isEmpty() || step.charAt(0) == '/') {
+    if (step.isEmpty() || step.equals("$") || step.charAt(0) == '/') {
       return false;
     }
     return step.chars().noneMatch(c -> NO_NAME.indexOf(c) >= 0 || c == '\\' || c < ' ');
@@ -37,6 +41,11 @@ final class DotParser {
   }
 
   List<String> parse() {
+    if (looksLikeJsonPath(text)) {
+      throw wrong(
+          "the path begins at the document, without $, as in roles[5].title; a key that is $ is"
+              + " written [\"$\"]");
+    }
     List<String> steps = new ArrayList<>();
     while (at < text.length()) {
       char c = text.charAt(at);
@@ -62,7 +71,7 @@ final class DotParser {
     }
     boolean ends = at == text.length() || text.charAt(at) == '.' || text.charAt(at) == '[';
     if (!ends) {
-      throw wrong("this character must stand in quotes, as in [\"...\"]");
+      throw wrong("a key with this character needs quotes, as in [\"...\"]");
     }
     if (at == from) {
       throw wrong("a key is expected; an empty one is written [\"\"]");
@@ -120,7 +129,7 @@ final class DotParser {
       case 'u' -> unicode();
       default -> {
         at--;
-        throw wrong("behind a backslash, one of \"'\\/bfnrtu is expected");
+        throw wrong("after a backslash, one of \"'\\/bfnrtu is expected");
       }
     };
   }

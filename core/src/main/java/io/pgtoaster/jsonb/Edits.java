@@ -2,12 +2,11 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnAccess.Resolved;
-import io.pgtoaster.column.OperationContext;
 import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.spi.json.Json;
@@ -33,70 +32,76 @@ final class Edits {
     this.access = access;
   }
 
-  EditOutcome apply(Object key, JsonEdit edit) {
+  Edited apply(Object key, JsonEdit edit) {
     return access.writeOrTransact(
         new DocumentOperation(edit.verb(), key, edit.path()),
         (c, column, row) -> column.vtable().tryEdit(c, row, edit),
         (c, column, row) -> column.vtable().edit(c, row, edit));
   }
 
-  boolean set(Object key, DocumentPath path, @Nullable JsonNode given, SetOptions options) {
+  Edited applyOrThrow(Object key, JsonEdit edit) {
+    Edited done = apply(key, edit);
+    if (!done.applied()) {
+      throw missing(key, edit);
+    }
+    return done;
+  }
+
+  void set(Object key, DocumentPath path, @Nullable JsonNode given, SetOptions options) {
     JsonNode value = given;
     if (value == null) {
       switch (options.nullTreatment()) {
         case USE_JSON_NULL -> value = NullNode.getInstance();
         case DELETE_KEY -> {
-          return apply(key, new JsonEdit.Remove(path)).applied();
+          apply(key, new JsonEdit.Remove(path));
+          return;
         }
         case RETURN_TARGET -> {
-          return false;
+          return;
         }
         default ->
             throw new InvalidJsonException("the value is null, and the options refuse that")
                 .at(describe(key, path));
       }
     }
-    if (path.isRoot()) {
-      return replace(key, value, options);
+    JsonEdit.Set set = new JsonEdit.Set(path, value, options.createMissing());
+    boolean done =
+        path.isRoot()
+            ? replace(key, value, options.createMissing())
+            : apply(key, set).applied() || (options.createParents() && create(key, path, value));
+    if (!done) {
+      throw missing(key, set);
     }
-    if (apply(key, new JsonEdit.Set(path, value, options.createMissing())).applied()) {
-      return true;
-    }
-    return switch (options.missingParents()) {
-      case IGNORE -> false;
-      case CREATE -> create(key, path, value);
-      case FAIL -> {
-        requireParent(key, path);
-        yield false;
-      }
-    };
   }
 
-  EditOutcome applyIf(Object key, JsonEdit.Conditional edit) {
-    if (!edit.path().isRoot()) {
-      return apply(key, edit);
+  /** Returns whether the edit was applied, and not because the value was another one. */
+  boolean applyIf(Object key, JsonEdit.Conditional edit) {
+    // The root is not a member or element, so it is replaced as a whole.
+    Edited done =
+        edit.path().isRoot() && edit.edit() instanceof JsonEdit.Set set
+            ? replaceIf(key, edit, set.value())
+            : apply(key, edit);
+    if (!done.applied() && !done.conflict()) {
+      throw missing(key, edit.edit());
     }
-    // The root is not a member or element, so there is nothing to remove.
-    return edit.edit() instanceof JsonEdit.Set set
-        ? replaceIf(key, edit, set.value())
-        : apply(key, edit.edit());
+    return done.applied();
   }
 
-  private EditOutcome replaceIf(Object key, JsonEdit.Conditional edit, JsonNode value) {
-    return access.<EditOutcome>inTransaction(
+  private Edited replaceIf(Object key, JsonEdit.Conditional edit, JsonNode value) {
+    return access.<Edited>inTransaction(
         DocumentOperation.row("set_if", key),
         true,
         (c, column, row) -> {
           lock(c, column, row);
           try (InputStream text = column.vtable().open(c, row, DocumentPath.root(), null, 0)) {
             if (!edit.holds(text == null ? null : Json.readTree(text))) {
-              return EditOutcome.CONFLICT;
+              return Edited.CONFLICT;
             }
           } catch (IOException e) {
             throw Failures.inCall(e);
           }
           put(c, column, row, value);
-          return EditOutcome.APPLIED;
+          return Edited.APPLIED;
         });
   }
 
@@ -105,15 +110,14 @@ final class Edits {
     return new DocumentOperation("set", key, path).describe(access.resolved().column().describe());
   }
 
-  /** Replaces the whole document, if there is one. */
-  private boolean replace(Object key, JsonNode value, SetOptions options) {
+  /** Replaces the whole document; returns false if there is none, and none may be created. */
+  private boolean replace(Object key, JsonNode value, boolean createMissing) {
     return access.inTransaction(
         DocumentOperation.row("set", key),
         true,
         (c, column, row) -> {
           lock(c, column, row);
-          if (options.missingParents() != MissingParents.CREATE
-              && column.vtable().describe(c, row, DocumentPath.root(), false).isEmpty()) {
+          if (!createMissing && existing(c, column.vtable(), row, DocumentPath.root()) == null) {
             return false;
           }
           put(c, column, row, value);
@@ -121,15 +125,14 @@ final class Edits {
         });
   }
 
-  private void requireParent(Object key, DocumentPath path) {
-    OperationContext context = new DocumentOperation("describe", key, path);
-    DocumentPath parent = path.first(path.steps().size() - 1);
-    Optional<JsonInfo> info =
-        access.read(context, (c, column, row) -> column.vtable().describe(c, row, parent, false));
-    if (info.isEmpty() || !info.get().type().isContainer()) {
-      throw new InvalidPathException("there is no object or array to hold the last step")
-          .at(describe(key, path));
-    }
+  /** Returns why an edit changed nothing. Reads the document again. */
+  private PgToasterException missing(Object key, JsonEdit edit) {
+    return access
+        .read(
+            new DocumentOperation("describe", key, edit.path()),
+            (c, column, row) ->
+                MissingPath.explain(edit, existing(c, column.vtable(), row, edit.path())))
+        .at(describe(key, edit.path()));
   }
 
   private boolean create(Object key, DocumentPath path, JsonNode value) {
@@ -143,12 +146,16 @@ final class Edits {
             if (vtable.edit(c, row, new JsonEdit.Set(path, value, true)).applied()) {
               return true;
             }
-            int depth = existing(c, vtable, row, path);
-            if (depth < 0) {
+            MissingPath.Existing found = existing(c, vtable, row, path);
+            if (found == null) {
               put(c, column, row, nested(path.steps(), value));
               return true;
             }
-            if (!fits(c, vtable, row, path, depth)) {
+            int depth = found.depth();
+            if (depth == path.steps().size()) {
+              continue;
+            }
+            if (!found.takes(path.steps().get(depth))) {
               return false;
             }
             List<String> rest = path.steps().subList(depth + 1, path.steps().size());
@@ -161,32 +168,16 @@ final class Edits {
         });
   }
 
-  /** Returns the number of leading steps that find something; -1 if there is no document. */
-  private static int existing(
+  /** Returns the deepest value on a path that exists; null if there is no document. */
+  private static MissingPath.@Nullable Existing existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
-    for (int depth = path.steps().size() - 1; depth >= 0; depth--) {
-      if (vtable.describe(connection, row, path.first(depth), false).isPresent()) {
-        return depth;
+    for (int depth = path.steps().size(); depth >= 0; depth--) {
+      Optional<JsonInfo> info = vtable.describe(connection, row, path.first(depth), false);
+      if (info.isPresent()) {
+        return new MissingPath.Existing(depth, info.get().type());
       }
     }
-    return -1;
-  }
-
-  /** Returns whether the first missing step can be created. */
-  private static boolean fits(
-      Connection connection, JsonVtable vtable, RowKey row, DocumentPath path, int depth)
-      throws SQLException {
-    Optional<JsonInfo> info = vtable.describe(connection, row, path.first(depth), false);
-    return info.isPresent()
-        && (info.get().type() == JsonType.OBJECT
-            || (info.get().type() == JsonType.ARRAY && isPosition(path.steps().get(depth))));
-  }
-
-  private static boolean isPosition(String step) {
-    int digits = step.startsWith("-") ? step.length() - 1 : step.length();
-    return digits > 0
-        && digits < 10
-        && step.chars().skip(step.length() - digits).allMatch(c -> c >= '0' && c <= '9');
+    return null;
   }
 
   private static JsonNode nested(List<String> steps, JsonNode value) {
@@ -194,7 +185,7 @@ final class Edits {
     for (int i = steps.size() - 1; i >= 0; i--) {
       String step = steps.get(i);
       nested =
-          isPosition(step)
+          MissingPath.isPosition(step)
               ? JsonNodeFactory.instance.arrayNode().add(nested)
               : JsonNodeFactory.instance.objectNode().set(step, nested);
     }

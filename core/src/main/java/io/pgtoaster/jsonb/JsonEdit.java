@@ -5,6 +5,8 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A change at one path of a document, with the semantics of PostgreSQL's own operators. */
 public sealed interface JsonEdit {
@@ -43,13 +45,20 @@ public sealed interface JsonEdit {
   record Insert(DocumentPath path, JsonNode value, boolean after) implements JsonEdit {}
 
   /**
-   * Extends the value at a path, like {@code ||}. Elements are appended to an array, members of an
-   * object are set one by one, and a scalar counts as an array of one.
+   * Adds elements after the last one of an array.
    *
-   * @param path of the value to extend; if it is missing, nothing happens
-   * @param value to append
+   * @param path of the array; if there is no array, nothing happens
+   * @param elements to add
    */
-  record Concat(DocumentPath path, JsonNode value) implements JsonEdit {}
+  record Append(DocumentPath path, ArrayNode elements) implements JsonEdit {}
+
+  /**
+   * Sets members of an object, one by one.
+   *
+   * @param path of the object; if there is no object, nothing happens
+   * @param members to set
+   */
+  record SetMembers(DocumentPath path, ObjectNode members) implements JsonEdit {}
 
   /**
    * Removes a value, like {@code #-}.

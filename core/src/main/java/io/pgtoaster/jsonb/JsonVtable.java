@@ -108,7 +108,7 @@ public interface JsonVtable {
    * @return the outcome; empty if nothing was done and {@link #edit} must be called
    * @throws SQLException as the driver throws it
    */
-  default Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+  default Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
     return Optional.empty();
   }
@@ -122,7 +122,7 @@ public interface JsonVtable {
    * @return the outcome
    * @throws SQLException as the driver throws it
    */
-  EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
+  Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
 
   /**
    * Tries to store a document that is in memory with few round trips.

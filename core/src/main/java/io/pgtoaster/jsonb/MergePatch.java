@@ -69,7 +69,7 @@ final class MergePatch {
       }
     }
     if (!added.isEmpty()
-        && !vtable.edit(connection, key, new JsonEdit.Concat(level.path(), added)).applied()) {
+        && !vtable.edit(connection, key, new JsonEdit.SetMembers(level.path(), added)).applied()) {
       throw new ConcurrencyException("the document was changed while it was merged; merge again");
     }
   }

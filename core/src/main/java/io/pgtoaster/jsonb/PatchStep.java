@@ -89,7 +89,7 @@ final class PatchStep<E extends Exception> {
         return new JsonEdit.Insert(path, value, false);
       }
     }
-    return new JsonEdit.Concat(array, Json.mapper().createArrayNode().add(value));
+    return new JsonEdit.Append(array, Json.mapper().createArrayNode().add(value));
   }
 
   private void remove(DocumentPath where) throws E {

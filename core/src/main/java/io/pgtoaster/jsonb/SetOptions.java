@@ -5,19 +5,18 @@ import java.util.Objects;
 /** Options of a set. Immutable. */
 public final class SetOptions {
   private static final SetOptions DEFAULTS =
-      new SetOptions(true, MissingParents.IGNORE, NullTreatment.USE_JSON_NULL);
+      new SetOptions(true, false, NullTreatment.USE_JSON_NULL);
 
   private final boolean createMissing;
-  private final MissingParents missingParents;
+  private final boolean createParents;
   private final NullTreatment nullTreatment;
 
-  private SetOptions(
-      boolean createMissing, MissingParents missingParents, NullTreatment nullTreatment) {
-    if (!createMissing && missingParents == MissingParents.CREATE) {
+  private SetOptions(boolean createMissing, boolean createParents, NullTreatment nullTreatment) {
+    if (!createMissing && createParents) {
       throw new IllegalArgumentException("parents can be created only with createMissing");
     }
     this.createMissing = createMissing;
-    this.missingParents = Objects.requireNonNull(missingParents, "missingParents");
+    this.createParents = createParents;
     this.nullTreatment = Objects.requireNonNull(nullTreatment, "nullTreatment");
   }
 
@@ -37,17 +36,18 @@ public final class SetOptions {
    * @return new options
    */
   public SetOptions withCreateMissing(boolean on) {
-    return new SetOptions(on, missingParents, nullTreatment);
+    return new SetOptions(on, createParents, nullTreatment);
   }
 
   /**
-   * Returns these options with another treatment of missing parents.
+   * Returns these options with missing parents created or not. A parent becomes an array if the
+   * next step is a position, else an object. If the column is NULL, the document is created, too.
    *
-   * @param what the treatment
+   * @param on whether to create them
    * @return new options
    */
-  public SetOptions withMissingParents(MissingParents what) {
-    return new SetOptions(createMissing, what, nullTreatment);
+  public SetOptions withCreateParents(boolean on) {
+    return new SetOptions(createMissing, on, nullTreatment);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class SetOptions {
    * @return new options
    */
   public SetOptions withNullTreatment(NullTreatment what) {
-    return new SetOptions(createMissing, missingParents, what);
+    return new SetOptions(createMissing, createParents, what);
   }
 
   /**
@@ -70,12 +70,12 @@ public final class SetOptions {
   }
 
   /**
-   * Returns the treatment of a path whose parents are missing.
+   * Returns whether missing parents are created.
    *
-   * @return the treatment
+   * @return true if so
    */
-  public MissingParents missingParents() {
-    return missingParents;
+  public boolean createParents() {
+    return createParents;
   }
 
   /**

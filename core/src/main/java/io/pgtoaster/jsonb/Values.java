@@ -24,8 +24,7 @@ record Values(@Nullable JsonMapper own) {
   JsonNode tree(@Nullable Object value) {
     if (value instanceof InputStream || value instanceof Reader) {
       throw new InvalidJsonException(
-          "a value is not read from a stream or reader: give its text to setJson, or put it as the"
-              + " whole document");
+          "a value is not read from a stream or reader: pass its text to setJson");
     }
     if (own == null || value == null || value instanceof JsonNode) {
       return Json.toTree(value);
@@ -33,8 +32,19 @@ record Values(@Nullable JsonMapper own) {
     return Json.readTree(write(own, value));
   }
 
+  /** Returns a whole document or patch that is not text; names the method for text otherwise. */
+  Object object(Object given, String forText) {
+    if (given instanceof CharSequence || given instanceof InputStream || given instanceof Reader) {
+      throw new InvalidJsonException(
+          "a document is an object here, and not its text: call "
+              + forText
+              + ", or pass a StringNode to store a JSON string");
+    }
+    return given;
+  }
+
   /** Converts values to the elements of an array. */
-  JsonNode array(@Nullable Object... elements) {
+  ArrayNode array(@Nullable Object... elements) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode(elements.length);
     for (Object element : elements) {
       array.add(tree(element));

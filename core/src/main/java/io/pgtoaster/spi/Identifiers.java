@@ -17,7 +17,19 @@ public final class Identifiers {
 
   /** Quotes an identifier for display, if it needs quotes in a name that is passed as text. */
   public static String quoteIfNeeded(String name) {
-    return name.matches("[a-z_][a-z0-9_]*") ? name : quote(name);
+    return isPlain(name) ? name : quote(name);
+  }
+
+  /** Every call names its column, so this compiles no pattern. */
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || c == '_';
+      if (!letter && (i == 0 || c < '0' || c > '9')) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
   }
 
   /** Converts a text to an SQL literal. */

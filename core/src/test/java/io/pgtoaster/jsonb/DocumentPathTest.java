@@ -180,4 +180,15 @@ class DocumentPathTest {
           .hasMessageContaining("DocumentPath.MAX_STEPS");
     }
   }
+
+  @Test
+  void jsonPath_isRefusedWithAHint() {
+    for (String path : List.of("$", "$.a", "$[0]")) {
+      assertThatThrownBy(() -> DocumentPath.parse(path))
+          .isInstanceOf(InvalidPathException.class)
+          .hasMessageContaining("without $, as in roles[5].title");
+    }
+    assertThat(DocumentPath.parse("$a.$b").steps()).containsExactly("$a", "$b");
+    assertThat(DocumentPath.parse("[\"$\"].a")).isEqualTo(DocumentPath.of("$", "a"));
+  }
 }

@@ -15,6 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One document, in memory, with a list of what was asked of it. */
 final class MemoryVtable implements JsonVtable {
@@ -66,17 +68,17 @@ final class MemoryVtable implements JsonVtable {
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) {
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) {
     calls.add(edit.getClass().getSimpleName() + " " + edit.path());
     if (edit instanceof JsonEdit.Conditional conditional && !conditional.holds(at(edit.path()))) {
-      return EditOutcome.CONFLICT;
+      return Edited.CONFLICT;
     }
     if (document == null) {
-      return EditOutcome.MISSED;
+      return Edited.MISSED;
     }
     JsonChanges.Result result = change(document, edit.path().steps(), edit);
     document = result.root();
-    return EditOutcome.of(result.applied(), result.number());
+    return new Edited(result.applied(), result.number(), false);
   }
 
   private static JsonChanges.Result change(JsonNode root, List<String> steps, JsonEdit given) {
@@ -85,8 +87,10 @@ final class MemoryVtable implements JsonVtable {
       return JsonChanges.set(root, steps, copy(set.value()), set.createMissing());
     } else if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, steps, copy(insert.value()), insert.after());
-    } else if (edit instanceof JsonEdit.Concat concat) {
-      return JsonChanges.concat(root, steps, copy(concat.value()));
+    } else if (edit instanceof JsonEdit.Append append) {
+      return JsonChanges.append(root, steps, (ArrayNode) copy(append.elements()));
+    } else if (edit instanceof JsonEdit.SetMembers all) {
+      return JsonChanges.setMembers(root, steps, (ObjectNode) copy(all.members()));
     } else if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(root, steps, increment.delta());
     }
@@ -101,7 +105,7 @@ final class MemoryVtable implements JsonVtable {
   public PutResult put(Connection connection, RowKey key, JsonParser given) {
     calls.add("put");
     document = Json.readTree(given);
-    return PutResult.of(1, 0, 0);
+    return new PutResult(1, 0, 0);
   }
 
   @Override

@@ -74,7 +74,7 @@ class MergePatchTest {
         .isEqualTo("{\"a\": 2, \"b\": {\"n\": 1}, \"c\": [3], \"big\": {\"x\": [1], \"y\": 2}}");
     assertThat(vtable.calls)
         .containsExactly(
-            "describe ", "describe b", "describe big", "Remove d", "Concat ", "Concat big");
+            "describe ", "describe b", "describe big", "Remove d", "SetMembers ", "SetMembers big");
   }
 
   @Test

@@ -39,6 +39,7 @@ class SourcesTest {
       Set.of(
           "pgtoaster",
           "pgtoaster/blob",
+          "pgtoaster/column",
           "pgtoaster/jsonb",
           "pgtoaster/error",
           "pgtoaster/hibernate/blob",
@@ -54,8 +55,6 @@ class SourcesTest {
 
   private static final Map<String, String> LONG =
       Map.of(
-          "Catalog.java", "the entry point, a method for each thing that is done to a column",
-          "Migration.java", "the types of its results are nested in it, for who uses them",
           "DocumentState.java", "one state; what could be told apart from it is in classes beside");
 
   @Test

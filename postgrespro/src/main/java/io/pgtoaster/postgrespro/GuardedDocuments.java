@@ -3,7 +3,7 @@ package io.pgtoaster.postgrespro;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonVtable;
@@ -73,14 +73,14 @@ final class GuardedDocuments implements JsonVtable {
   }
 
   @Override
-  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+  public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
-    return guard.<Optional<EditOutcome>>read(connection, c -> guarded.tryEdit(c, key, edit));
+    return guard.<Optional<Edited>>read(connection, c -> guarded.tryEdit(c, key, edit));
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
-    return guard.<EditOutcome>write(connection, c -> stock.edit(c, key, edit));
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    return guard.<Edited>write(connection, c -> stock.edit(c, key, edit));
   }
 
   @Override

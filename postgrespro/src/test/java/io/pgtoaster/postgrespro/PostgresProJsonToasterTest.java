@@ -10,7 +10,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.spi.json.Json;
@@ -98,7 +98,8 @@ class PostgresProJsonToasterTest {
 
   @Test
   void edit_changesACopyAndLooksForSlots() throws Exception {
-    assertThat(vtable().tryEdit(server.get(), KEY, SET)).contains(EditOutcome.APPLIED);
+    server.answer("jsonb_set", 5L);
+    assertThat(vtable().tryEdit(server.get(), KEY, SET)).contains(Edited.APPLIED);
     assertThat(server.last())
         .startsWith(
             "/* pgtoaster */ UPDATE \"public\".\"item\" AS o SET \"doc\" ="
@@ -106,7 +107,8 @@ class PostgresProJsonToasterTest {
                 + " FROM (SELECT CAST(CAST(o.\"doc\" AS text) AS jsonb) AS d OFFSET 0) s)")
         .endsWith(
             " AND NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l"
-                + " WHERE l.slot_type = 'logical')");
+                + " WHERE l.slot_type = 'logical')"
+                + " RETURNING pg_catalog.pg_column_size(o.\"doc\")");
   }
 
   @Test

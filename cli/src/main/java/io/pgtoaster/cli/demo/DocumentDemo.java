@@ -53,7 +53,7 @@ final class DocumentDemo {
     for (long size : sizes) {
       progress.accept("documents of " + Demo.label(size));
       String text = new GeneratedDocument(size).text();
-      ways.values().forEach(documents -> documents.put(Demo.label(size), text));
+      ways.values().forEach(documents -> documents.putJson(Demo.label(size), text));
       long texts =
           ways.values().stream().map(d -> d.text(Demo.label(size)).orElse("")).distinct().count();
       expect(texts == 1);
@@ -76,15 +76,19 @@ final class DocumentDemo {
         progress,
         "set a member of one element",
         true,
-        (d, name, n, i) -> d.at(name, EVENTS.index(n / 2).key("open")).set(i % 2 == 1));
+        (d, name, n, i) -> {
+          d.at(name, EVENTS.index(n / 2).key("open")).set(i % 2 == 1);
+          return true;
+        });
     measure(
         out,
         progress,
         "append an element",
         true,
-        (d, name, n, i) ->
-            d.at(name, EVENTS)
-                .append(JsonMapper.shared().readTree(GeneratedDocument.event(n + i))));
+        (d, name, n, i) -> {
+          d.at(name, EVENTS).append(JsonMapper.shared().readTree(GeneratedDocument.event(n + i)));
+          return true;
+        });
   }
 
   private void measure(

@@ -10,6 +10,7 @@ import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -69,6 +70,7 @@ public record Diagnosis(int exitCode, String message) {
 
   private static int exitCode(PgToasterException e) {
     if (e instanceof ColumnNotFoundException
+        || e instanceof PathNotFoundException
         || e instanceof RowNotFoundException
         || e instanceof BlobNotFoundException) {
       return ExitCode.NOT_FOUND;

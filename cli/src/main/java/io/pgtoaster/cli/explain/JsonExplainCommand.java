@@ -11,10 +11,12 @@ import io.pgtoaster.cli.io.Json;
 import io.pgtoaster.cli.io.JsonInput;
 import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.sql.Connection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -134,10 +136,17 @@ public final class JsonExplainCommand extends DatabaseCommand {
   private Operation operation(@Nullable JsonNode given) {
     return switch (kind) {
       case GET -> value -> value.text().isPresent();
-      case SET -> value -> value.set(given);
-      case APPEND -> value -> value.append(given);
-      case INSERT -> value -> value.insert(given);
-      case REMOVE -> value -> value.remove();
+      case SET -> changing(value -> value.set(given));
+      case APPEND -> changing(value -> value.append(given));
+      case INSERT -> changing(value -> value.insert(given));
+      case REMOVE -> DocumentValue::remove;
+    };
+  }
+
+  private static Operation changing(Consumer<DocumentValue> edit) {
+    return value -> {
+      edit.accept(value);
+      return true;
     };
   }
 }

@@ -40,7 +40,7 @@ final class JsonAppendCommand extends DocumentCommand {
     for (String value : values) {
       elements.add(JsonInput.read(value));
     }
-    require(documents.at(row, path).append(elements.toArray()), path, "nothing to append to");
+    documents.at(row, path).append(elements.toArray());
     return ExitCode.OK;
   }
 }

@@ -30,12 +30,7 @@ final class JsonIncrementCommand extends DocumentCommand {
 
   @Override
   protected int run(Database database, DocumentColumn documents, List<String> row) {
-    BigDecimal now =
-        documents
-            .at(row, path)
-            .increment(delta)
-            .orElseThrow(() -> missing(path, "nothing that could hold a number"));
-    out().println(now.toPlainString());
+    out().println(documents.at(row, path).increment(delta).toPlainString());
     out().flush();
     return ExitCode.OK;
   }

@@ -40,8 +40,11 @@ final class JsonInsertCommand extends DocumentCommand {
       throws Exception {
     JsonNode given = JsonInput.read(value);
     DocumentValue place = documents.at(row, path);
-    boolean done = after ? place.insertAfter(given) : place.insert(given);
-    require(done, path, "nothing to insert into");
+    if (after) {
+      place.insertAfter(given);
+    } else {
+      place.insert(given);
+    }
     return ExitCode.OK;
   }
 }

@@ -72,7 +72,7 @@ final class JsonPutCommand extends DocumentCommand {
             standard ? Terminal.standardInput() : Files.newInputStream(Path.of(file));
         Progress progress = Progress.start("put", total, quiet);
         CountingInput counted = new CountingInput(progress.counting(in))) {
-      result = documents.put(row, counted);
+      result = documents.putJson(row, counted);
       bytes = counted.count();
     }
     globals().say(summary(result, bytes, System.nanoTime() - began));

@@ -5,9 +5,9 @@ import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.exit.Failure;
 import io.pgtoaster.cli.io.JsonInput;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.MissingParents;
 import io.pgtoaster.jsonb.SetOptions;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -38,7 +38,7 @@ final class JsonSetCommand extends DocumentCommand {
 
   @Option(
       names = {"-p", "--parents"},
-      description = "Make parents that are missing, and the document.")
+      description = "Create missing parents, and the document.")
   boolean parents;
 
   @Option(names = "--existing", description = "Only replace: fail if there is nothing.")
@@ -60,15 +60,15 @@ final class JsonSetCommand extends DocumentCommand {
       addRow(false, database, documents, row);
     }
     SetOptions options =
-        SetOptions.defaults()
-            .withCreateMissing(!existing)
-            .withMissingParents(parents ? MissingParents.CREATE : MissingParents.IGNORE);
-    if (!documents.at(row, path).set(given, options)) {
+        SetOptions.defaults().withCreateMissing(!existing).withCreateParents(parents);
+    try {
+      documents.at(row, path).set(given, options);
+    } catch (PathNotFoundException e) {
       Failure missing = missing(path, "nothing to set the value in");
       throw existing || parents
           ? missing
           : new Failure(
-              missing.exitCode(), missing.getMessage() + "\n--parents makes what is missing");
+              missing.exitCode(), missing.getMessage() + "\n--parents creates what is missing");
     }
     return ExitCode.OK;
   }

@@ -210,7 +210,7 @@ public final class StockVtable implements BlobVtable {
         sql.column,
         length,
         "attach(\"%1$s\", \"%2$s\", BlobOptions.defaults()) on an empty column, or"
-            + " migration(\"%1$s\", \"%2$s\") to keep the content");
+            + " migration(ColumnName.of(\"%1$s\", \"%2$s\")) to keep the content");
   }
 
   /** Returns the bytes of a range; null if the column is NULL or the row does not exist. */

@@ -5,7 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ServerExtension;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.keyed.format.Steps;
@@ -124,12 +124,13 @@ final class ExtensionVtable extends KeyedVtable {
   }
 
   @Override
-  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+  public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
     if (edit instanceof JsonEdit.Conditional) {
       return super.tryEdit(connection, key, edit);
     }
-    if (edit.path().isRoot() && !(edit instanceof JsonEdit.Concat)) {
+    boolean extendsValue = edit instanceof JsonEdit.Append || edit instanceof JsonEdit.SetMembers;
+    if (edit.path().isRoot() && !extendsValue) {
       return Optional.empty();
     }
     Query.Parameters path = steps(edit.path());
@@ -137,12 +138,14 @@ final class ExtensionVtable extends KeyedVtable {
       return ask(connection, set, key, path, text(e.value()), e.createMissing());
     } else if (edit instanceof JsonEdit.Insert e) {
       return ask(connection, insert, key, path, text(e.value()), e.after());
-    } else if (edit instanceof JsonEdit.Concat e) {
-      return ask(connection, append, key, path, text(e.value()));
+    } else if (edit instanceof JsonEdit.Append e) {
+      return ask(connection, append, key, path, text(e.elements()));
+    } else if (edit instanceof JsonEdit.SetMembers e) {
+      return ask(connection, append, key, path, text(e.members()));
     } else if (edit instanceof JsonEdit.Increment e) {
       String sum = Query.find(connection, increment, FIRST, key, path, e.delta());
       return Optional.ofNullable(sum)
-          .map(s -> s.isEmpty() ? EditOutcome.MISSED : EditOutcome.of(true, new BigDecimal(s)));
+          .map(s -> s.isEmpty() ? Edited.MISSED : new Edited(true, new BigDecimal(s), false));
     } else if (edit instanceof JsonEdit.Remove) {
       return ask(connection, remove, key, path);
     }
@@ -157,7 +160,7 @@ final class ExtensionVtable extends KeyedVtable {
     return Query.untyped(JsonbText.text(value));
   }
 
-  private static Optional<EditOutcome> ask(
+  private static Optional<Edited> ask(
       Connection connection, String call, @Nullable Object... parameters) throws SQLException {
     return Query.read(
         connection,
@@ -166,14 +169,14 @@ final class ExtensionVtable extends KeyedVtable {
           boolean applied = r.next() && r.getBoolean(1);
           return r.wasNull()
               ? Optional.empty()
-              : Optional.of(applied ? EditOutcome.APPLIED : EditOutcome.MISSED);
+              : Optional.of(applied ? Edited.APPLIED : Edited.MISSED);
         },
         parameters);
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
-    Optional<EditOutcome> done =
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    Optional<Edited> done =
         edit instanceof JsonEdit.Conditional ? Optional.empty() : tryEdit(connection, key, edit);
     return done.isPresent() ? done.get() : super.edit(connection, key, edit);
   }

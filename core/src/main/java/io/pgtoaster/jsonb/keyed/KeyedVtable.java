@@ -1,14 +1,12 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
-import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.PutResult;
 import io.pgtoaster.jsonb.keyed.check.Checks;
@@ -34,7 +32,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Implements the document operations over one store in plain SQL. */
 class KeyedVtable implements JsonVtable {
-  private static final int MAX_ATTEMPTS = 20;
   private static final int COMPACT_WINDOW = 32;
 
   private final KeyedStore store;
@@ -81,36 +78,31 @@ class KeyedVtable implements JsonVtable {
   }
 
   @Override
-  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+  public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
-    if (edit instanceof JsonEdit.Concat concat) {
-      Optional<EditOutcome> done = editor.tryEdit(connection, key, elements(concat));
-      // If there is no array, edit() reads the type of the value.
-      return done.filter(EditOutcome::applied);
-    }
     return editor.tryEdit(connection, key, edit);
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
-    if (edit instanceof JsonEdit.Concat concat) {
-      return concat(connection, key, concat);
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    if (edit instanceof JsonEdit.SetMembers all) {
+      return members(connection, key, all);
     }
     return edit instanceof JsonEdit.Increment increment && increment.path().isRoot()
         ? incrementRoot(connection, key, increment)
         : editor.edit(connection, key, edit);
   }
 
-  private EditOutcome incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
+  private Edited incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
       throws SQLException {
     Locks.Row unused = new Locks(store, connection, key).row();
     InputStream text = open(connection, key, edit.path(), null, 0);
     if (text == null) {
-      return EditOutcome.MISSED;
+      return Edited.MISSED;
     }
     JsonChanges.Result sum = JsonChanges.increment(Json.readTree(text), List.of(), edit.delta());
     replace(connection, key, sum.root());
-    return EditOutcome.of(true, sum.number());
+    return new Edited(true, sum.number(), false);
   }
 
   private void replace(Connection connection, RowKey key, JsonNode document) throws SQLException {
@@ -119,76 +111,17 @@ class KeyedVtable implements JsonVtable {
     }
   }
 
-  private EditOutcome concat(Connection connection, RowKey key, JsonEdit.Concat edit)
+  private Edited members(Connection connection, RowKey key, JsonEdit.SetMembers edit)
       throws SQLException {
-    // Except for objects, the value usually is an array. Its type is read only if the append fails.
-    if (!edit.value().isObject() && append(connection, key, edit).applied()) {
-      return EditOutcome.APPLIED;
-    }
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      Optional<JsonInfo> there = describe(connection, key, edit.path(), false);
-      if (there.isEmpty()) {
-        return EditOutcome.MISSED;
-      }
-      JsonType type = there.get().type();
-      EditOutcome outcome;
-      if (type == JsonType.OBJECT && edit.value().isObject()) {
-        outcome = members(connection, key, edit);
-      } else if (type == JsonType.ARRAY) {
-        outcome =
-            edit.value().isArray() && edit.value().isEmpty()
-                ? EditOutcome.APPLIED
-                : append(connection, key, edit);
-      } else {
-        outcome = rewritten(connection, key, edit);
-      }
-      if (outcome.applied()) {
-        return outcome;
-      }
-    }
-    throw new ConcurrencyException("other writers kept changing the type of the value; try again");
-  }
-
-  private EditOutcome append(Connection connection, RowKey key, JsonEdit.Concat edit)
-      throws SQLException {
-    JsonEdit.Concat elements = elements(edit);
-    return elements.value().isEmpty() ? EditOutcome.MISSED : editor.edit(connection, key, elements);
-  }
-
-  /** Returns the elements to append to an array: a value that is not an array is one element. */
-  private static JsonEdit.Concat elements(JsonEdit.Concat edit) {
-    return edit.value().isArray()
-        ? edit
-        : new JsonEdit.Concat(edit.path(), Json.mapper().createArrayNode().add(edit.value()));
-  }
-
-  private EditOutcome members(Connection connection, RowKey key, JsonEdit.Concat edit)
-      throws SQLException {
-    for (Map.Entry<String, JsonNode> member : edit.value().properties()) {
+    for (Map.Entry<String, JsonNode> member : edit.members().properties()) {
       DocumentPath path = edit.path().key(member.getKey());
-      EditOutcome outcome =
+      Edited outcome =
           editor.edit(connection, key, new JsonEdit.Set(path, member.getValue(), true));
       if (!outcome.applied()) {
         return outcome;
       }
     }
-    return EditOutcome.APPLIED;
-  }
-
-  /** Rewrites the value as an array, and blocks other writers between the read and the write. */
-  private EditOutcome rewritten(Connection connection, RowKey key, JsonEdit.Concat edit)
-      throws SQLException {
-    lock(connection, key);
-    InputStream text = open(connection, key, edit.path(), null, 0);
-    if (text == null) {
-      return EditOutcome.MISSED;
-    }
-    JsonNode joined = JsonChanges.concat(Json.readTree(text), edit.value());
-    if (edit.path().isRoot()) {
-      replace(connection, key, joined);
-      return EditOutcome.APPLIED;
-    }
-    return editor.edit(connection, key, new JsonEdit.Set(edit.path(), joined, false));
+    return Edited.APPLIED;
   }
 
   @Override

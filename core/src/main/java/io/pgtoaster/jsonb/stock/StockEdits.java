@@ -5,7 +5,7 @@ import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.spi.json.JsonChanges;
 import io.pgtoaster.spi.json.JsonbText;
@@ -37,13 +37,15 @@ final class StockEdits {
   }
 
   /** Edits in one statement; returns empty if it changed nothing. */
-  Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit given, boolean trusted)
+  Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit given, boolean trusted)
       throws SQLException {
     boolean root = given.path().isRoot();
     JsonEdit edit = given instanceof JsonEdit.Conditional c ? c.edit() : given;
-    if (edit instanceof JsonEdit.Concat concat) {
-      String statement = root ? sql.concatRoot : sql.concat;
-      return run(connection, statement, key, edit, concat.value(), false, trusted);
+    if (edit instanceof JsonEdit.Append append) {
+      return extend(connection, key, edit, append.elements(), trusted);
+    }
+    if (edit instanceof JsonEdit.SetMembers all) {
+      return extend(connection, key, edit, all.members(), trusted);
     }
     if (edit instanceof JsonEdit.Increment increment) {
       return StockRows.read(
@@ -51,7 +53,7 @@ final class StockEdits {
           root ? sql.incrementRoot : sql.increment,
           r ->
               applied(r)
-                  ? Optional.of(EditOutcome.of(true, new BigDecimal(r.getString(2))))
+                  ? Optional.of(new Edited(true, new BigDecimal(r.getString(2)), false))
                   : Optional.empty(),
           parameters(edit, increment.delta().toPlainString(), false, trusted),
           key);
@@ -71,7 +73,14 @@ final class StockEdits {
     throw JsonChanges.unknown(edit);
   }
 
-  private Optional<EditOutcome> run(
+  private Optional<Edited> extend(
+      Connection connection, RowKey key, JsonEdit edit, JsonNode value, boolean trusted)
+      throws SQLException {
+    String statement = edit.path().isRoot() ? sql.extendRoot : sql.extend;
+    return run(connection, statement, key, edit, value, false, trusted);
+  }
+
+  private Optional<Edited> run(
       Connection connection,
       String statement,
       RowKey key,
@@ -82,7 +91,7 @@ final class StockEdits {
       throws SQLException {
     Query.Parameters parameters = parameters(edit, text(value), flag, trusted);
     return StockRows.<Boolean>read(connection, statement, this::applied, parameters, key)
-        ? Optional.of(EditOutcome.APPLIED)
+        ? Optional.of(Edited.APPLIED)
         : Optional.empty();
   }
 
@@ -114,21 +123,21 @@ final class StockEdits {
     return value == null ? null : JsonbText.text(value);
   }
 
-  EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+  Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
     Probe found = probe(connection, key, edit.path());
-    Optional<EditOutcome> outcome = tryEdit(connection, key, edit, true);
+    Optional<Edited> outcome = tryEdit(connection, key, edit, true);
     if (outcome.isPresent()) {
       return outcome.get();
     }
     if (edit instanceof JsonEdit.Conditional conditional) {
       if (!isSame(connection, key, conditional)) {
-        return EditOutcome.CONFLICT;
+        return Edited.CONFLICT;
       }
       explain(found, conditional.edit());
     } else {
       explain(found, edit);
     }
-    return EditOutcome.MISSED;
+    return Edited.MISSED;
   }
 
   /** Returns true if the expected value is stored, with the row locked. */
@@ -170,7 +179,8 @@ final class StockEdits {
     List<@Nullable String> types = found.types;
     String root = types.get(0);
     String last = types.get(steps.size());
-    if (edit instanceof JsonEdit.Concat || root == null) {
+    boolean extendsValue = edit instanceof JsonEdit.Append || edit instanceof JsonEdit.SetMembers;
+    if (extendsValue || root == null) {
       return;
     }
     if (edit instanceof JsonEdit.Increment) {

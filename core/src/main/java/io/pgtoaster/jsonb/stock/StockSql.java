@@ -57,8 +57,8 @@ final class StockSql {
   final String set;
 
   final String insert;
-  final String concat;
-  final String concatRoot;
+  final String extend;
+  final String extendRoot;
   final String remove;
   final String increment;
   final String incrementRoot;
@@ -152,11 +152,12 @@ final class StockSql {
         edit(
             "pg_catalog.jsonb_insert(s.d, p.path, p.value, p.flag)",
             byParent("s.d #> p.path IS NULL", "true"));
-    concat =
+    extend =
         edit(
             "pg_catalog.jsonb_set(s.d, p.path, (s.d #> p.path) || p.value, false)",
-            "s.d #> p.path IS NOT NULL");
-    concatRoot = edit("s.d || p.value", "s.d IS NOT NULL");
+            "pg_catalog.jsonb_typeof(s.d #> p.path) = pg_catalog.jsonb_typeof(p.value)");
+    extendRoot =
+        edit("s.d || p.value", "pg_catalog.jsonb_typeof(s.d) = pg_catalog.jsonb_typeof(p.value)");
     remove = edit("s.d #- p.path", "s.d #> p.path IS NOT NULL");
     String sum =
         "pg_catalog.to_jsonb(coalesce(CAST(%s AS numeric), 0) + CAST(p.value #>> CAST('{}' AS"

@@ -6,7 +6,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
@@ -145,13 +145,13 @@ public final class StockVtable implements JsonVtable {
   }
 
   @Override
-  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+  public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
     return edits.tryEdit(connection, key, edit, false);
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
     return edits.edit(connection, key, edit);
   }
 
@@ -162,7 +162,7 @@ public final class StockVtable implements JsonVtable {
     Json.requireEnd(document);
     OwnerRows.insert(connection, column, key, text);
     rows.written(text.length());
-    return Optional.of(PutResult.of(1, 0, 0));
+    return Optional.of(new PutResult(1, 0, 0));
   }
 
   @Override
@@ -174,7 +174,7 @@ public final class StockVtable implements JsonVtable {
     } else {
       rows.written(text.length());
     }
-    return PutResult.of(written, 0, 0);
+    return new PutResult(written, 0, 0);
   }
 
   @Override
@@ -208,7 +208,7 @@ public final class StockVtable implements JsonVtable {
           }
           long stored = r.getLong(1);
           return Optional.of(
-              DocumentStat.of(
+              new DocumentStat(
                   false, stored, r.getLong(3), 0, 0, 0, r.getLong(2), stored, 0, List.of()));
         },
         key);

@@ -152,42 +152,33 @@ public final class JsonChanges {
   }
 
   /**
-   * Extends the value at a path, like {@code ||}. Without steps it extends the root, which may then
-   * be a scalar, too.
+   * Adds elements after the last one of the array at a path.
    *
-   * @param steps the path; if it finds nothing, nothing is changed
+   * @param steps the path; if it does not find an array, nothing is changed
+   * @param elements does not change; its parts become parts of the result
    */
-  public static Result concat(JsonNode root, List<String> steps, JsonNode value) {
-    JsonNode before = get(root, steps);
-    if (before == null) {
-      return new Result(root, false);
+  public static Result append(JsonNode root, List<String> steps, ArrayNode elements) {
+    if (get(root, steps) instanceof ArrayNode array) {
+      array.addAll(List.copyOf(elements.values()));
+      return new Result(root, true);
     }
-    return new Result(replace(root, steps, concat(before, value)), true);
+    return new Result(root, false);
   }
 
   /**
-   * Concatenates two values, like {@code ||}. For two objects, the members of the second one win.
-   * For all other values, the elements are concatenated; a value that is not an array counts as an
-   * array of one.
+   * Sets members of the object at a path.
    *
-   * @param right does not change; its parts become parts of the result
-   * @return {@code left} if it is an array or both are objects; else a new array
+   * @param steps the path; if it does not find an object, nothing is changed
+   * @param members does not change; its parts become parts of the result
    */
-  public static JsonNode concat(JsonNode left, JsonNode right) {
-    if (left instanceof ObjectNode object && right.isObject()) {
-      for (Map.Entry<String, JsonNode> member : List.copyOf(right.properties())) {
+  public static Result setMembers(JsonNode root, List<String> steps, ObjectNode members) {
+    if (get(root, steps) instanceof ObjectNode object) {
+      for (Map.Entry<String, JsonNode> member : List.copyOf(members.properties())) {
         object.set(member.getKey(), member.getValue());
       }
-      return object;
+      return new Result(root, true);
     }
-    ArrayNode array =
-        left instanceof ArrayNode elements ? elements : Json.mapper().createArrayNode().add(left);
-    if (right instanceof ArrayNode elements) {
-      array.addAll(List.copyOf(elements.values()));
-    } else {
-      array.add(right);
-    }
-    return array;
+    return new Result(root, false);
   }
 
   /**

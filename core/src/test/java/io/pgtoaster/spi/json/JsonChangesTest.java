@@ -8,11 +8,14 @@ import io.pgtoaster.error.InvalidPathException;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What is expected here is what PostgreSQL 15 answers; steps are given between bars. */
 class JsonChangesTest {
@@ -186,44 +189,52 @@ class JsonChangesTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "[1];[2];[1, 2]",
+        "[1];[2, 3];[1, 2, 3]",
         "[];[];[]",
-        "{\"a\":1};{\"a\":2,\"b\":3};{\"a\": 2, \"b\": 3}",
-        "{\"a\":1};[2];[{\"a\": 1}, 2]",
-        "{\"a\":1};[];[{\"a\": 1}]",
-        "{};[2];[{}, 2]",
-        "[1];{\"a\":2};[1, {\"a\": 2}]",
-        "[];{};[{}]",
-        "[1];2;[1, 2]",
-        "1;[2];[1, 2]",
-        "1;2;[1, 2]",
-        "1;[];[1]",
-        "[];1;[1]",
-        "null;null;[null, null]",
-        "{};{};{}",
-        "{\"a\":1};1;[{\"a\": 1}, 1]",
-        "1;{\"a\":1};[1, {\"a\": 1}]",
-        "{};null;[{}, null]",
+        "[];[{}];[{}]",
+        "{\"a\":1};[2];",
+        "1;[2];",
+        "null;[];",
       })
-  void concat_isTheOperator(String left, String right, String expected) {
-    assertThat(JsonbText.text(JsonChanges.concat(tree(left), tree(right)))).isEqualTo(expected);
-    JsonChanges.Result nested =
-        JsonChanges.concat(tree("{\"x\": [0, " + left + "]}"), steps("x/-1"), tree(right));
-    assertThat(JsonbText.text(nested.root())).isEqualTo("{\"x\": [0, " + expected + "]}");
-    assertThat(nested.applied()).isTrue();
+  void append_addsToArraysOnly(String before, String elements, @Nullable String expected) {
+    JsonChanges.Result result =
+        JsonChanges.append(
+            tree("{\"x\": [0, " + before + "]}"), steps("x/-1"), (ArrayNode) tree(elements));
+    assertThat(result.applied()).isEqualTo(expected != null);
+    String after = expected == null ? JsonbText.text(tree(before)) : expected;
+    assertThat(JsonbText.text(result.root())).isEqualTo("{\"x\": [0, " + after + "]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{\"a\":1};{\"a\":2,\"b\":3};{\"a\": 2, \"b\": 3}",
+        "{};{};{}",
+        "[1];{\"a\":2};",
+        "1;{\"a\":1};",
+      })
+  void setMembers_changesObjectsOnly(String before, String members, @Nullable String expected) {
+    JsonChanges.Result result =
+        JsonChanges.setMembers(tree(before), List.of(), (ObjectNode) tree(members));
+    assertThat(result.applied()).isEqualTo(expected != null);
+    String after = expected == null ? JsonbText.text(tree(before)) : expected;
+    assertThat(JsonbText.text(result.root())).isEqualTo(after);
   }
 
   @Test
-  void concatToItself_ends() {
-    JsonNode array = tree("[1]");
-    assertThat(JsonbText.text(JsonChanges.concat(array, array))).isEqualTo("[1, 1]");
-    JsonNode object = tree("{\"a\": 1}");
-    assertThat(JsonbText.text(JsonChanges.concat(object, object))).isEqualTo("{\"a\": 1}");
+  void appendOfTheArrayToItself_ends() {
+    ArrayNode array = (ArrayNode) tree("[1]");
+    assertThat(JsonbText.text(JsonChanges.append(array, List.of(), array).root()))
+        .isEqualTo("[1, 1]");
+    ObjectNode object = (ObjectNode) tree("{\"a\": 1}");
+    assertThat(JsonbText.text(JsonChanges.setMembers(object, List.of(), object).root()))
+        .isEqualTo("{\"a\": 1}");
   }
 
   @Test
-  void concatToNothing_changesNothing() {
-    assertThat(outcome("{}", root -> JsonChanges.concat(root, steps("a"), tree("[1]"))))
+  void appendToNothing_changesNothing() {
+    assertThat(outcome("{}", root -> JsonChanges.append(root, steps("a"), (ArrayNode) tree("[1]"))))
         .isEqualTo("{}");
   }
 

@@ -82,14 +82,13 @@ final class Changes {
       return new Change(
           new JsonEdit.Increment(one.path(), one.delta().add(two.delta())), first.seen());
     }
-    if (first.edit() instanceof JsonEdit.Concat one
-        && second.edit() instanceof JsonEdit.Concat two
-        && one.value() instanceof ArrayNode elements
-        && two.value() instanceof ArrayNode more) {
-      ArrayNode all = JsonNodeFactory.instance.arrayNode(elements.size() + more.size());
-      elements.forEach((JsonNode e) -> all.add(e));
-      more.forEach((JsonNode e) -> all.add(e));
-      return new Change(new JsonEdit.Concat(one.path(), all), first.seen());
+    if (first.edit() instanceof JsonEdit.Append one
+        && second.edit() instanceof JsonEdit.Append two) {
+      ArrayNode all =
+          JsonNodeFactory.instance.arrayNode(one.elements().size() + two.elements().size());
+      one.elements().forEach((JsonNode e) -> all.add(e));
+      two.elements().forEach((JsonNode e) -> all.add(e));
+      return new Change(new JsonEdit.Append(one.path(), all), first.seen());
     }
     return null;
   }

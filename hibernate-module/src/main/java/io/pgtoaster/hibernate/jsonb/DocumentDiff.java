@@ -100,7 +100,7 @@ final class DocumentDiff {
       for (int i = same; i < after.size(); i++) {
         behind.add(after.get(i));
       }
-      edits.add(new JsonEdit.Concat(path, behind));
+      edits.add(new JsonEdit.Append(path, behind));
     } else if (removed == 0 && added <= MAX_ELEMENT_EDITS) {
       for (int i = 0; i < added; i++) {
         edits.add(new JsonEdit.Insert(path.index(same + i), after.get(same + i), false));

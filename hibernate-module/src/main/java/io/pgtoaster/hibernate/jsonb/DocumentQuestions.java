@@ -47,7 +47,7 @@ record DocumentQuestions(DocumentState state) {
     return state.askable(path, found).keys();
   }
 
-  Optional<List<JsonNode>> slice(DocumentPath path, int from, int to) {
+  Optional<List<JsonNode>> slice(DocumentPath path, long from, long to) {
     Found found = state.foundOrUnplaced(path);
     if (!found.known()) {
       return state.askable(path, found).slice(from, to);
@@ -57,9 +57,14 @@ record DocumentQuestions(DocumentState state) {
       return Optional.empty();
     }
     List<JsonNode> elements = new ArrayList<>();
-    for (int i = from; i < Math.min(to, value.size()); i++) {
-      elements.add(JsonCopies.copy(value.get(i)));
+    long end = Math.min(fromStart(to, value), value.size());
+    for (long i = fromStart(from, value); i < end; i++) {
+      elements.add(JsonCopies.copy(value.get((int) i)));
     }
     return Optional.of(elements);
+  }
+
+  private static long fromStart(long position, JsonNode array) {
+    return position < 0 ? Math.max(0, array.size() + position) : position;
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
@@ -295,8 +296,10 @@ final class DocumentState {
       if (edit instanceof JsonEdit.Remove) {
         return;
       }
-      throw new InvalidPathException(
-          describe() + ": there is nothing that could be changed at \"" + edit.path() + "\"");
+      String place = describe() + " at \"" + edit.path() + "\"";
+      throw edit instanceof JsonEdit.Append && find(edit.path()).isPresent()
+          ? new InvalidPathException(place + ": only an array can be appended to")
+          : new PathNotFoundException(place + ": the path finds nothing; set its parent first");
     }
     row = null;
     if (!replaced) {

@@ -2,16 +2,15 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
-import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.SetOptions;
 import io.pgtoaster.spi.json.JsonChanges;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import org.hibernate.StaleObjectStateException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +31,7 @@ final class DocumentWriter {
     run(
         () -> {
           column.clear(key);
-          return EditOutcome.APPLIED;
+          return true;
         });
   }
 
@@ -40,16 +39,19 @@ final class DocumentWriter {
     run(
         () -> {
           column.put(key, document);
-          return EditOutcome.APPLIED;
+          return true;
         });
   }
 
   void write(List<Change> changes) {
     for (Change change : changes) {
-      EditOutcome outcome = run(() -> apply(change.edit(), change.seen()));
-      if (outcome.conflict()
-          || (!outcome.applied() && !(change.edit() instanceof JsonEdit.Remove))) {
-        throw failure(change);
+      Seen seen = change.seen();
+      try {
+        if (!run(() -> apply(change.edit(), seen)) && seen != null) {
+          throw overwritten(change, null);
+        }
+      } catch (PathNotFoundException e) {
+        throw seen == null ? e : overwritten(change, e);
       }
     }
   }
@@ -63,42 +65,39 @@ final class DocumentWriter {
     }
   }
 
-  private EditOutcome apply(JsonEdit edit, @Nullable Seen seen) {
+  /** Returns whether a change was made, or its condition was met. */
+  private boolean apply(JsonEdit edit, @Nullable Seen seen) {
     DocumentValue value = column.at(key, edit.path());
     JsonNode before = seen == null ? null : seen.value();
-    if (edit instanceof JsonEdit.Set set && seen != null) {
-      return before == null ? value.setIfAbsent(set.value()) : value.replaceIf(before, set.value());
-    }
-    if (edit instanceof JsonEdit.Remove && before != null) {
-      return value.removeIf(before);
-    }
-    return applyAlways(value, edit) ? EditOutcome.APPLIED : EditOutcome.MISSED;
-  }
-
-  private static boolean applyAlways(DocumentValue value, JsonEdit edit) {
     if (edit instanceof JsonEdit.Set set) {
-      SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
-      return value.set(set.value(), options);
+      if (before != null) {
+        return value.replaceIf(before, set.value());
+      } else if (seen != null) {
+        return value.setIfAbsent(set.value());
+      }
+      value.set(set.value(), SetOptions.defaults().withCreateMissing(set.createMissing()));
+    } else if (edit instanceof JsonEdit.Remove) {
+      return before == null ? value.remove() || seen != null : value.removeIf(before);
+    } else if (edit instanceof JsonEdit.Insert insert) {
+      if (insert.after()) {
+        value.insertAfter(insert.value());
+      } else {
+        value.insert(insert.value());
+      }
+    } else if (edit instanceof JsonEdit.Append append) {
+      value.append((Object[]) append.elements().values().toArray(JsonNode[]::new));
+    } else if (edit instanceof JsonEdit.Increment increment) {
+      value.increment(increment.delta());
+    } else {
+      throw JsonChanges.unknown(edit);
     }
-    if (edit instanceof JsonEdit.Insert insert) {
-      return insert.after() ? value.insertAfter(insert.value()) : value.insert(insert.value());
-    }
-    if (edit instanceof JsonEdit.Concat concat) {
-      return value.concat(concat.value());
-    }
-    if (edit instanceof JsonEdit.Increment increment) {
-      return value.increment(increment.delta()).isPresent();
-    }
-    if (edit instanceof JsonEdit.Remove) {
-      return value.remove();
-    }
-    throw JsonChanges.unknown(edit);
+    return true;
   }
 
   /** Translates conflicts with other transactions to the exceptions of JPA. */
-  private EditOutcome run(Supplier<EditOutcome> work) {
+  private boolean run(BooleanSupplier work) {
     try {
-      return work.get();
+      return work.getAsBoolean();
     } catch (ConcurrencyException | RowNotFoundException e) {
       throw changed(e);
     }
@@ -112,16 +111,14 @@ final class DocumentWriter {
         cause);
   }
 
-  private RuntimeException failure(Change change) {
-    String where = place.describe() + " at \"" + change.edit().path() + "\"";
-    return change.seen() == null
-        ? new InvalidPathException(
-            "there is nothing that could be changed: " + where + "; set its parent first")
-        : stale(
-            "another transaction has changed "
-                + where
-                + " since it was read; read the entity again and repeat the change",
-            null);
+  private StaleObjectStateException overwritten(Change change, @Nullable Exception cause) {
+    return stale(
+        "another transaction has changed "
+            + place.describe()
+            + " at \""
+            + change.edit().path()
+            + "\" since it was read; read the entity again and repeat the change",
+        cause);
   }
 
   private StaleObjectStateException stale(String message, @Nullable Exception cause) {

@@ -2,6 +2,7 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonPatch;
@@ -12,6 +13,7 @@ import io.pgtoaster.spi.json.JsonbText;
 import java.io.NotSerializableException;
 import java.io.Serializable;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -218,13 +220,34 @@ public final class KeyedJson<T> implements Serializable {
    * Returns a range of an array's elements. If the array is stored out of line, loads only these.
    *
    * @param path of the array
-   * @param from position of the first, from 0
-   * @param to position after the last
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    */
-  public Optional<List<JsonNode>> slice(String path, int from, int to) {
-    Objects.checkFromToIndex(from, to, Integer.MAX_VALUE);
+  public Optional<List<JsonNode>> slice(String path, long from, long to) {
     return new DocumentQuestions(state).slice(DocumentPath.parse(path), from, to);
+  }
+
+  /**
+   * Returns a range of an array's elements as objects of a class.
+   *
+   * @param path of the array
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param type class of an element
+   * @param <E> class of an element
+   * @return the same elements as {@link #slice(String, long, long)}, null for the JSON null
+   */
+  public <E> Optional<List<@Nullable E>> slice(String path, long from, long to, Class<E> type) {
+    return slice(path, from, to)
+        .map(
+            elements -> {
+              List<@Nullable E> objects = new ArrayList<>();
+              for (JsonNode element : elements) {
+                objects.add(type.cast(state.mapping().object(element, type)));
+              }
+              return objects;
+            });
   }
 
   /**
@@ -252,7 +275,7 @@ public final class KeyedJson<T> implements Serializable {
    *
    * @param path of the value
    * @param value the new one; null for the JSON null
-   * @throws InvalidPathException if a parent is missing or a scalar; at the flush if that is not
+   * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
    *     known earlier
    */
   public void set(String path, @Nullable Object value) {
@@ -272,7 +295,7 @@ public final class KeyedJson<T> implements Serializable {
    * @param path of the value
    * @param value the new one; null for the JSON null
    * @return whether the value was set
-   * @throws InvalidPathException if a parent is missing or a scalar; at the flush if that is not
+   * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
    *     known earlier
    */
   public boolean setIfAbsent(String path, @Nullable Object value) {
@@ -323,8 +346,10 @@ public final class KeyedJson<T> implements Serializable {
    *
    * @param path of the element to insert before, or of the new member
    * @param value the new one
-   * @throws InvalidPathException if the member already exists, or a parent is missing or a scalar;
-   *     at the flush if that is not known earlier
+   * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
+   *     known earlier
+   * @throws InvalidPathException if the member already exists; at the flush if that is not known
+   *     earlier
    */
   public void insert(String path, @Nullable Object value) {
     state.change(new JsonEdit.Insert(changed(path), state.tree(value), false));
@@ -335,20 +360,23 @@ public final class KeyedJson<T> implements Serializable {
    *
    * @param path of the element to insert after, or of the new member
    * @param value the new one
-   * @throws InvalidPathException if the member already exists, or a parent is missing or a scalar;
-   *     at the flush if that is not known earlier
+   * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
+   *     known earlier
+   * @throws InvalidPathException if the member already exists; at the flush if that is not known
+   *     earlier
    */
   public void insertAfter(String path, @Nullable Object value) {
     state.change(new JsonEdit.Insert(changed(path), state.tree(value), true));
   }
 
   /**
-   * Appends elements to an array, without loading it. A value that is not an array counts as an
-   * array of one.
+   * Appends elements to an array, without loading it.
    *
    * @param path of the array
    * @param elements each a value
-   * @throws InvalidPathException if there is nothing at the path; at the flush if that is not known
+   * @throws PathNotFoundException if there is nothing at the path; at the flush if that is not
+   *     known earlier
+   * @throws InvalidPathException if the value is not an array; at the flush if that is not known
    *     earlier
    */
   public void append(String path, @Nullable Object... elements) {
@@ -356,7 +384,7 @@ public final class KeyedJson<T> implements Serializable {
     for (Object element : elements) {
       array.add(state.tree(element));
     }
-    state.change(new JsonEdit.Concat(DocumentPath.parse(path), array));
+    state.change(new JsonEdit.Append(DocumentPath.parse(path), array));
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
@@ -121,7 +122,7 @@ final class KnownDocument {
    */
   boolean change(JsonEdit edit) {
     List<String> path = edit.path().steps();
-    boolean needsValue = edit instanceof JsonEdit.Concat || edit instanceof JsonEdit.Increment;
+    boolean needsValue = edit instanceof JsonEdit.Append || edit instanceof JsonEdit.Increment;
     int needed = needsValue ? path.size() : path.size() - 1;
     JsonNode node = root;
     for (int i = 0; i <= needed; i++) {
@@ -173,8 +174,8 @@ final class KnownDocument {
     if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, path, JsonCopies.copy(insert.value()), insert.after());
     }
-    if (edit instanceof JsonEdit.Concat concat) {
-      return JsonChanges.concat(root, path, JsonCopies.copy(concat.value()));
+    if (edit instanceof JsonEdit.Append append) {
+      return JsonChanges.append(root, path, (ArrayNode) JsonCopies.copy(append.elements()));
     }
     if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(root, path, increment.delta());

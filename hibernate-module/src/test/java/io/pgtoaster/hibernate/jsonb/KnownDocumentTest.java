@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 class KnownDocumentTest {
   private static final String STUB =
@@ -131,7 +132,7 @@ class KnownDocumentTest {
       case 0 -> new JsonEdit.Insert(path, value, random.nextBoolean());
       case 1 -> new JsonEdit.Remove(path);
       case 2 -> new JsonEdit.Increment(path, BigDecimal.ONE);
-      case 3 -> new JsonEdit.Concat(path, Json.readTree("[9]"));
+      case 3 -> new JsonEdit.Append(path, (ArrayNode) Json.readTree("[9]"));
       default -> new JsonEdit.Set(path, value, true);
     };
   }

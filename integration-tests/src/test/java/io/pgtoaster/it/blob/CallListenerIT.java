@@ -164,7 +164,7 @@ class CallListenerIT {
     documents.at(1, "b").get();
     documents.at(1, "a").set(2);
     documents.at(1, "b").remove();
-    documents.merge(1, "{\"c\": 3}");
+    documents.mergeJson(1, "{\"c\": 3}");
     assertThat(calls)
         .containsExactly(
             "document.get body 0 done",

@@ -250,7 +250,7 @@ class HistoryIT {
     for (int list = 1; list <= LISTS; list++) {
       fixture.database().run("INSERT INTO item (id) VALUES (" + list + ")");
       if (lists instanceof Documents documents) {
-        documents.fixture().own().put(list, "{\"list\": []}");
+        documents.fixture().own().putJson(list, "{\"list\": []}");
       }
     }
     ListHistory history = new ListHistory();

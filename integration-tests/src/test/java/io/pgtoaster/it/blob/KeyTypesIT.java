@@ -86,7 +86,7 @@ class KeyTypesIT {
           BlobColumn blobs = toaster.blobs("item", "content");
           BlobColumn plain = toaster.blobs("item", "plain");
           DocumentColumn documents = toaster.documents("item", "doc");
-          documents.put(good, Documents.big(30));
+          documents.putJson(good, Documents.big(30));
           for (BlobColumn each : List.of(blobs, plain)) {
             each.append(good, new byte[3]);
             Expect.refused(RowNotFoundException.class, () -> each.length(unknown));
@@ -99,7 +99,7 @@ class KeyTypesIT {
           }
           assertNamed(type, () -> documents.at(wrong, "a").get());
           assertNamed(type, () -> documents.at(wrong, "a").set(1));
-          assertNamed(type, () -> documents.put(wrong, "{}"));
+          assertNamed(type, () -> documents.putJson(wrong, "{}"));
           assertNamed(type, () -> documents.stream(wrong));
           assertNamed(type, () -> documents.getAll(List.of(good, wrong), DocumentPath.root()));
           assertThat(blobs.length(good)).isEqualTo(3);

@@ -37,7 +37,7 @@ class GcFailuresIT {
             "SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256}')",
             "CREATE TABLE elsewhere (doc jsonb)");
     Object key = fx.row(Bytes.random(1, 20_000));
-    documents().put(key, "{\"n\": \"" + "x".repeat(5000) + "\"}");
+    documents().putJson(key, "{\"n\": \"" + "x".repeat(5000) + "\"}");
     fx.database().runWithoutTriggers("DELETE FROM item");
   }
 

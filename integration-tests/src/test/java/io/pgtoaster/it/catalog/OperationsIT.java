@@ -49,7 +49,7 @@ final class OperationsIT {
         "INSERT INTO item SELECT generate_series(1, 3)");
     for (long key = 1; key <= 2; key++) {
       toaster.blobs("item", "content").append(key, CONTENT);
-      toaster.documents("item", "doc").put(key, DOCUMENT);
+      toaster.documents("item", "doc").putJson(key, DOCUMENT);
     }
   }
 
@@ -64,7 +64,7 @@ final class OperationsIT {
       here.blobs("item", "content").append(1L, CONTENT);
       here.blobs("item", "content").append(3L, CONTENT);
       here.documents("item", "doc").at(1L, "items[3].text").set("changed");
-      here.documents("item", "doc").put(3L, DOCUMENT);
+      here.documents("item", "doc").putJson(3L, DOCUMENT);
       Sql.run(c, "DELETE FROM item WHERE id = 2", "PREPARE TRANSACTION '" + name + "'");
     }
   }

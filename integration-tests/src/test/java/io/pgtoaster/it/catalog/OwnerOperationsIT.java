@@ -52,7 +52,7 @@ final class OwnerOperationsIT {
   private void fill(int year) {
     database.run("INSERT INTO event (year, id) VALUES (%d, 1)".formatted(year));
     toaster.blobs("event", "content").append(List.of(year, 1), CONTENT);
-    toaster.documents("event", "doc").put(List.of(year, 1), DOCUMENT);
+    toaster.documents("event", "doc").putJson(List.of(year, 1), DOCUMENT);
   }
 
   private long heads(int store) {
@@ -133,7 +133,7 @@ final class OwnerOperationsIT {
     DocumentColumn documents = toaster.documents("item", "doc");
     for (long key = 1; key <= 2; key++) {
       blobs.append(key, CONTENT);
-      documents.put(key, DOCUMENT);
+      documents.putJson(key, DOCUMENT);
     }
     assertThat(warnings()).isEmpty();
     // As a subscriber has them: the rows, not the sequences.
@@ -143,11 +143,11 @@ final class OwnerOperationsIT {
     assertThat(warnings()).hasSize(2).allMatch(w -> w.contains("pgtoaster.advance_numbers("));
     DatabaseException e = Expect.refused(DatabaseException.class, () -> blobs.append(3L, CONTENT));
     assertThat(e).hasMessageContaining("SELECT pgtoaster.advance_numbers(1)");
-    Expect.refused(DatabaseException.class, () -> documents.put(3L, DOCUMENT));
+    Expect.refused(DatabaseException.class, () -> documents.putJson(3L, DOCUMENT));
     database.run("SELECT pgtoaster.advance_numbers(1), pgtoaster.advance_numbers(2)");
     assertThat(warnings()).isEmpty();
     blobs.append(3L, CONTENT);
-    documents.put(3L, DOCUMENT);
+    documents.putJson(3L, DOCUMENT);
     assertThat(blobs.read(3L, 0, 30_000)).isEqualTo(CONTENT);
     assertThat(documents.verify(3L)).isEmpty();
   }

@@ -275,7 +275,7 @@ class PostgresProAttachIT {
               () -> fx.own().write(key, 0, new byte[1]),
               () -> fx.own().truncate(key, 1),
               () -> documents.at(1, "a").set(1),
-              () -> documents.put(1, "{}"),
+              () -> documents.putJson(1, "{}"),
               () -> documents.at(1, "a").remove())) {
         Expect.refused(UnsupportedCapabilityException.class, write);
       }

@@ -118,7 +118,7 @@ class StoreSchemaIT {
       blobs(schema, column).append(id, CONTENT);
       blobs(schema, column).append(id, Bytes.random(id, 10));
     }
-    documents(schema).put(id, "{\"id\": %d, \"big\": \"%s\"}".formatted(id, MEMBER));
+    documents(schema).putJson(id, "{\"id\": %d, \"big\": \"%s\"}".formatted(id, MEMBER));
   }
 
   private void assertFilled(String schema, int id) throws Exception {

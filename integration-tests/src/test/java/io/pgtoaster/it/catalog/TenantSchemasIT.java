@@ -76,10 +76,10 @@ class TenantSchemasIT {
 
   private static List<ThrowingCallable> calls(DocumentColumn documents) {
     return List.of(
-        () -> documents.put(2L, "{\"a\": 1}"),
-        () -> documents.put(2L, DOCUMENT),
-        () -> documents.insert(4L, "{\"a\": 1}"),
-        () -> documents.insert(4L, DOCUMENT),
+        () -> documents.putJson(2L, "{\"a\": 1}"),
+        () -> documents.putJson(2L, DOCUMENT),
+        () -> documents.insertJson(4L, "{\"a\": 1}"),
+        () -> documents.insertJson(4L, DOCUMENT),
         () -> documents.at(1L, "a").get(),
         () -> documents.at(1L, "a").exists(),
         () -> documents.at(1L, "a").type(),
@@ -90,7 +90,7 @@ class TenantSchemasIT {
         () -> documents.at(1L, "a").increment(1),
         () -> documents.at(1L, "a").remove(),
         () -> documents.merge(1L, Map.of("b", 1)),
-        () -> documents.patch(1L, "[{\"op\": \"add\", \"path\": \"/c\", \"value\": 8}]"),
+        () -> documents.patchJson(1L, "[{\"op\": \"add\", \"path\": \"/c\", \"value\": 8}]"),
         () -> documents.getAll(List.of(1L, 2L), DocumentPath.of("a")),
         () -> documents.text(1L),
         () -> documents.stream(1L).orElseThrow().read(),
@@ -122,7 +122,7 @@ class TenantSchemasIT {
       second.setAutoCommit(true);
       for (String name : List.of("doc", "plain")) {
         DocumentColumn documents = toaster.documents("item", name);
-        documents.put(1L, DOCUMENT);
+        documents.putJson(1L, DOCUMENT);
         assertThat(documents.on(second).compact(1L)).isZero();
         refused(database, calls(documents.on(second)));
         assertThat(documents.verify(1L)).isEmpty();

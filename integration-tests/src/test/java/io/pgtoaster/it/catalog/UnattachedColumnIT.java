@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.jsonb.DocumentColumn;
@@ -75,8 +76,8 @@ class UnattachedColumnIT {
         .containsExactly(
             "the column public.warned_bytes.v is not attached, so each change rewrites its value,"
                 + " which has 1048577 bytes now; call catalog().attach(\"warned_bytes\", \"v\","
-                + " BlobOptions.defaults()) on an empty column, or migration(null,"
-                + " \"warned_bytes\", \"v\") to keep the content");
+                + " BlobOptions.defaults()) on an empty column, or migration("
+                + "ColumnName.of(\"warned_bytes\", \"v\")) to keep the content");
     blobs.append(1, new byte[1]);
     toaster.blobs("warned_bytes", "v").append(2, new byte[2 * LARGE]);
     assertThat(warnings).hasSize(1);
@@ -129,7 +130,7 @@ class UnattachedColumnIT {
     toaster.catalog().attach("unwarned", "v", BlobOptions.defaults());
     toaster.blobs("unwarned", "v").append(1, new byte[2 * LARGE]);
     create("unwarned_plain", "bytea");
-    toaster.catalog().attach(null, "unwarned_plain", "v", "default", BlobOptions.defaults());
+    toaster.catalog().attach("unwarned_plain", "v", ToasterOptions.of("default"));
     toaster.blobs("unwarned_plain", "v").append(1, new byte[2 * LARGE]);
     assertThat(warnings).isEmpty();
   }

@@ -68,7 +68,7 @@ class UpgradeIT {
     List<Object> key = List.of(1, 1);
     PgToaster executor = setting.extension() ? toaster : toaster.withoutExtension();
     executor.blobs(ColumnName.of("app", "item", "content")).append(key, Bytes.random(1, 50_000));
-    executor.documents(ColumnName.of("app", "item", "doc")).put(key, DOCUMENT);
+    executor.documents(ColumnName.of("app", "item", "doc")).putJson(key, DOCUMENT);
     database.run("UPDATE pgtoaster.version SET version = " + Server.OLDER_VERSION);
   }
 
@@ -116,7 +116,7 @@ class UpgradeIT {
     blobs.append(List.of(1, 1), Bytes.random(2, 9000));
     blobs.append(List.of(1, 2), Bytes.random(3, 9000));
     documents.at(List.of(1, 1), "map.k7").set("changed");
-    documents.put(List.of(1, 2), DOCUMENT);
+    documents.putJson(List.of(1, 2), DOCUMENT);
     assertThat(blobs.verify(List.of(1, 1))).isEmpty();
     assertThat(documents.verify(List.of(1, 1))).isEmpty();
     database.run("DELETE FROM app.item");

@@ -275,8 +275,8 @@ class CliJsonIT {
     assertError(1, "no file", "put", "errors", "/no/such/file");
     assertError(1, "not JSON", "put", "errors");
     assertError(3, "nothing at b.c", "get", "errors", "b.c");
-    assertError(3, "--parents makes", "set", "errors", "b.c", "1");
-    assertError(3, "nothing to append to", "append", "errors", "b", "1");
+    assertError(3, "--parents creates", "set", "errors", "b.c", "1");
+    assertError(3, "there is no \"b\"", "append", "errors", "b", "1");
     assertError(3, "nothing to remove", "remove", "errors", "b");
     assertError(3, "no object", "keys", "errors", "a");
     assertError(3, "neither an array nor an object at s", "size", "errors", "s");

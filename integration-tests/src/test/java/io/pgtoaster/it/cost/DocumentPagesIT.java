@@ -51,7 +51,7 @@ class DocumentPagesIT {
       for (long id = 0; id < 200; id++) {
         String document = document(bytes);
         database.run("INSERT INTO plain VALUES (%d, '%s')".formatted(id, document));
-        documents.insert(id, document);
+        documents.insertJson(id, document);
       }
       database.run("VACUUM ANALYZE plain", "VACUUM ANALYZE keyed");
       String scan = "SELECT doc ->> 'id', doc ->> 'price' FROM ";
@@ -71,7 +71,7 @@ class DocumentPagesIT {
     DocumentColumn documents = toaster.documents(table, "doc");
     String document = document(bytes);
     database.run("INSERT INTO %s (id) VALUES (1)".formatted(table));
-    documents.put(1L, document);
+    documents.putJson(1L, document);
     copy(database, table, store);
     database.run("VACUUM ANALYZE " + table);
 

@@ -47,7 +47,7 @@ class EditRoundTripsIT {
 
   @FunctionalInterface
   interface Call {
-    boolean on(DocumentColumn documents, Object key, int n);
+    void on(DocumentColumn documents, Object key, int n);
   }
 
   @BeforeAll
@@ -77,10 +77,7 @@ class EditRoundTripsIT {
             1,
             "a long string in a leaf",
             (d, key, n) -> d.at(key, "list[8].t").set("x".repeat(9_000))),
-        new Edit(
-            1,
-            "a sum",
-            (d, key, n) -> d.at(key, "list[9].year").increment(BigDecimal.ONE).isPresent()),
+        new Edit(1, "a sum", (d, key, n) -> d.at(key, "list[9].year").increment(BigDecimal.ONE)),
         new Edit(1, "an insert", (d, key, n) -> d.at(key, "list[3]").insert(ROLE)),
         new Edit(1, "a removal", (d, key, n) -> d.at(key, "list[3]").remove()),
         new Edit(1, "an append", (d, key, n) -> d.at(key, "list").append(ROLE)),
@@ -106,11 +103,9 @@ class EditRoundTripsIT {
       DocumentColumn documents =
           PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
       for (int i = 0; i < WARM; i++) {
-        assertThat(edit.call().on(documents, key, i)).as("time %d", i).isTrue();
+        edit.call().on(documents, key, i);
       }
-      cuts.allow(
-          edit.messages(),
-          () -> assertThat(edit.call().on(documents, key, WARM)).as("edit").isTrue());
+      cuts.allow(edit.messages(), () -> edit.call().on(documents, key, WARM));
       assertThat(documents.verify(key)).isEmpty();
     }
   }

@@ -80,7 +80,7 @@ class PutRoundTripsIT {
   }
 
   private void assertMessages(int messages, Object key, String document) {
-    cuts.allow(messages, () -> documents.put(key, document));
+    cuts.allow(messages, () -> documents.putJson(key, document));
     fx.assertDocument(key, document);
   }
 
@@ -88,7 +88,7 @@ class PutRoundTripsIT {
   void smallOverSmall_isOneMessage() throws Exception {
     Object key = fx.row();
     for (int i = 0; i < BEFORE; i++) {
-      documents.put(key, document(20, i));
+      documents.putJson(key, document(20, i));
     }
     assertMessages(1, key, document(20, BEFORE));
   }
@@ -97,7 +97,7 @@ class PutRoundTripsIT {
   void newDocument_ofAnySize_isTwo() throws Exception {
     for (int roles : new int[] {200, 1_500}) {
       for (int i = 0; i < BEFORE; i++) {
-        documents.put(fx.row(), document(roles, i));
+        documents.putJson(fx.row(), document(roles, i));
       }
       assertMessages(2, fx.row(), document(roles, BEFORE));
     }
@@ -108,7 +108,7 @@ class PutRoundTripsIT {
     for (int roles : new int[] {200, 1_500}) {
       Object key = fx.row();
       for (int i = 0; i < BEFORE; i++) {
-        documents.put(key, document(roles, i));
+        documents.putJson(key, document(roles, i));
       }
       assertMessages(2, key, document(roles, BEFORE));
       assertMessages(2, key, document(2 * roles, 0));
@@ -120,17 +120,17 @@ class PutRoundTripsIT {
   void changeOfOneLeaf_writesThatLeafAlone() throws Exception {
     Object key = fx.row();
     String document = document(1_500, 0);
-    documents.put(key, document);
+    documents.putJson(key, document);
     String changed = document.replace("\"year\": 750,", "\"year\": 9,");
-    assertThat(documents.put(key, changed).written()).isLessThan(6);
+    assertThat(documents.putJson(key, changed).written()).isLessThan(6);
     fx.assertDocument(key, changed);
-    cuts.allow(2, () -> assertThat(documents.put(key, changed).written()).isZero());
+    cuts.allow(2, () -> assertThat(documents.putJson(key, changed).written()).isZero());
   }
 
   @Test
   void smallOverASplitDocument_isTried_andThenTwo() throws Exception {
     for (int i = 0; i < BEFORE; i++) {
-      documents.put(fx.row(document(200, 0)), document(3, i));
+      documents.putJson(fx.row(document(200, 0)), document(3, i));
     }
     assertMessages(3, fx.row(document(200, 0)), document(3, 0));
     assertThat(fx.orphans()).isEmpty();

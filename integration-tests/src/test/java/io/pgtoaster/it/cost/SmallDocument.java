@@ -29,7 +29,7 @@ final class SmallDocument {
     long key = Long.parseLong(args[2]);
     long parts = Long.parseLong(args[3]);
     MessageDigest in = Bytes.sha256();
-    documents.put(key, new DigestInputStream(new Parts(parts), in));
+    documents.putJson(key, new DigestInputStream(new Parts(parts), in));
     MessageDigest out = Bytes.sha256();
     try (OutputStream sink = new DigestOutputStream(OutputStream.nullOutputStream(), out)) {
       documents.load(key, sink);
@@ -37,7 +37,7 @@ final class SmallDocument {
     documents.at(key, "parts[" + parts / 2 + "].title").set("changed");
     documents.at(key, "parts[0]").insert("first");
     documents.at(key, "parts").append("last");
-    documents.put(key, new Parts(parts));
+    documents.putJson(key, new Parts(parts));
     documents.at(key, "parts[" + parts / 2 + "].title").set("changed again");
     documents.at(key, "count").increment(5);
     System.out.println(Bytes.hex(in) + " " + Bytes.hex(out));

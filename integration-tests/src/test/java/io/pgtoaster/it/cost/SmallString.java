@@ -28,7 +28,7 @@ final class SmallString {
     DocumentColumn documents = PgToaster.create(source).documents("item", "doc");
     long key = Long.parseLong(args[2]);
     try {
-      documents.put(key, text(args[3], Long.parseLong(args[5]), args[4]));
+      documents.putJson(key, text(args[3], Long.parseLong(args[5]), args[4]));
       System.out.println("stored");
     } catch (InvalidJsonException e) {
       System.out.println(e.getMessage());

@@ -24,7 +24,7 @@ class StringMemoryIT {
   void row() {
     fx = new DocumentFixture(new Setting(PostgresServers.newest(), true), DocumentSpec.keyed("{}"));
     key = fx.row();
-    fx.own().put(key, "{\"old\": 1}");
+    fx.own().putJson(key, "{\"old\": 1}");
   }
 
   @AfterEach

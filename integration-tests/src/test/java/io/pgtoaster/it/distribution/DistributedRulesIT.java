@@ -220,20 +220,20 @@ class DistributedRulesIT {
           PgToaster.create(recorder.record(fx.pool()))
               .documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
       Object key = fx.row();
-      documents.put(key, "{\"n\": 1}");
+      documents.putJson(key, "{\"n\": 1}");
       for (int i = 0; i < 20; i++) {
         documents.at(key, "n").set(i);
         documents.at(key, "n").increment(1);
       }
-      documents.put(
+      documents.putJson(
           key,
           "{\"n\": 1, \"list\": [1, 2], \"text\": \"%s\", \"more\": {\"a\": \"%s\"}}"
               .formatted(Documents.words(1, 900), Documents.words(2, 900)));
       documents.at(key, "more.b").set(Documents.words(3, 2000));
       documents.at(key, "list").append(3);
       documents.at(key, "list.0").insert(0);
-      documents.merge(key, "{\"more\": {\"c\": 1}}");
-      documents.patch(key, "[{\"op\": \"remove\", \"path\": \"/text\"}]");
+      documents.mergeJson(key, "{\"more\": {\"c\": 1}}");
+      documents.patchJson(key, "[{\"op\": \"remove\", \"path\": \"/text\"}]");
       documents.verify(key);
       documents.stat(key);
       documents.compact(key);

@@ -165,12 +165,12 @@ class DistributionIT {
         "SELECT pgtoaster.attach('ten.moved', 'doc', 'keyed', '{\"leading_key\": \"tenant\"}')");
     DocumentColumn docs = pgToaster.documents(ColumnName.of("ten", "moved", "doc"));
     String document = "{\"a\": \"" + "x".repeat(20_000) + "\"}";
-    docs.put(List.of(1, 1), document);
+    docs.putJson(List.of(1, 1), document);
     assertThatThrownBy(() -> database.run("UPDATE ten.moved SET tenant = 2"))
         .hasStackTraceContaining("its row gets another tenant, the leading key of the column");
     database.run("UPDATE ten.moved SET tenant = 2, doc = pgtoaster.expand(doc)");
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_3_node")).isZero();
-    docs.put(List.of(2, 1), docs.text(List.of(2, 1)).orElseThrow());
+    docs.putJson(List.of(2, 1), docs.text(List.of(2, 1)).orElseThrow());
     database.run("ALTER TABLE ten.moved RENAME tenant TO customer", "UPDATE ten.moved SET id = 9");
     assertThat(
             database.string(
@@ -211,7 +211,7 @@ class DistributionIT {
     pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, Bytes.random(1, 10));
     pgToaster
         .documents(ColumnName.of("ten", "item", "doc"))
-        .put(1, "{\"a\": \"" + "x".repeat(20_000) + "\"}");
+        .putJson(1, "{\"a\": \"" + "x".repeat(20_000) + "\"}");
     assertThat(database.strings("SELECT id >> 40 FROM pgtoaster.store_1_head"))
         .containsExactly("1");
     assertThat(database.strings("SELECT id >> 40 FROM ten.store_2_head")).containsExactly("2");

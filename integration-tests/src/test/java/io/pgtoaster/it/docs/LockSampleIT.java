@@ -30,7 +30,7 @@ class LockSampleIT {
     PgToaster toaster = PgToaster.create(dataSource);
     toaster.catalog().attach("person", "doc", JsonOptions.defaults());
     DocumentColumn people = toaster.documents("person", "doc");
-    people.put(7, "{\"address\": {\"city\": \"Bonn\"}, \"moves\": []}");
+    people.putJson(7, "{\"address\": {\"city\": \"Bonn\"}, \"moves\": []}");
     // sample
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);

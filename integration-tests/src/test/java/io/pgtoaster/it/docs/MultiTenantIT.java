@@ -152,7 +152,10 @@ class MultiTenantIT {
             "INSERT INTO media.recording (tenant, title) VALUES ('tenant_a', 'Interview')");
       }
       toaster.blobs(ColumnName.of("media", "recording", "audio")).on(connection).append(1, audio);
-      toaster.documents(ColumnName.of("media", "recording", "notes")).on(connection).put(1, notes);
+      toaster
+          .documents(ColumnName.of("media", "recording", "notes"))
+          .on(connection)
+          .putJson(1, notes);
       connection.commit();
     }
     // end
@@ -174,7 +177,7 @@ class MultiTenantIT {
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers.0.name").get());
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers.0.name").set("x"));
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "speakers").append("x"));
-    Expect.refused(RowNotFoundException.class, () -> documents.put(1, "{}"));
+    Expect.refused(RowNotFoundException.class, () -> documents.putJson(1, "{}"));
     assertThat(documents.getAll(List.of(1, 3), DocumentPath.parse("speakers"))).isEmpty();
   }
 

@@ -52,7 +52,7 @@ class ReadmeIT {
       byte[] range = audio.read(42, 1_000_000, 4_096);
       toaster.catalog().attachIfAbsent("person", "doc", JsonOptions.defaults());
       DocumentColumn people = toaster.documents("person", "doc");
-      people.put(
+      people.putJson(
           7,
           """
           {"name": "Ann", "height": 180, "roles": []}""");

@@ -56,7 +56,7 @@ class TenantDatabasesIT {
     TenantDatabases tenants = new TenantDatabases(t -> databases.get(t).dataSource());
     for (String tenant : List.of("a", "b", "a", "b")) {
       tenants.of(tenant).blobs("item", "content").append(1, Bytes.random(tenant.charAt(0), 9000));
-      tenants.of(tenant).documents("item", "doc").put(1, "{\"of\": \"" + tenant + "\"}");
+      tenants.of(tenant).documents("item", "doc").putJson(1, "{\"of\": \"" + tenant + "\"}");
     }
     for (String tenant : List.of("a", "b")) {
       PgToaster toaster = tenants.of(tenant);

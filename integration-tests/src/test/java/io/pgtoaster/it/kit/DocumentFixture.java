@@ -26,7 +26,7 @@ public final class DocumentFixture extends TableFixture<DocumentColumn> {
   /** A new row with a document. */
   public Object row(String json) {
     Object key = row();
-    own().put(key, json);
+    own().putJson(key, json);
     return key;
   }
 

@@ -113,13 +113,13 @@ public final class PlainJsonb {
     if (edit instanceof JsonEdit.Remove) {
       return changed("d #- path", json, path, "null", false);
     }
-    if (edit instanceof JsonEdit.Concat concat) {
+    if (edit instanceof JsonEdit.Append append) {
       return changed(
-          "CASE WHEN d #> path IS NULL THEN d WHEN path = '{}' THEN d || v"
-              + " ELSE jsonb_set(d, path, (d #> path) || v) END",
+          "CASE WHEN jsonb_typeof(d #> path) IS DISTINCT FROM 'array' THEN d"
+              + " WHEN path = '{}' THEN d || v ELSE jsonb_set(d, path, (d #> path) || v) END",
           json,
           path,
-          concat.value().toString(),
+          append.elements().toString(),
           false);
     }
     return increment(json, path, ((JsonEdit.Increment) edit).delta().toPlainString());

@@ -8,7 +8,6 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.jsonb.SetOptions;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonbText;
 import java.math.BigDecimal;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Random operations on one document, each by one of some executors and compared with what plain
@@ -116,7 +116,7 @@ public final class RandomEdits implements RandomRuns.Steps {
 
   private void put() {
     String text = JsonbText.text(random.nextInt(6) == 0 ? json.value(300) : json.object(500));
-    documents.put(key, text);
+    documents.putJson(key, text);
     model = plain.canonical(text);
   }
 
@@ -135,22 +135,23 @@ public final class RandomEdits implements RandomRuns.Steps {
     return switch (random.nextInt(9)) {
       case 0, 1, 2 -> new JsonEdit.Set(path, json.value(parts()), random.nextInt(4) > 0);
       case 3, 4 -> new JsonEdit.Insert(path, json.value(parts()), random.nextBoolean());
-      case 5 -> new JsonEdit.Concat(path, json.value(parts()));
+      case 5 -> new JsonEdit.Append(path, elements(json.value(parts())));
       case 6, 7 -> new JsonEdit.Remove(path);
       default -> new JsonEdit.Increment(path, json.number());
     };
   }
 
   private void edit(JsonEdit edit) {
-    if (edit.path().isRoot() && edit instanceof JsonEdit.Set) {
+    if (edit.path().isRoot() && DocumentEdits.needsPlace(edit)) {
       return;
     }
     String expected = plain.edit(model, edit);
     if (expected == null) {
-      assertThat(catchThrowable(() -> apply(edit))).isInstanceOf(InvalidPathException.class);
+      assertThat(catchThrowable(() -> DocumentEdits.tryApply(documents.at(key, edit.path()), edit)))
+          .isInstanceOf(InvalidPathException.class);
       return;
     }
-    Object result = apply(edit);
+    Object result = DocumentEdits.tryApply(documents.at(key, edit.path()), edit);
     if (edit instanceof JsonEdit.Increment) {
       assertThat(result)
           .isEqualTo(result == null ? null : new BigDecimal(plain.get(expected, edit.path())));
@@ -161,22 +162,8 @@ public final class RandomEdits implements RandomRuns.Steps {
     model = expected;
   }
 
-  private Object apply(JsonEdit edit) {
-    DocumentValue value = documents.at(key, edit.path());
-    if (edit instanceof JsonEdit.Set set) {
-      SetOptions options = SetOptions.defaults().withCreateMissing(set.createMissing());
-      return value.set(set.value(), options);
-    }
-    if (edit instanceof JsonEdit.Insert insert) {
-      return insert.after() ? value.insertAfter(insert.value()) : value.insert(insert.value());
-    }
-    if (edit instanceof JsonEdit.Concat concat) {
-      return value.concat(concat.value());
-    }
-    if (edit instanceof JsonEdit.Increment increment) {
-      return value.increment(increment.delta()).orElse(null);
-    }
-    return value.remove();
+  private static ArrayNode elements(JsonNode value) {
+    return value instanceof ArrayNode array ? array : Json.mapper().createArrayNode().add(value);
   }
 
   private Optional<String> text(DocumentPath path) {

@@ -110,7 +110,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
       document.withArray("list").add(json.value(4));
     }
     String text = JsonbText.text(document);
-    fx.own().put(key, text);
+    fx.own().putJson(key, text);
     Sql.run(
         connection,
         "UPDATE item SET plain = CAST(" + Sql.literal(text) + " AS jsonb)" + fx.where(key));

@@ -25,6 +25,20 @@ public final class Session {
     T in(DocumentColumn documents) throws Exception;
   }
 
+  /** An edit without a result. */
+  @FunctionalInterface
+  public interface Edit {
+    void in(DocumentColumn documents) throws Exception;
+  }
+
+  /** Makes an edit without a result a step whose result is true. */
+  public static Work<Boolean> doing(Edit edit) {
+    return documents -> {
+      edit.in(documents);
+      return true;
+    };
+  }
+
   /** A step under way. */
   public final class Step<T> {
     private final Future<T> future;

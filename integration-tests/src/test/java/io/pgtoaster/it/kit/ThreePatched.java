@@ -33,7 +33,7 @@ public final class ThreePatched {
 
   /** Writes the document. */
   public void put(Object key, String json) throws SQLException {
-    fx.own().put(key, json);
+    fx.own().putJson(key, json);
     String value = "CAST(" + Sql.literal(json) + " AS jsonb)";
     Sql.run(
         connection,
@@ -73,7 +73,7 @@ public final class ThreePatched {
 
   private String byJava(Object key, String patch) {
     try {
-      byJava.patch(key, patch);
+      byJava.patchJson(key, patch);
       return DONE;
     } catch (PatchFailedException e) {
       return e.getMessage();

@@ -280,7 +280,7 @@ class MigrationIT {
     DocumentColumn documents = toaster.documents("rec", "doc");
     String list = "[" + "\"an element of a list\", ".repeat(400) + "1.0]";
     for (int id = 1; id <= 8; id++) {
-      documents.insert(id, "{\"list\": " + list + "}");
+      documents.insertJson(id, "{\"list\": " + list + "}");
     }
     assertThat(splits("doc")).isEqualTo(8);
     Migration migration = migration("doc");
@@ -293,13 +293,13 @@ class MigrationIT {
     migration.run(Migration.Limits.none(), progress -> {});
     assertThat(splits("doc")).isZero();
     documents.at(2, "list[400]").set(JsonNodeFactory.instance.numberNode(new BigDecimal("1.00")));
-    documents.put(3, "{\"list\": " + list.replace("element", "entry") + "}");
+    documents.putJson(3, "{\"list\": " + list.replace("element", "entry") + "}");
     documents.at(3, "list[0]").set("changed below");
     database.run(
         "UPDATE rec SET doc = NULL WHERE id = 4",
         "DELETE FROM rec WHERE id = 5",
         "UPDATE rec SET doc = '{\"plain\": 1}' WHERE id = 6");
-    documents.insert(9, "{\"late\": " + list + "}");
+    documents.insertJson(9, "{\"late\": " + list + "}");
     assertThat(splits("doc")).isPositive();
     List<Optional<String>> expected =
         IntStream.rangeClosed(1, 9).mapToObj(id -> text(documents, id)).toList();

@@ -344,7 +344,7 @@ final class MigrationLoad implements AutoCloseable {
       }
       case CHANGE, INSERT -> {
         if (kind.documents()) {
-          toaster.documents(kind.table(), "content").on(c).put(id, new String(content, UTF_8));
+          toaster.documents(kind.table(), "content").on(c).putJson(id, new String(content, UTF_8));
         } else {
           blobs.replace(id, content);
         }

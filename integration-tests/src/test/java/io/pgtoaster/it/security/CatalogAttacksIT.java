@@ -226,7 +226,7 @@ class CatalogAttacksIT {
   void temporaryTypes_areNotTakenByRoutines() throws SQLException {
     String large = "'{\"list\": [' || repeat('\"abcdefghij\", ', 2000) || '1], \"n\": {\"m\": 1}}'";
     db.as(tenant, "INSERT INTO item (id) VALUES (1)");
-    db.documents(tenant).put(1, db.rows(tenant, "SELECT " + large).get(0));
+    db.documents(tenant).putJson(1, db.rows(tenant, "SELECT " + large).get(0));
     db.as(
         owner,
         "CREATE FUNCTION stamp() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$"
@@ -262,7 +262,8 @@ class CatalogAttacksIT {
             "CREATE OPERATOR %1$s.* (leftarg = double precision, rightarg = integer, function = %1$s.evil)"
                 .formatted(tenant)));
     db.as(owner, "INSERT INTO item (id, doc) VALUES (1, '{}')");
-    db.documents(owner).put(1, "{\"list\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1"));
+    db.documents(owner)
+        .putJson(1, "{\"list\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1"));
     db.as(
         owner,
         "SET search_path = %s, public".formatted(tenant),

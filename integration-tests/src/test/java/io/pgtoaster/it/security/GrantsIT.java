@@ -51,7 +51,7 @@ class GrantsIT {
         "SELECT pgtoaster.attach('item', 'content')",
         "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
     db.blobs(owner).append(1, CONTENT);
-    db.documents(owner).put(1, JSON);
+    db.documents(owner).putJson(1, JSON);
   }
 
   @AfterEach
@@ -136,7 +136,7 @@ class GrantsIT {
     Expect.refused(AccessDeniedException.class, () -> documents.at(1, "/a/7").set("y"));
     Expect.refused(AccessDeniedException.class, () -> documents.at(1, "/a").append("y"));
     Expect.refused(AccessDeniedException.class, () -> documents.at(1, "/a/0").remove());
-    Expect.refused(AccessDeniedException.class, () -> documents.put(1, JSON));
+    Expect.refused(AccessDeniedException.class, () -> documents.putJson(1, JSON));
     if (setting.extension()) {
       assertDenied("SELECT toaster.blob_append('item', 'content', 1, 'x')");
       assertDenied("SELECT toaster.json_set('item', 'doc', 1, '{a,7}', '1')");

@@ -48,7 +48,7 @@ class InheritedTableIT {
         "GRANT INSERT ON heir TO " + both);
     db.as(victim, "INSERT INTO item (id) VALUES (1)");
     db.blobs(victim).append(1, CONTENT);
-    db.documents(victim).put(1, JSON);
+    db.documents(victim).putJson(1, JSON);
     db.database()
         .run(
             "INSERT INTO heir (id, tenant, content, doc) SELECT id, '%s', content, doc FROM item"

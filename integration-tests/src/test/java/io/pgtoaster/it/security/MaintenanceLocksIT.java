@@ -167,7 +167,7 @@ class MaintenanceLocksIT extends TenantsSuite {
   /** The greatest that there is, after which there is none. */
   @Test
   void versionsOfContentAtTheirEnd_endNothing() throws SQLException {
-    db.documents(thief).put(2, JSON);
+    db.documents(thief).putJson(2, JSON);
     for (String what : List.of("node SET version", "head SET generation")) {
       db.as(thief, "UPDATE pgtoaster.store_2_%s = 9223372036854775807".formatted(what));
       db.as(
@@ -175,10 +175,10 @@ class MaintenanceLocksIT extends TenantsSuite {
           "UPDATE item SET doc = pgtoaster.set(doc, '{secret, 2}', '1')",
           "UPDATE item SET doc = pgtoaster.append(doc, '{secret}', to_jsonb(repeat('x', 9000)))",
           "UPDATE item SET doc = pgtoaster.remove(doc, '{secret, 5}')");
-      db.documents(owner).put(2, JSON);
+      db.documents(owner).putJson(2, JSON);
       db.as(thief, "UPDATE pgtoaster.store_2_%s = 9223372036854775807".formatted(what));
       db.as(owner, "UPDATE item SET doc = doc - 'secret' WHERE id = 2");
-      db.documents(owner).put(2, JSON);
+      db.documents(owner).putJson(2, JSON);
     }
   }
 

@@ -150,7 +150,7 @@ class RolesIT {
         IntStream.range(0, 3001)
             .mapToObj("\"element %d\""::formatted)
             .collect(Collectors.joining(", "));
-    documents.put(2, "{\"list\": [" + many + "], \"map\": {\"k\": [" + many + "]}}");
+    documents.putJson(2, "{\"list\": [" + many + "], \"map\": {\"k\": [" + many + "]}}");
     for (int i = 0; i < 30; i++) {
       documents.at(2, "list[" + i * 100 + "]").insert("x".repeat(900));
       documents.at(2, "map.m" + i).set("x".repeat(900));

@@ -93,7 +93,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
         "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')",
         "INSERT INTO part VALUES (1)");
-    db.pgToaster(owner).documents("part", "doc").put(1, JSON);
+    db.pgToaster(owner).documents("part", "doc").putJson(1, JSON);
     db.as(owner, "ALTER TABLE part DETACH PARTITION part_1");
     db.database().run("ALTER TABLE part_1 OWNER TO " + thief, "GRANT SELECT ON part_1 TO " + owner);
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).isEmpty();
@@ -297,7 +297,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
     db.as(victim, "INSERT INTO item (id) VALUES (1)");
     db.blobs(victim).append(1, Bytes.text(1, 9000));
-    db.documents(victim).put(1, JSON);
+    db.documents(victim).putJson(1, JSON);
     db.as(cleaner, "DELETE FROM item");
     assertThat(number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
     assertThat(number("SELECT count(*) FROM pgtoaster.store_2_node")).isZero();
@@ -316,7 +316,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON part TO " + victim + ", " + thief,
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
-    db.pgToaster(victim).documents("part", "doc").put(1, JSON);
+    db.pgToaster(victim).documents("part", "doc").putJson(1, JSON);
     db.as(
         owner,
         "DROP TABLE part_1",

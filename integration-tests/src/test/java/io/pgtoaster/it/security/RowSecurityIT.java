@@ -78,7 +78,7 @@ class RowSecurityIT {
     db.as(second, "INSERT INTO item (id) VALUES (2), (4)");
     for (int id : new int[] {1, 3}) {
       db.blobs(first).append(id, CONTENT);
-      db.documents(first).put(id, JSON);
+      db.documents(first).putJson(id, JSON);
     }
   }
 
@@ -133,7 +133,7 @@ class RowSecurityIT {
     blobs.delete(2);
 
     DocumentColumn documents = db.documents(second);
-    documents.put(2, JSON);
+    documents.putJson(2, JSON);
     documents.at(2, "/secret/7").set("new");
     documents.at(2, "/secret/0").insert("first");
     documents.at(2, "/secret").append("last");
@@ -141,13 +141,13 @@ class RowSecurityIT {
     documents.at(2, "/name").set("b".repeat(3000));
     documents.at(2, "/count").set(1);
     documents.at(2, "/count").increment(2);
-    documents.merge(2, "{\"more\": {\"a\": [1, 2]}, \"name\": null}");
+    documents.mergeJson(2, "{\"more\": {\"a\": [1, 2]}, \"name\": null}");
     assertThat(documents.at(2, "/secret").size()).hasValue(2002);
-    documents.put(2, JSON.replace("abc", "xyz"));
+    documents.putJson(2, JSON.replace("abc", "xyz"));
     documents.compact(2);
     assertThat(documents.verify(2)).isEmpty();
-    documents.put(2, "{}");
-    documents.put(2, JSON);
+    documents.putJson(2, "{}");
+    documents.putJson(2, JSON);
     db.as(second, "UPDATE item SET id = 12 WHERE id = 2");
     assertThat(documents.text(12).orElseThrow()).contains("abcdefghij");
     documents.clear(12);
@@ -172,7 +172,7 @@ class RowSecurityIT {
     Expect.refused(RowNotFoundException.class, () -> documents.text(1));
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "/secret/5").get());
     Expect.refused(RowNotFoundException.class, () -> documents.at(1, "/secret/5").set("x"));
-    Expect.refused(RowNotFoundException.class, () -> documents.put(1, JSON));
+    Expect.refused(RowNotFoundException.class, () -> documents.putJson(1, JSON));
     assertThat(documents.getAll(List.of(1, 2), DocumentPath.parse("/secret/5"))).isEmpty();
     assertUntouched();
   }
@@ -209,7 +209,7 @@ class RowSecurityIT {
     Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret/0").insert("x"));
     Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret").append("x"));
     Expect.refused(AccessDeniedException.class, () -> documents.at(3, "/secret/0").remove());
-    Expect.refused(AccessDeniedException.class, () -> documents.put(3, JSON));
+    Expect.refused(AccessDeniedException.class, () -> documents.putJson(3, JSON));
     Expect.refused(AccessDeniedException.class, () -> documents.compact(3));
     Expect.refused(AccessDeniedException.class, () -> documents.clear(3));
     assertUntouched();
@@ -218,7 +218,7 @@ class RowSecurityIT {
   @Test
   void sqlRole_seesInTheStoreWhatItsRowsName() throws Exception {
     db.blobs(second).append(2, CONTENT);
-    db.documents(second).put(2, JSON);
+    db.documents(second).putJson(2, JSON);
     List<String> named =
         db.rows(second, "SELECT content FROM item WHERE content IS NOT NULL ORDER BY 1");
     assertThat(named).hasSize(2);
@@ -271,7 +271,7 @@ class RowSecurityIT {
   @Test
   void sqlRole_changesNothingOfOthersInTheStore() throws Exception {
     db.blobs(second).append(2, CONTENT);
-    db.documents(second).put(2, JSON);
+    db.documents(second).putJson(2, JSON);
     List<String> before = everything();
     long own = handle(2);
     long ownDocument = database.number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 2");

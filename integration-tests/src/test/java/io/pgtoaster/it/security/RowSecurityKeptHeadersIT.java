@@ -53,7 +53,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
         "CREATE TABLE part_2 PARTITION OF part FOR VALUES FROM (10) TO (1000)");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
     db.pgToaster(victim).blobs("part", "content").append(1, Bytes.text(1, 9000));
-    db.pgToaster(victim).documents("part", "doc").put(1, JSON);
+    db.pgToaster(victim).documents("part", "doc").putJson(1, JSON);
   }
 
   private long documentOf(Connection c, String table, int store, int id) throws SQLException {
@@ -300,7 +300,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     var blobs = db.pgToaster(victim).blobs("part", "content");
     var documents = db.pgToaster(victim).documents("part", "doc");
     blobs.append(2, "second".getBytes(US_ASCII));
-    documents.put(2, JSON.replace("DE", "AT"));
+    documents.putJson(2, JSON.replace("DE", "AT"));
     db.as(
         victim,
         "UPDATE part SET id = id + 10",

@@ -115,7 +115,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
         "CREATE TABLE part_thief PARTITION OF part DEFAULT");
     db.as(victim, "INSERT INTO part (id) VALUES (1)");
     db.as(thief, "INSERT INTO part (id) VALUES (2)");
-    db.pgToaster(victim).documents("part", "doc").put(List.of(victim, 1), JSON);
+    db.pgToaster(victim).documents("part", "doc").putJson(List.of(victim, 1), JSON);
     String stub = Sql.literal(db.database().string("SELECT doc FROM part WHERE id = 1"));
     db.as(owner, "DROP TABLE part_victim");
     db.assertRefused("42501", thief, "UPDATE part SET doc = " + stub);
@@ -152,7 +152,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
         "42501",
         thief,
         "INSERT INTO pgtoaster.store_2_head (id, owner_1) VALUES (" + nextDocument + ", 2)");
-    db.documents(thief).put(2, JSON);
+    db.documents(thief).putJson(2, JSON);
     db.blobs(thief).append(2, Bytes.text(1, 9000));
     assertThat(db.blobs(thief).verify(2)).isEmpty();
     assertThat(db.documents(thief).verify(2)).isEmpty();

@@ -39,7 +39,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     db.pgToaster(victim)
         .blobs("part", "content")
         .append(List.of(1, victim), "PIN 4711".getBytes(US_ASCII));
-    db.pgToaster(victim).documents("part", "doc").put(List.of(1, victim), JSON);
+    db.pgToaster(victim).documents("part", "doc").putJson(List.of(1, victim), JSON);
   }
 
   private void function(String role, String declared, String statement) throws SQLException {
@@ -113,7 +113,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
         "CREATE TRIGGER slug BEFORE INSERT OR UPDATE ON page FOR EACH ROW EXECUTE FUNCTION slug()");
     db.as(victim, "INSERT INTO page (title) VALUES ('Diary')");
     DocumentColumn documents = db.pgToaster(victim).documents("page", "doc");
-    documents.put("diary", JSON);
+    documents.putJson("diary", JSON);
     for (String role : List.of(owner, victim)) {
       db.as(role, "UPDATE page SET title = title || 's'");
     }
@@ -186,8 +186,8 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
         "INSERT INTO plain VALUES (1), (2)",
         "SELECT pgtoaster.attach('plain', 'doc', 'keyed')");
     DocumentColumn documents = db.pgToaster(owner).documents("plain", "doc");
-    documents.put(1, JSON);
-    documents.put(2, JSON.replace("DE", "AT"));
+    documents.putJson(1, JSON);
+    documents.putJson(2, JSON.replace("DE", "AT"));
     assertRefusedAtOnce(
         "another row holds document",
         owner,

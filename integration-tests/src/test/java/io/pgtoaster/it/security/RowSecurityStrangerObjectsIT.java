@@ -56,7 +56,7 @@ class RowSecurityStrangerObjectsIT {
     db.as(victim, "INSERT INTO item (id) VALUES (1)");
     db.as(thief, "INSERT INTO item (id) VALUES (2)");
     db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
-    db.documents(victim).put(1, JSON);
+    db.documents(victim).putJson(1, JSON);
     blob = number("SELECT content FROM item WHERE id = 1");
     document = number("SELECT doc #>> '{$pgtoaster,0}' FROM item WHERE id = 1");
   }
@@ -120,7 +120,7 @@ class RowSecurityStrangerObjectsIT {
         "CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM (0) TO (10)",
         "SELECT pgtoaster.attach('part', 'doc', 'keyed')",
         "INSERT INTO part VALUES (1)");
-    db.pgToaster(owner).documents("part", "doc").put(1, JSON);
+    db.pgToaster(owner).documents("part", "doc").putJson(1, JSON);
     db.as(owner, "ALTER TABLE part DETACH PARTITION part_1");
     db.database().run("ALTER TABLE part_1 OWNER TO " + thief);
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(3, '0')")).isEmpty();
@@ -239,7 +239,7 @@ class RowSecurityStrangerObjectsIT {
     db.as(victim, "INSERT INTO part (id, month) VALUES (1, 1)");
     List<Integer> key = List.of(1, 1);
     db.pgToaster(victim).blobs("part", "content").append(key, Bytes.text(1, 9));
-    db.pgToaster(victim).documents("part", "doc").put(key, JSON);
+    db.pgToaster(victim).documents("part", "doc").putJson(key, JSON);
     db.as(
         victim,
         "UPDATE part SET month = 8",

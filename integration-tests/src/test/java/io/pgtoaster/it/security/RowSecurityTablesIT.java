@@ -133,9 +133,9 @@ class RowSecurityTablesIT {
     DocumentColumn documents =
         db.pgToaster(first).documents(ColumnName.of("50% o'f \"it\"", "store_1_head % o", "d'%s"));
     blobs.append(1, CONTENT);
-    documents.put(1, JSON);
+    documents.putJson(1, JSON);
     assertThat(blobs.read(1, 0, 50_000)).isEqualTo(CONTENT);
-    assertThat(documents.at(1, "/secret/7").set("x")).isTrue();
+    documents.at(1, "/secret/7").set("x");
     assertThat(
             db.rows(
                 first,
@@ -166,7 +166,7 @@ class RowSecurityTablesIT {
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
             () -> db.pgToaster(first).blobs("late", "content").append(1, CONTENT),
-            () -> db.pgToaster(first).documents("late", "doc").put(1, JSON))) {
+            () -> db.pgToaster(first).documents("late", "doc").putJson(1, JSON))) {
       assertThat(Expect.refused(AccessDeniedException.class, call)).hasMessageContaining(remedy);
     }
     assertThat(
@@ -178,7 +178,7 @@ class RowSecurityTablesIT {
     db.as(owner, remedy);
     assertThat(db.rows(second, "SELECT blob_id FROM pgtoaster.store_1_chunk")).isEmpty();
     db.pgToaster(first).blobs("late", "content").append(1, FEW);
-    db.pgToaster(first).documents("late", "doc").put(1, JSON);
+    db.pgToaster(first).documents("late", "doc").putJson(1, JSON);
     assertThat(db.rows(second, "SELECT doc FROM pgtoaster.store_2_node")).isEmpty();
     // And back: the store stops asking.
     db.as(owner, "ALTER TABLE late DISABLE ROW LEVEL SECURITY");

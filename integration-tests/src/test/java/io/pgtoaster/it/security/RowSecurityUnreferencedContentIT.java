@@ -222,7 +222,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     }
     assertThat(db.rows(thief, "SELECT doc FROM item")).containsExactly("{}");
     // He may do what he could, by the library and by SQL.
-    db.documents(owner).put(2, JSON.replace("DE", "AT"));
+    db.documents(owner).putJson(2, JSON.replace("DE", "AT"));
     db.as(
         owner,
         "UPDATE item i SET doc = o.doc FROM item o WHERE o.id = 3 - i.id",
@@ -268,7 +268,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
         "CREATE TABLE media.item (id int PRIMARY KEY, doc jsonb)",
         "INSERT INTO media.item VALUES (1)",
         "SELECT pgtoaster.attach('media.item', 'doc', 'keyed', '{\"store_schema\": \"owner\"}')");
-    db.pgToaster(owner).documents(ColumnName.of("media", "item", "doc")).put(1, JSON);
+    db.pgToaster(owner).documents(ColumnName.of("media", "item", "doc")).putJson(1, JSON);
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));

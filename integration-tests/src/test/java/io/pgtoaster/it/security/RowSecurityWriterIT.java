@@ -58,7 +58,7 @@ class RowSecurityWriterIT {
         "SELECT pgtoaster.attach('item', 'doc', 'keyed')");
     db.as(victim, "INSERT INTO item (id) VALUES (1)");
     db.blobs(victim).append(List.of("a", 1), Bytes.random(1, 40_000));
-    db.documents(victim).put(List.of("a", 1), JSON);
+    db.documents(victim).putJson(List.of("a", 1), JSON);
   }
 
   @AfterEach

@@ -230,7 +230,7 @@ class SearchPathIT {
         "{\"n\": 1, \"s\": \"x\", \"deep\": {\"a\": [1, 2]}, \"list\": %s, \"many\": %s}"
             .formatted(list, Documents.big(25));
     for (Object row : List.of(key, key(2))) {
-      documents.put(
+      documents.putJson(
           row, row.equals(key) ? document : "{\"n\": 1, \"s\": \"x\", \"a\": [1], \"o\": {}}");
       for (String path :
           List.of("n", "s", "list", "list[3]", "many", "deep.a", "gone.x", "a", "o")) {
@@ -253,12 +253,11 @@ class SearchPathIT {
       documents.at(row, "t").removeIf("t");
       documents.at(row, "new").set(Map.of("a", List.of(1, 2)));
       documents.at(row, "new.a").append(3);
-      documents.at(row, "new.a").concat(List.of(4, 5));
       documents.at(row, "new.a[0]").insert("first");
       documents.at(row, "new.a[0]").insertAfter("second");
       documents.at(row, "new.a[1]").remove();
       documents.merge(row, Map.of("deep", Map.of("b", 3), "n", 7));
-      documents.patch(row, "[{\"op\": \"replace\", \"path\": \"/n\", \"value\": 8}]");
+      documents.patchJson(row, "[{\"op\": \"replace\", \"path\": \"/n\", \"value\": 8}]");
 
       documents.load(row);
       documents.load(row, new ByteArrayOutputStream());
@@ -275,16 +274,16 @@ class SearchPathIT {
     documents.at(key, "list").set("short");
     documents.getAll(List.of(key, key(2)), DocumentPath.of("n"));
     documents.getAll(List.of(key, key(2)), DocumentPath.of("many"));
-    documents.put(key, document);
-    documents.put(key, "{\"plain\": true}");
-    documents.insert(List.of("bad", "new"), document);
+    documents.putJson(key, document);
+    documents.putJson(key, "{\"plain\": true}");
+    documents.insertJson(List.of("bad", "new"), document);
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
       c.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       documents.on(c).lock(key);
-      documents.on(c).put(key, document);
+      documents.on(c).putJson(key, document);
       documents.on(c).at(key, "list").append(1);
-      documents.on(c).put(key, document);
+      documents.on(c).putJson(key, document);
       c.commit();
     }
     for (Object row : List.of(key, key(2), List.of("bad", "new"))) {

@@ -33,7 +33,7 @@ abstract class TenantsSuite {
     db.as(thief, "INSERT INTO item (id, doc) VALUES (2, '{}')");
     db.blobs(victim).append(1, Bytes.text(1, 9000));
     db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
-    db.documents(victim).put(1, JSON);
+    db.documents(victim).putJson(1, JSON);
   }
 
   /** A table of the owner whose rows are their tenant's, with two stores. */

@@ -282,7 +282,7 @@ class ByteCutIT {
       long key = 1_000_000 + rows.getAndIncrement();
       Sql.run(plain, "INSERT INTO item (id) VALUES (" + key + ")");
       fx.own().append(key, Bytes.text(0, 400));
-      documents.put(key, DOCUMENT);
+      documents.putJson(key, DOCUMENT);
       return key;
     }
 

@@ -52,7 +52,7 @@ class DocumentBrokenConnectionIT {
     INSERT(d -> d.at(1L, "items[0]").insert("first")),
     REMOVE(d -> d.at(1L, "index").remove()),
     MERGE(d -> d.merge(1L, Map.of("id", 8, "deep", "shallow"))),
-    PUT(d -> d.put(1L, OTHER)),
+    PUT(d -> d.putJson(1L, OTHER)),
     COMPACT(d -> d.compact(1L)),
     CLEAR(d -> d.clear(1L));
 
@@ -100,7 +100,7 @@ class DocumentBrokenConnectionIT {
 
   @Test
   void connectionCutAtAnyMessage_leavesNothingHalfDone() {
-    fx.own().put(1L, BEFORE);
+    fx.own().putJson(1L, BEFORE);
     String before = fx.document(1L);
     call.step.accept(fx.own());
     String after = fx.document(1L);
@@ -113,7 +113,7 @@ class DocumentBrokenConnectionIT {
   private boolean runCutAt(int message, boolean delivered, String before, String after) {
     String where = call + " cut at message " + message + (delivered ? ", delivered" : "");
     if (!before.equals(fx.document(1L))) {
-      fx.own().put(1L, BEFORE);
+      fx.own().putJson(1L, BEFORE);
     }
     Cuts.Cut cut =
         cuts.run(

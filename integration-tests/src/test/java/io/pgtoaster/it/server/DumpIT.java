@@ -101,7 +101,7 @@ class DumpIT {
     String document = "{\"a\": \"" + "x".repeat(9000) + "\"}";
     PgToaster before = PgToaster.create(database.dataSource());
     before.blobs(ColumnName.of("renamed", "item", "content")).append(1, content);
-    before.documents(ColumnName.of("renamed", "item", "doc")).put(1, document);
+    before.documents(ColumnName.of("renamed", "item", "doc")).putJson(1, document);
     Database fresh = copy(database);
     PgToaster after = PgToaster.create(fresh.dataSource());
     assertThat(after.blobs(ColumnName.of("renamed", "item", "content")).read(1, 0, 200_000))

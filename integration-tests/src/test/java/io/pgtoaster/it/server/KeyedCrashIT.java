@@ -69,7 +69,7 @@ class KeyedCrashIT {
         documents.at(key, "list").append("writer " + writer + " wrote number " + acknowledged);
         acknowledged++;
         documents.at(key, "map.w" + writer + "-" + acknowledged % 20).set("x".repeat(100));
-        documents.put(key + 1 + writer, Writes.document(acknowledged % 7, 30));
+        documents.putJson(key + 1 + writer, Writes.document(acknowledged % 7, 30));
         done.incrementAndGet();
       }
     } catch (PgToasterException e) {
@@ -90,7 +90,7 @@ class KeyedCrashIT {
     long key = 10L * repetition;
     for (long k = key; k <= key + WRITERS; k++) {
       database.run("INSERT INTO item VALUES (" + k + ")");
-      documents().put(k, "{\"list\": [], \"map\": {}}");
+      documents().putJson(k, "{\"list\": [], \"map\": {}}");
     }
     AtomicInteger done = new AtomicInteger();
     List<Future<Integer>> running = new ArrayList<>();

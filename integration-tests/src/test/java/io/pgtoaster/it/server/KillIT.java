@@ -111,7 +111,7 @@ class KillIT {
 
   private void row(long key) {
     database.run("INSERT INTO item (id) VALUES (" + key + ")");
-    toaster().documents("item", "doc").put(key, "{\"list\": []}");
+    toaster().documents("item", "doc").putJson(key, "{\"list\": []}");
   }
 
   @Test

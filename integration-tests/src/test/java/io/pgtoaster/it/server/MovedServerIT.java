@@ -84,7 +84,7 @@ class MovedServerIT {
     run(server, "INSERT INTO item VALUES (1), (2)");
     toaster.blobs("item", "log").append(1, LOG);
     toaster.blobs("item", "log").append(1, LINE, AGAIN);
-    toaster.documents("item", "doc").put(1, DOCUMENT);
+    toaster.documents("item", "doc").putJson(1, DOCUMENT);
   }
 
   /** Has everything, knows what was appended, takes more and gives it up again. */
@@ -99,7 +99,7 @@ class MovedServerIT {
     blobs.append(1, LOG);
     blobs.append(2, LOG);
     documents.at(1, "list").append("more");
-    documents.put(2, DOCUMENT);
+    documents.putJson(2, DOCUMENT);
     for (int key = 1; key <= 2; key++) {
       assertThat(blobs.verify(key)).isEmpty();
       assertThat(documents.verify(key)).isEmpty();

@@ -121,9 +121,9 @@ class NextStepsIT {
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     for (ThrowingCallable put :
         List.<ThrowingCallable>of(
-            () -> documents.put(1, json),
-            () -> documents.put(1, new StringReader(json)),
-            () -> documents.put(1, new ByteArrayInputStream(bytes)),
+            () -> documents.putJson(1, json),
+            () -> documents.putJson(1, new StringReader(json)),
+            () -> documents.putJson(1, new ByteArrayInputStream(bytes)),
             () -> documents.at(1, "a").setJson(json))) {
       assertThatThrownBy(put)
           .isInstanceOf(InvalidJsonException.class)
@@ -176,8 +176,8 @@ class NextStepsIT {
             Map.entry("verify", () -> blobs.verify(null)),
             Map.entry("sqlBlob", () -> blobs.sqlBlob(null).length()),
             Map.entry("at", () -> documents.at(null, "a").get()),
-            Map.entry("put", () -> documents.put(null, "{}")),
-            Map.entry("put stream", () -> documents.put(null, new ByteArrayInputStream(bytes))),
+            Map.entry("put", () -> documents.putJson(null, "{}")),
+            Map.entry("put stream", () -> documents.putJson(null, new ByteArrayInputStream(bytes))),
             Map.entry("put object", () -> documents.put(null, Map.of())),
             Map.entry("insert", () -> documents.insert(null, Map.of())),
             Map.entry("merge", () -> documents.merge(null, Map.of())),

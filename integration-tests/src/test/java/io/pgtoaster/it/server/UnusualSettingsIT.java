@@ -95,7 +95,7 @@ final class UnusualSettingsIT {
             .mapToObj(i -> "\"k%d\": \"value \\\\ %d '\"".formatted(i, i))
             .collect(Collectors.joining(", "));
     String key = "2024-03-04";
-    documents.put(key, "{\"name\": \"n\", \"list\": [1, 2, null], \"o\": {" + members + "}}");
+    documents.putJson(key, "{\"name\": \"n\", \"list\": [1, 2, null], \"o\": {" + members + "}}");
     documents.at(key, "o.k7").set("a\\b'c");
     documents.at(key, "o[\"a\\\\b\"]").set(1);
     documents.at(key, "list").append(4);

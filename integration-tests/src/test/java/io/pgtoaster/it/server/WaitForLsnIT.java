@@ -53,7 +53,7 @@ class WaitForLsnIT {
       toaster.catalog().attach("item", "log", BlobOptions.defaults());
       toaster.catalog().attach("item", "doc", JsonOptions.defaults());
       Sql.run(writer, "INSERT INTO item VALUES (1)");
-      toaster.documents("item", "doc").put(1, "{\"list\": []}");
+      toaster.documents("item", "doc").putJson(1, "{\"list\": []}");
       toaster.blobs("item", "log").append(1, Bytes.random(0, 3000));
       waitFor(writer, reader);
       BlobColumn copy = PgToaster.on(reader).blobs("item", "log");

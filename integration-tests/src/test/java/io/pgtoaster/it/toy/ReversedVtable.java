@@ -3,7 +3,7 @@ package io.pgtoaster.it.toy;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
@@ -102,24 +102,24 @@ final class ReversedVtable implements JsonVtable {
   }
 
   @Override
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
+  public Edited edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
     JsonNode document = load(connection, key, true);
     JsonEdit edit = given;
     if (given instanceof JsonEdit.Conditional conditional) {
       edit = conditional.edit();
       JsonNode present = document == null ? null : JsonChanges.get(document, edit.path().steps());
       if (!conditional.holds(present)) {
-        return EditOutcome.CONFLICT;
+        return Edited.CONFLICT;
       }
     }
     if (document == null) {
-      return EditOutcome.MISSED;
+      return Edited.MISSED;
     }
     JsonChanges.Result result = change(document, edit, edit.path().steps());
     if (result.applied()) {
       store(connection, key, result.root());
     }
-    return EditOutcome.of(result.applied(), result.number());
+    return new Edited(result.applied(), result.number(), false);
   }
 
   private static JsonChanges.Result change(JsonNode root, JsonEdit edit, List<String> steps) {
@@ -129,8 +129,11 @@ final class ReversedVtable implements JsonVtable {
     if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, steps, insert.value(), insert.after());
     }
-    if (edit instanceof JsonEdit.Concat concat) {
-      return JsonChanges.concat(root, steps, concat.value());
+    if (edit instanceof JsonEdit.Append append) {
+      return JsonChanges.append(root, steps, append.elements());
+    }
+    if (edit instanceof JsonEdit.SetMembers all) {
+      return JsonChanges.setMembers(root, steps, all.members());
     }
     if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(root, steps, increment.delta());
@@ -143,10 +146,10 @@ final class ReversedVtable implements JsonVtable {
     JsonNode now = Json.readTree(document);
     JsonNode before = load(connection, key, true);
     if (before != null && JsonbText.text(before).equals(JsonbText.text(now))) {
-      return PutResult.of(0, 0, 0);
+      return new PutResult(0, 0, 0);
     }
     store(connection, key, now);
-    return PutResult.of(1, 0, 0);
+    return new PutResult(1, 0, 0);
   }
 
   @Override
@@ -176,6 +179,6 @@ final class ReversedVtable implements JsonVtable {
     }
     long bytes = JsonbText.text(document).length();
     return Optional.of(
-        DocumentStat.of(false, bytes, document.size(), 0, 0, 0, bytes, bytes, 0, List.of()));
+        new DocumentStat(false, bytes, document.size(), 0, 0, 0, bytes, bytes, 0, List.of()));
   }
 }

@@ -3,6 +3,7 @@ package io.pgtoaster.spring.resource;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.core.annotation.Order;
@@ -12,9 +13,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Responds with 404 if a controller appends to, changes or reads a missing row, with 409 if an
- * append expects another offset, and with 400 for invalid paths and JSON. Table names in exception
- * messages stay on the server.
+ * Responds with 404 if a controller appends to, changes or reads a missing row, or changes a
+ * missing path, with 409 if an append expects another offset, and with 400 for invalid paths and
+ * JSON. Table names in exception messages stay on the server.
  */
 @ControllerAdvice
 @Order // Runs last: the application's advice takes precedence.
@@ -24,6 +25,11 @@ final class ClientErrorsAdvice {
   @ExceptionHandler
   ErrorResponse missing(RowNotFoundException e) {
     return ErrorResponse.create(e, HttpStatus.NOT_FOUND, "there is no row with this key");
+  }
+
+  @ExceptionHandler
+  ErrorResponse missing(PathNotFoundException e) {
+    return ErrorResponse.create(e, HttpStatus.NOT_FOUND, "the document has no such path");
   }
 
   @ExceptionHandler

@@ -56,12 +56,12 @@ final class PgToasterDocuments implements DocumentContender {
   private record Session(Connection connection, DocumentColumn column) implements DocumentSession {
     @Override
     public void insert(long id, String json) {
-      column.insert(id, json);
+      column.insertJson(id, json);
     }
 
     @Override
     public void put(long id, String json) {
-      column.put(id, json);
+      column.putJson(id, json);
     }
 
     @Override
@@ -97,23 +97,17 @@ final class PgToasterDocuments implements DocumentContender {
 
     @Override
     public void set(long id, DocumentPath path, Object value) {
-      done(column.at(id, path).set(value));
+      column.at(id, path).set(value);
     }
 
     @Override
     public void append(long id, DocumentPath array, Object value) {
-      done(column.at(id, array).append(value));
+      column.at(id, array).append(value);
     }
 
     @Override
     public void insertAt(long id, DocumentPath element, Object value) {
-      done(column.at(id, element).insert(value));
-    }
-
-    private static void done(boolean applied) {
-      if (!applied) {
-        throw new IllegalStateException("nothing was changed");
-      }
+      column.at(id, element).insert(value);
     }
 
     @Override

@@ -56,53 +56,34 @@ final class DocumentOperations {
   private static Stream<Operation> edits() {
     return Stream.of(
         small(
-            "set in a small one",
-            20,
-            (d, id, i) -> done(d.column.at(id, "height").set("1" + i + " cm"))),
+            "set in a small one", 20, (d, id, i) -> d.column.at(id, "height").set("1" + i + " cm")),
         large(
-            "set a short member",
-            20,
-            (d, id, i) -> done(d.column.at(id, "height").set("1" + i + " cm"))),
+            "set a short member", 20, (d, id, i) -> d.column.at(id, "height").set("1" + i + " cm")),
         large("set a leaf", 20, DocumentOperations::setLeaf),
         large(
             "insert an element",
             20,
-            (d, id, i) -> done(d.column.at(id, element(i)).insert(Documents.newElement(i)))),
+            (d, id, i) -> d.column.at(id, element(i)).insert(Documents.newElement(i))),
         large(
             "insert behind an element",
             20,
-            (d, id, i) -> done(d.column.at(id, element(i)).insertAfter(Documents.newElement(i)))),
-        large(
-            "append an element",
-            20,
-            (d, id, i) -> done(roles(d, id).append(Documents.newElement(i)))),
-        large(
-            "concatenate elements",
-            20,
-            (d, id, i) -> done(roles(d, id).concat(List.of(Documents.newElement(i), i)))),
+            (d, id, i) -> d.column.at(id, element(i)).insertAfter(Documents.newElement(i))),
+        large("append an element", 20, (d, id, i) -> roles(d, id).append(Documents.newElement(i))),
         large("remove an element", 20, (d, id, i) -> done(d.column.at(id, element(i)).remove())),
         large(
             "replace a leaf if it is so",
             20,
-            (d, id, i) ->
-                done(title(d, id, i).replaceIf(Documents.stored(i, "title"), words(i)).applied())),
+            (d, id, i) -> done(title(d, id, i).replaceIf(Documents.stored(i, "title"), words(i)))),
         large(
             "set a leaf if it is absent",
             20,
-            (d, id, i) -> done(d.column.at(id, element(i) + ".rating").setIfAbsent(i).applied())),
+            (d, id, i) -> done(d.column.at(id, element(i) + ".rating").setIfAbsent(i))),
         large(
             "remove a leaf if it is so",
             20,
             (d, id, i) ->
-                done(
-                    d.column
-                        .at(id, element(i) + ".year")
-                        .removeIf(Documents.stored(i, "year"))
-                        .applied())),
-        large(
-            "increment",
-            20,
-            (d, id, i) -> there(d.column.at(id, element(i) + ".year").increment(1))));
+                done(d.column.at(id, element(i) + ".year").removeIf(Documents.stored(i, "year")))),
+        large("increment", 20, (d, id, i) -> d.column.at(id, element(i) + ".year").increment(1)));
   }
 
   private static Stream<Operation> sql() {
@@ -161,7 +142,7 @@ final class DocumentOperations {
   }
 
   static void setLeaf(Documents documents, long id, int i) {
-    done(title(documents, id, i).set(words(i)));
+    title(documents, id, i).set(words(i));
   }
 
   private static void readStream(Documents documents, long id, int i) throws Exception {

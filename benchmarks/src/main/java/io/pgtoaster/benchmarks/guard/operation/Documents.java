@@ -53,7 +53,7 @@ final class Documents extends Rows {
     this.column = workplace.toaster().documents(ColumnName.of("bench", table, "data"));
     for (long id = 1; id <= rows; id++) {
       if (!text.isEmpty()) {
-        column.put(id, text);
+        column.putJson(id, text);
       }
       prepare.run(this, id, 0);
     }

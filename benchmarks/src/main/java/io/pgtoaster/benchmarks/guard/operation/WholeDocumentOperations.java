@@ -29,19 +29,25 @@ final class WholeDocumentOperations {
             5,
             (d, id, i) -> done(d.column.load(id, OutputStream.nullOutputStream()))),
         large("merge two members", 20, WholeDocumentOperations::merge),
-        large("patch two places", 20, (d, id, i) -> d.column.patch(id, patch(i))),
-        large("put a changed one", 4, (d, id, i) -> d.column.put(id, changed(i))),
+        large("patch two places", 20, (d, id, i) -> d.column.patchJson(id, patch(i))),
+        large("put a changed one", 4, (d, id, i) -> d.column.putJson(id, changed(i))),
         large(
             "put a changed stream",
             4,
-            (d, id, i) -> d.column.put(id, new ByteArrayInputStream(utf8(changed(i))))),
+            (d, id, i) -> d.column.putJson(id, new ByteArrayInputStream(utf8(changed(i))))),
         large("put a tree", 4, (d, id, i) -> d.column.put(id, TREE)),
-        eachItsOwn("first put", 4, "", (d, id, i) -> d.column.put(id, LARGE)),
+        eachItsOwn("first put", 4, "", (d, id, i) -> d.column.putJson(id, LARGE)),
         small(
-            "put a small one", 20, (d, id, i) -> d.column.put(id, SMALL.replace(" cm", i + " cm"))),
-        eachItsOwn("insert a row", 4, "", (d, id, i) -> d.column.insert(Documents.NEW + id, LARGE)),
+            "put a small one",
+            20,
+            (d, id, i) -> d.column.putJson(id, SMALL.replace(" cm", i + " cm"))),
         eachItsOwn(
-            "insert a small row", 20, "", (d, id, i) -> d.column.insert(Documents.NEW + id, SMALL)),
+            "insert a row", 4, "", (d, id, i) -> d.column.insertJson(Documents.NEW + id, LARGE)),
+        eachItsOwn(
+            "insert a small row",
+            20,
+            "",
+            (d, id, i) -> d.column.insertJson(Documents.NEW + id, SMALL)),
         eachItsOwn("clear", 4, LARGE, (d, id, i) -> d.column.clear(id)),
         large("lock", 10, (d, id, i) -> d.inTransaction(() -> d.column.lock(id))),
         eachItsOwn(
@@ -79,7 +85,7 @@ final class WholeDocumentOperations {
   /** Leaves a document in another form than the one in which it would be stored anew. */
   private static void grow(Documents documents, long id, int i) {
     for (int n = 0; n < 20; n++) {
-      done(documents.column.at(id, Documents.element(n)).insert(Documents.newElement(n)));
+      documents.column.at(id, Documents.element(n)).insert(Documents.newElement(n));
     }
   }
 }

@@ -80,7 +80,16 @@ public record Checks(KeyedStore store) {
         largest.add(new DocumentStat.Member(Markers.unescape(member), r.getLong(13)));
       }
     } while (r.next());
-    return DocumentStat.of(
-        split, inline, inlineMembers, splitMembers, leaves, inner, raw, stored, depth, largest);
+    return new DocumentStat(
+        split,
+        inline,
+        inlineMembers,
+        splitMembers,
+        leaves,
+        inner,
+        raw,
+        stored,
+        depth,
+        List.copyOf(largest));
   }
 }

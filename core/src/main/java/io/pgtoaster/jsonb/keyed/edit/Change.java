@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ArrayNode;
  * @param outcome the outcome of the edit
  * @param dropped branches that its markers named only before the edit
  */
-record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
+record Change(JsonNode tree, Edited outcome, Ids dropped) {
 
   /**
    * Applies an edit.
@@ -44,8 +44,7 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
         dropped.add(before.get(i));
       }
     }
-    EditOutcome outcome =
-        result.applied() ? EditOutcome.of(true, result.number()) : EditOutcome.MISSED;
+    Edited outcome = result.applied() ? new Edited(true, result.number(), false) : Edited.MISSED;
     return new Change(result.root(), outcome, dropped);
   }
 
@@ -63,8 +62,8 @@ record Change(JsonNode tree, EditOutcome outcome, Ids dropped) {
     if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(tree, within, increment.delta());
     }
-    if (edit instanceof JsonEdit.Concat concat) {
-      return append(tree, within, concat.value(), split);
+    if (edit instanceof JsonEdit.Append append) {
+      return append(tree, within, append.elements(), split);
     }
     throw new IllegalArgumentException("not an edit of one slot: " + edit.getClass());
   }

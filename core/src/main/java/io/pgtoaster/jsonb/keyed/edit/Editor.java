@@ -6,7 +6,7 @@ import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
 import io.pgtoaster.jsonb.JsonType;
@@ -58,13 +58,13 @@ public final class Editor {
    * Edits in one statement, or in another one if the row must be locked first or another writer was
    * faster. Returns empty if nothing was done; then call {@link #edit}.
    */
-  public Optional<EditOutcome> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+  public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
     Call call = Call.of(edit);
     if (call.isAtRoot()) {
       return Optional.empty();
     }
-    Optional<EditOutcome> inRow = small.edit(connection, key, edit);
+    Optional<Edited> inRow = small.edit(connection, key, edit);
     if (inRow.isPresent()) {
       return inRow;
     }
@@ -90,7 +90,7 @@ public final class Editor {
   }
 
   /** Edits with the owner's row locked. */
-  public EditOutcome edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
     Call call = Call.of(edit);
     if (call.isAtRoot()) {
       return atRoot(connection, key);
@@ -106,7 +106,7 @@ public final class Editor {
         Permission.requireUpdate(connection, store.column(), key);
         throw Refusals.noRow();
       }
-      Optional<EditOutcome> outcome = outcome(answer, edit);
+      Optional<Edited> outcome = outcome(answer, edit);
       if (outcome.isPresent()) {
         return outcome.get();
       }
@@ -146,8 +146,8 @@ public final class Editor {
         return new Call(path, "set", set.createMissing(), set.value(), condition);
       } else if (edit instanceof JsonEdit.Insert insert) {
         return new Call(path, "insert", insert.after(), insert.value(), null);
-      } else if (edit instanceof JsonEdit.Concat concat) {
-        return new Call(path, "append", false, concat.value(), null);
+      } else if (edit instanceof JsonEdit.Append append) {
+        return new Call(path, "append", false, append.elements(), null);
       } else if (edit instanceof JsonEdit.Increment increment) {
         Json.checkNumber(increment.delta());
         return new Call(path, "increment", false, JsonChanges.number(increment.delta()), null);
@@ -203,16 +203,18 @@ public final class Editor {
   }
 
   /** Returns the outcome for the caller; empty if the edit is not finished. */
-  private static Optional<EditOutcome> outcome(Answer answer, JsonEdit edit) {
+  private static Optional<Edited> outcome(Answer answer, JsonEdit edit) {
     String word = answer.outcome();
     if (word.startsWith("position ")) {
       int unused = Positions.require(edit.path().steps(), Integer.parseInt(word.substring(9)) - 1);
     }
     return switch (word) {
       case "applied" ->
-          answer.written() ? Optional.of(EditOutcome.of(true, answer.number())) : Optional.empty();
-      case "missed" -> Optional.of(EditOutcome.MISSED);
-      case "conflict" -> Optional.of(EditOutcome.CONFLICT);
+          answer.written()
+              ? Optional.of(new Edited(true, answer.number(), false))
+              : Optional.empty();
+      case "missed" -> Optional.of(Edited.MISSED);
+      case "conflict" -> Optional.of(Edited.CONFLICT);
       case "scalar" -> throw new InvalidPathException(SCALAR);
       case "exists" ->
           throw new InvalidPathException(
@@ -223,21 +225,21 @@ public final class Editor {
   }
 
   /** Changes nothing, because the root has no slot. Throws for a scalar, as PostgreSQL does. */
-  private EditOutcome atRoot(Connection connection, RowKey key) throws SQLException {
+  private Edited atRoot(Connection connection, RowKey key) throws SQLException {
     Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);
     if (root.isPresent() && !root.get().type().isContainer()) {
       throw new InvalidPathException(SCALAR);
     }
-    return EditOutcome.MISSED;
+    return Edited.MISSED;
   }
 
   /** Compares a value that was moved out of line as a whole, and blocks all other writers. */
-  private EditOutcome editMoved(Connection connection, RowKey key, JsonEdit.Conditional edit)
+  private Edited editMoved(Connection connection, RowKey key, JsonEdit.Conditional edit)
       throws SQLException {
     Steps path = new Steps(edit.path().steps());
     try (InputStream text = new Reads(store).open(connection, key, path, null, 0)) {
       if (!edit.holds(text == null ? null : Json.readTree(text))) {
-        return EditOutcome.CONFLICT;
+        return Edited.CONFLICT;
       }
     } catch (IOException e) {
       throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
@@ -246,7 +248,7 @@ public final class Editor {
   }
 
   /** Adds to a number that was moved out of line: replaces it by the sum. */
-  private EditOutcome incrementMoved(Connection connection, RowKey key, JsonEdit.Increment edit)
+  private Edited incrementMoved(Connection connection, RowKey key, JsonEdit.Increment edit)
       throws SQLException {
     Steps path = new Steps(edit.path().steps());
     Reads reads = new Reads(store);
@@ -260,8 +262,8 @@ public final class Editor {
       throw JsonChanges.notANumber();
     }
     BigDecimal sum = JsonChanges.sum(Json.readTree(text), edit.delta());
-    EditOutcome set =
+    Edited set =
         edit(connection, key, new JsonEdit.Set(edit.path(), JsonChanges.number(sum), false));
-    return EditOutcome.of(set.applied(), sum);
+    return new Edited(set.applied(), sum, false);
   }
 }

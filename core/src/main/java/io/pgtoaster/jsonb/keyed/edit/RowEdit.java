@@ -4,7 +4,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.keyed.format.Header;
 import io.pgtoaster.jsonb.keyed.format.Steps;
@@ -22,10 +22,10 @@ import java.util.Objects;
  * line. The row is locked, and the path ends in the row. One instance per call.
  */
 record RowEdit(KeyedStore store, Connection connection, RowKey key) {
-  EditOutcome edit(JsonEdit given) throws SQLException {
+  Edited edit(JsonEdit given) throws SQLException {
     JsonEdit edit = given instanceof JsonEdit.Conditional c ? c.edit() : given;
     Steps steps = new Steps(edit.path().steps());
-    Steps path = edit instanceof JsonEdit.Concat ? steps.plus("-1") : steps;
+    Steps path = edit instanceof JsonEdit.Append ? steps.plus("-1") : steps;
     Locks locks = new Locks(store, connection, key);
     Locks.Row row = locks.row();
     String before = Objects.requireNonNull(row.document(), "document");

@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb.keyed.edit;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.EditOutcome;
+import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
@@ -31,8 +31,7 @@ final class SmallEdits {
   }
 
   /** Edits the row if the last edits at the same keys did so; returns empty if nothing was done. */
-  Optional<EditOutcome> edit(Connection connection, RowKey key, JsonEdit given)
-      throws SQLException {
+  Optional<Edited> edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
     JsonEdit.Conditional condition = given instanceof JsonEdit.Conditional c ? c : null;
     JsonEdit edit = condition == null ? given : condition.edit();
     Steps path = new Steps(edit.path().steps());
@@ -40,7 +39,7 @@ final class SmallEdits {
     if (!guess.expects(slot) || !path.isPlain() || store.column().distributed()) {
       return Optional.empty();
     }
-    Optional<EditOutcome> done;
+    Optional<Edited> done;
     if (edit instanceof JsonEdit.Increment increment) {
       done = increment(connection, key, path, increment.delta());
     } else {
@@ -65,11 +64,10 @@ final class SmallEdits {
     }
     // The root has no slot. Keys that look like markers are stored escaped, and never in a plain
     // document.
-    return edit instanceof JsonEdit.Concat concat
-            && !concat.path().isRoot()
-            && !concat.value().isObject()
-            && !Markers.hasSuchKey(concat.value())
-        ? concat.value()
+    return edit instanceof JsonEdit.Append append
+            && !append.path().isRoot()
+            && !Markers.hasSuchKey(append.elements())
+        ? append.elements()
         : null;
   }
 
@@ -78,7 +76,7 @@ final class SmallEdits {
     guess.found(RowGuess.slot(new Steps(edit.path().steps())), inRow);
   }
 
-  private Optional<EditOutcome> set(
+  private Optional<Edited> set(
       Connection connection,
       RowKey key,
       Steps path,
@@ -99,24 +97,24 @@ final class SmallEdits {
             Query.untyped(expected == null ? null : JsonbText.text(expected)),
             store.policy().rowBudget(),
             key);
-    return written == 1 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
+    return written == 1 ? Optional.of(Edited.APPLIED) : Optional.empty();
   }
 
-  private Optional<EditOutcome> increment(
+  private Optional<Edited> increment(
       Connection connection, RowKey key, Steps path, BigDecimal delta) throws SQLException {
     Query.Parameters slot = path::bindSlot;
     return Query.read(
         connection,
         store.at(key).sql(KeyedSql.INCREMENT_IN_ROW),
-        r -> r.next() ? Optional.of(EditOutcome.of(true, r.getBigDecimal(1))) : Optional.empty(),
+        r -> r.next() ? Optional.of(new Edited(true, r.getBigDecimal(1), false)) : Optional.empty(),
         slot,
         delta,
         store.policy().rowBudget(),
         key);
   }
 
-  private Optional<EditOutcome> append(
-      Connection connection, RowKey key, Steps path, String elements) throws SQLException {
+  private Optional<Edited> append(Connection connection, RowKey key, Steps path, String elements)
+      throws SQLException {
     Query.Parameters array = path::bind;
     int written =
         Query.update(
@@ -126,6 +124,6 @@ final class SmallEdits {
             Query.untyped(elements),
             store.policy().rowBudget(),
             key);
-    return written == 1 ? Optional.of(EditOutcome.APPLIED) : Optional.empty();
+    return written == 1 ? Optional.of(Edited.APPLIED) : Optional.empty();
   }
 }

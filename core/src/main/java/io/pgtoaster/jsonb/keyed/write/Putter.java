@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
  * content is not already stored. One instance per call.
  */
 public final class Putter {
-  private static final PutResult WRITTEN = PutResult.of(1, 0, 0);
+  private static final PutResult WRITTEN = new PutResult(1, 0, 0);
 
   private final KeyedStore store;
   private final Connection connection;
@@ -149,7 +149,7 @@ public final class Putter {
     } catch (SQLException e) {
       throw OwnerRows.unlessThere(e);
     }
-    return PutResult.of(nodes.size() + 1L, 0, 0);
+    return new PutResult(nodes.size() + 1L, 0, 0);
   }
 
   /** Stores a document; leaves that edits have cut stay unchanged. */
@@ -180,7 +180,7 @@ public final class Putter {
     if (stub.split() && !names.isNamed()) {
       writer.createBy(script, key, stub.text());
       send(script);
-      return PutResult.of(writer.written() + 1, 0, 0);
+      return new PutResult(writer.written() + 1, 0, 0);
     }
     writer.flushTo(script);
     long written = writer.written();
@@ -205,7 +205,7 @@ public final class Putter {
       script.add(store.sql(KeyedSql.BUMP_GENERATION), old);
     }
     send(script);
-    return PutResult.of(written, sink.kept(), unused.size());
+    return new PutResult(written, sink.kept(), unused.size());
   }
 
   private void send(Script script) throws SQLException {

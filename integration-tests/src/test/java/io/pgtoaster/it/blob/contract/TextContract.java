@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -108,7 +109,7 @@ public interface TextContract extends Contract {
     Object key = fx().row();
     int bytes = SAMPLE.getBytes(StandardCharsets.UTF_8).length;
     assertThat(fx().blobs().appendText(key, SAMPLE)).isEqualTo(new AppendResult(0, bytes, false));
-    fx().blobs().appendText(key, new StringBuilder(SAMPLE.repeat(300)));
+    fx().blobs().appendText(key, CharBuffer.wrap(SAMPLE.repeat(300)));
     assertThat(fx().blobs().appendText(key, "").offset()).isEqualTo(301L * bytes);
     assertThat(new String(fx().read(key), StandardCharsets.UTF_8)).isEqualTo(SAMPLE.repeat(301));
   }

@@ -77,6 +77,13 @@ class KeyedJsonIT extends DocumentOrmSuite {
               assertThat(sql()).hasSize(mapped.keyed() ? 1 : 0);
               assertThat(profile.size("roles")).hasValue(400);
               assertThat(profile.slice("roles", 398, 500).orElseThrow()).hasSize(2);
+              assertThat(profile.slice("roles", -3, -1))
+                  .isEqualTo(profile.slice("roles", 397, 399));
+              assertThat(
+                      profile.slice("roles", -1, Long.MAX_VALUE, java.util.Map.class).orElseThrow())
+                  .singleElement()
+                  .extracting("title")
+                  .isEqualTo("role 399 of b");
               assertThat(profile.get("roles[400]")).isEmpty();
             });
   }

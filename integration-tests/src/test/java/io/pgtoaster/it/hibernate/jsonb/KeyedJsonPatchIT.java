@@ -77,9 +77,9 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
   void patches_leaveWhatTheyLeaveInAColumn() throws Exception {
     String before = people().text(1).orElseThrow();
     for (String patch : DONE) {
-      people().put(1, before);
-      people().put(2, before);
-      people().patch(2, json(patch));
+      people().putJson(1, before);
+      people().putJson(2, before);
+      people().patchJson(2, json(patch));
       String expected = people().text(2).orElseThrow();
       orm()
           .inTransaction(
@@ -90,8 +90,8 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
               });
       assertThat(people().text(1)).as(patch).contains(expected);
     }
-    people().put(1, before);
-    people().put(2, before);
+    people().putJson(1, before);
+    people().putJson(2, before);
   }
 
   @Test
@@ -107,7 +107,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
               }
               people().at(2, "roles").append(1);
               people().at(2, "height").increment(1);
-              DONE.subList(0, 5).forEach(patch -> people().patch(2, json(patch)));
+              DONE.subList(0, 5).forEach(patch -> people().patchJson(2, json(patch)));
               assertThat(profile.text()).isEqualTo(people().text(2).orElseThrow());
             });
     assertThat(people().text(1)).isEqualTo(people().text(2));
@@ -127,7 +127,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
                     .isInstanceOf(PatchFailedException.class)
                     .hasMessageNotContaining("role 5");
                 assertThat(profile.text()).as(patch).isEqualTo(before);
-                assertThatThrownBy(() -> people().patch(2, json(patch)))
+                assertThatThrownBy(() -> people().patchJson(2, json(patch)))
                     .isInstanceOf(PatchFailedException.class);
               }
               assertThatThrownBy(() -> profile.patch(List.of(Map.of("op", "remove", "path", ""))))

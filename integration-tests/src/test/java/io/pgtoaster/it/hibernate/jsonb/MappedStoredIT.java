@@ -42,7 +42,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   private void store(String document) throws Exception {
-    column.put(1L, document);
+    column.putJson(1L, document);
     orm().factory().getCache().evictAllRegions();
   }
 

@@ -42,15 +42,15 @@ class CriteriaPathIT {
         });
     for (String column : List.of("profile", "plain")) {
       var documents = PgToaster.create(orm.dataSource()).documents("person", column);
-      documents.put(
+      documents.putJson(
           1,
           """
           {"name": "Ann", "height": 181.5, "n": {"int": 7, "on": true, "day": "2026-01-02",
            "at": "2026-01-02T03:04:05Z", "id": "6b2c1d2e-0000-4000-8000-000000000001"},
            "bio": "%s", "city": "Oslo"}"""
               .formatted("b".repeat(9000)));
-      documents.put(2, "{\"name\": \"Bob\", \"n\": {\"int\": 12}, \"city\": \"Oslo\"}");
-      documents.put(3, "{\"name\": \"Cy\", \"n\": {\"int\": null}, \"city\": \"Bonn\"}");
+      documents.putJson(2, "{\"name\": \"Bob\", \"n\": {\"int\": 12}, \"city\": \"Oslo\"}");
+      documents.putJson(3, "{\"name\": \"Cy\", \"n\": {\"int\": null}, \"city\": \"Bonn\"}");
     }
   }
 

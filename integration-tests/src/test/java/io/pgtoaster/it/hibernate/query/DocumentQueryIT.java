@@ -57,8 +57,8 @@ class DocumentQueryIT {
         });
     for (String column : List.of("profile", "plain")) {
       DocumentColumn documents = PgToaster.create(orm.dataSource()).documents("person", column);
-      documents.put(1, ANN);
-      documents.put(2, BOB);
+      documents.putJson(1, ANN);
+      documents.putJson(2, BOB);
     }
     assertThat(orm.database().string("SELECT profile->'$pgtoaster' FROM person WHERE id = 1"))
         .isNotNull();

@@ -29,7 +29,7 @@ class PathParsingIT {
         });
     PgToaster.create(orm.dataSource())
         .documents("person", "profile")
-        .put(1, "{\"name\": \"Ann\", \"a\": [[\"x\", \"y\"]]}");
+        .putJson(1, "{\"name\": \"Ann\", \"a\": [[\"x\", \"y\"]]}");
   }
 
   @AfterAll

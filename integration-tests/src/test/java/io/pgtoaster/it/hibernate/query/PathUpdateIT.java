@@ -78,8 +78,8 @@ class PathUpdateIT {
   void fill() throws Exception {
     for (String column : List.of("profile", "plain")) {
       DocumentColumn documents = documents(column);
-      documents.put(1, ANN);
-      documents.put(2, BOB);
+      documents.putJson(1, ANN);
+      documents.putJson(2, BOB);
     }
     assertThat(orm.database().string("SELECT profile->'$pgtoaster' FROM person WHERE id = 1"))
         .isNotNull();

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -34,18 +34,14 @@ interface ConditionalEditContract extends DocumentContract {
           DocumentPath path = DocumentPath.parse(text);
           Optional<JsonNode> before = documents.at(key, path).get();
           if (before.isEmpty()) {
-            assertThat(documents.at(key, path).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
-            assertThat(documents.at(key, path).replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
+            assertThat(documents.at(key, path).replaceIf(OTHER, 1)).isFalse();
+            assertThat(documents.at(key, path).replaceIf(null, 1)).isFalse();
             continue;
           }
-          assertThat(documents.at(key, path).replaceIf(before.get(), OTHER))
-              .as(text)
-              .isEqualTo(EditOutcome.APPLIED);
+          assertThat(documents.at(key, path).replaceIf(before.get(), OTHER)).as(text).isTrue();
           assertThat(documents.at(key, path).get()).contains(OTHER);
-          assertThat(documents.at(key, path).replaceIf(before.get(), "third"))
-              .isEqualTo(EditOutcome.CONFLICT);
-          assertThat(documents.at(key, path).replaceIf(OTHER, before.get()))
-              .isEqualTo(EditOutcome.APPLIED);
+          assertThat(documents.at(key, path).replaceIf(before.get(), "third")).isFalse();
+          assertThat(documents.at(key, path).replaceIf(OTHER, before.get())).isTrue();
         }
         fx().assertDocument(key, json);
       }
@@ -59,14 +55,15 @@ interface ConditionalEditContract extends DocumentContract {
       for (DocumentColumn documents : fx().executors()) {
         for (String text : DocumentReadContract.PATHS) {
           DocumentPath path = DocumentPath.parse(text);
-          assertThat(documents.at(key, path).replaceIf(OTHER, 1))
-              .as(text)
-              .isEqualTo(EditOutcome.CONFLICT);
-          assertThat(documents.at(key, path).removeIf(OTHER))
-              .as(text)
-              .isEqualTo(path.isRoot() ? EditOutcome.MISSED : EditOutcome.CONFLICT);
+          assertThat(documents.at(key, path).replaceIf(OTHER, 1)).as(text).isFalse();
+          if (path.isRoot()) {
+            Expect.refused(
+                InvalidPathException.class, () -> documents.at(key, path).removeIf(OTHER));
+          } else {
+            assertThat(documents.at(key, path).removeIf(OTHER)).as(text).isFalse();
+          }
           if (documents.at(key, path).exists()) {
-            assertThat(documents.at(key, path).setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
+            assertThat(documents.at(key, path).setIfAbsent(1)).isFalse();
           }
         }
         fx().assertDocument(key, json);
@@ -84,7 +81,7 @@ interface ConditionalEditContract extends DocumentContract {
           Object other = fx().row(json);
           Optional<JsonNode> before = documents.at(key, path).get();
           boolean removed = documents.at(other, path).remove();
-          assertThat(documents.at(key, path).removeIf(before.orElse(OTHER)).applied())
+          assertThat(documents.at(key, path).removeIf(before.orElse(OTHER)))
               .as(path)
               .isEqualTo(removed);
           fx().assertDocument(key, documents.text(other).orElseThrow());
@@ -104,16 +101,14 @@ interface ConditionalEditContract extends DocumentContract {
           if (documents.at(key, path).exists()) {
             continue;
           }
-          Boolean[] set = new Boolean[1];
-          Throwable refused = catchThrowable(() -> set[0] = documents.at(other, path).set(OTHER));
-          if (refused != null) {
-            Expect.refused(
-                InvalidPathException.class, () -> documents.at(key, path).setIfAbsent(OTHER));
-            continue;
+          Throwable refused = catchThrowable(() -> documents.at(other, path).set(OTHER));
+          if (refused == null) {
+            assertThat(documents.at(key, path).setIfAbsent(OTHER)).as(text).isTrue();
+          } else {
+            assertThat(catchThrowable(() -> documents.at(key, path).setIfAbsent(OTHER)))
+                .as(text)
+                .hasSameClassAs(refused);
           }
-          assertThat(documents.at(key, path).setIfAbsent(OTHER))
-              .as(text)
-              .isEqualTo(set[0] ? EditOutcome.APPLIED : EditOutcome.MISSED);
         }
         fx().assertDocument(key, documents.text(other).orElseThrow());
       }
@@ -127,13 +122,13 @@ interface ConditionalEditContract extends DocumentContract {
                 "{\"a\": {\"x\": 1.0, \"y\": [1, {\"$pgtoaster\": 2}]}, \"n\": 12.50, \"z\": null}");
     for (DocumentColumn documents : fx().executors()) {
       JsonNode same = Json.readTree("{\"y\": [1.00, {\"$pgtoaster\": 2}], \"x\": 1}");
-      assertThat(documents.at(key, "a").replaceIf(same, same)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, "a").replaceIf(same, same)).isTrue();
       assertThat(documents.at(key, "n").replaceIf(Json.readTree("12.5"), Json.readTree("12.50")))
-          .isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.at(key, "n").replaceIf("12.5", 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.at(key, "z").replaceIf(null, null)).isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.at(key, "missing").replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.at(key, "z").setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
+          .isTrue();
+      assertThat(documents.at(key, "n").replaceIf("12.5", 1)).isFalse();
+      assertThat(documents.at(key, "z").replaceIf(null, null)).isTrue();
+      assertThat(documents.at(key, "missing").replaceIf(null, 1)).isFalse();
+      assertThat(documents.at(key, "z").setIfAbsent(1)).isFalse();
     }
   }
 
@@ -147,11 +142,9 @@ interface ConditionalEditContract extends DocumentContract {
       for (String path : List.of("o", "$pgtoaster", "text", "o.$$pgtoaster", "o.$pgtoaster")) {
         DocumentPath steps = new DocumentPath(List.of(path.split("\\.")));
         JsonNode before = documents.at(key, steps).get().orElseThrow();
-        assertThat(documents.at(key, steps).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.CONFLICT);
-        assertThat(documents.at(key, steps).replaceIf(before, OTHER))
-            .isEqualTo(EditOutcome.APPLIED);
-        assertThat(documents.at(key, steps).replaceIf(OTHER, before))
-            .isEqualTo(EditOutcome.APPLIED);
+        assertThat(documents.at(key, steps).replaceIf(OTHER, 1)).isFalse();
+        assertThat(documents.at(key, steps).replaceIf(before, OTHER)).isTrue();
+        assertThat(documents.at(key, steps).replaceIf(OTHER, before)).isTrue();
       }
     }
     fx().assertDocument(key, json);
@@ -161,14 +154,14 @@ interface ConditionalEditContract extends DocumentContract {
   default void columnThatIsNull_holdsNothing() {
     for (DocumentColumn documents : fx().executors()) {
       Object key = fx().row();
-      assertThat(documents.at(key, "a").replaceIf(1, 2)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.at(key, "a").removeIf(1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.at(key, "a").setIfAbsent(1)).isEqualTo(EditOutcome.MISSED);
+      assertThat(documents.at(key, "a").replaceIf(1, 2)).isFalse();
+      assertThat(documents.at(key, "a").removeIf(1)).isFalse();
+      Expect.refused(PathNotFoundException.class, () -> documents.at(key, "a").setIfAbsent(1));
       DocumentPath root = DocumentPath.root();
-      assertThat(documents.at(key, root).replaceIf(null, 1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.at(key, root).setIfAbsent(OTHER)).isEqualTo(EditOutcome.APPLIED);
-      assertThat(documents.at(key, root).setIfAbsent(1)).isEqualTo(EditOutcome.CONFLICT);
-      assertThat(documents.at(key, root).replaceIf(OTHER, 1)).isEqualTo(EditOutcome.APPLIED);
+      assertThat(documents.at(key, root).replaceIf(null, 1)).isFalse();
+      assertThat(documents.at(key, root).setIfAbsent(OTHER)).isTrue();
+      assertThat(documents.at(key, root).setIfAbsent(1)).isFalse();
+      assertThat(documents.at(key, root).replaceIf(OTHER, 1)).isTrue();
       fx().assertDocument(key, "1");
       Expect.refused(
           RowNotFoundException.class, () -> documents.at(fx().unknownKey(), "a").replaceIf(1, 2));

@@ -60,10 +60,10 @@ interface DocumentTransactionContract extends DocumentContract {
         case REMOVE -> d.at(key, "text").remove();
         case INCREMENT -> d.at(key, "id").increment(5);
         case SET_IF_ABSENT -> d.at(key, "other").setIfAbsent(1);
-        case MERGE -> d.merge(key, "{\"merged\": true}");
-        case PUT -> d.put(key, Documents.big(31));
-        case FIRST_PUT -> d.put(other, Documents.big(20));
-        case FIRST_SMALL_PUT -> d.put(other, "{\"a\": 1}");
+        case MERGE -> d.mergeJson(key, "{\"merged\": true}");
+        case PUT -> d.putJson(key, Documents.big(31));
+        case FIRST_PUT -> d.putJson(other, Documents.big(20));
+        case FIRST_SMALL_PUT -> d.putJson(other, "{\"a\": 1}");
         case CLEAR -> d.clear(key);
         default -> throw new AssertionError(this);
       }
@@ -76,15 +76,15 @@ interface DocumentTransactionContract extends DocumentContract {
     documents.at(key, "new.more").set(1, SetOptionsContract.CREATE);
     documents.at(key, "items[0]").insert(Map.of("no", -1));
     documents.at(key, "deep.a.b.c").append(1, 2);
-    documents.at(key, "index").concat(Map.of("a", 1, "b", Documents.words(2, 3000)));
+    documents.merge(key, Map.of("index", Map.of("a", 1, "b", Documents.words(2, 3000))));
     documents.at(key, "text").remove();
     documents.at(key, "deep.a.b.n").increment(5);
-    documents.merge(key, "{\"index\": {\"k0\": null}, \"merged\": true}");
-    documents.patch(key, "[{\"op\": \"move\", \"from\": \"/items/1\", \"path\": \"/moved\"}]");
+    documents.mergeJson(key, "{\"index\": {\"k0\": null}, \"merged\": true}");
+    documents.patchJson(key, "[{\"op\": \"move\", \"from\": \"/items/1\", \"path\": \"/moved\"}]");
     documents.compact(key);
-    documents.put(empty, Documents.big(20));
+    documents.putJson(empty, Documents.big(20));
     documents.clear(empty);
-    documents.put(empty, "{\"a\": 1}");
+    documents.putJson(empty, "{\"a\": 1}");
     documents.at(empty, "a").increment(1);
   }
 
@@ -157,7 +157,7 @@ interface DocumentTransactionContract extends DocumentContract {
     Object key = fx().unknownKey();
     Connection connection = fx().begin();
     Sql.run(connection, fx().insert(key));
-    fx().on(connection).put(key, Documents.big(20));
+    fx().on(connection).putJson(key, Documents.big(20));
     fx().on(connection).at(key, "id").set(1);
     connection.commit();
     assertThat(fx().own().at(key, "id").get(Integer.class)).contains(1);
@@ -179,12 +179,13 @@ interface DocumentTransactionContract extends DocumentContract {
     Expect.refused(InvalidPathException.class, () -> documents.at(key, "l.x").set(1));
     Expect.refused(InvalidPathException.class, () -> documents.at(key, "l.x").remove());
     Expect.refused(InvalidPathException.class, () -> documents.at(key, "a[").get());
-    Expect.refused(InvalidJsonException.class, () -> documents.put(key, "{\"x\": [1, 2"));
-    Expect.refused(InvalidJsonException.class, () -> documents.put(key, "{\"x\": \"\\u0000\"}"));
+    Expect.refused(InvalidJsonException.class, () -> documents.putJson(key, "{\"x\": [1, 2"));
+    Expect.refused(
+        InvalidJsonException.class, () -> documents.putJson(key, "{\"x\": \"\\u0000\"}"));
     Expect.refused(InvalidJsonException.class, () -> documents.at(key, "s").get(Integer.class));
     Expect.refused(RowNotFoundException.class, () -> documents.at(fx().unknownKey(), "a").set(1));
-    Expect.refused(RowNotFoundException.class, () -> documents.put(fx().unknownKey(), "{}"));
-    assertThat(documents.at(key, "a").increment(1)).isPresent();
+    Expect.refused(RowNotFoundException.class, () -> documents.putJson(fx().unknownKey(), "{}"));
+    documents.at(key, "a").increment(1);
     connection.commit();
     assertThat(fx().database().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
     fx().assertDocument(key, before.replace("\"a\": 1", "\"a\": 2"));
@@ -229,7 +230,7 @@ interface DocumentTransactionContract extends DocumentContract {
     assertThat(documents.at(key, "id").exists()).isTrue();
     fx().own().at(key, "items[5]").set(1);
     fx().own().at(key, "index").remove();
-    fx().own().put(key, "[]");
+    fx().own().putJson(key, "[]");
     assertThat(documents.text(key).map(Documents::canonical)).contains(fx().canonical(big));
     assertThat(documents.at(key, "items[5].no").get(Integer.class)).contains(5);
     connection.commit();

@@ -40,7 +40,7 @@ interface JsonPatchContract extends DocumentContract {
       })
   default void examplesOfTheRfc_giveTheirResults(String before, String patch, String after) {
     Object key = fx().row(before);
-    fx().documents().patch(key, patch);
+    fx().documents().patchJson(key, patch);
     fx().assertDocument(key, after);
   }
 
@@ -73,12 +73,12 @@ interface JsonPatchContract extends DocumentContract {
                 + patch.substring(1)
             : patch;
     PatchFailedException e =
-        Expect.refused(PatchFailedException.class, () -> fx().documents().patch(key, all));
+        Expect.refused(PatchFailedException.class, () -> fx().documents().patchJson(key, all));
     assertThat(e.getMessage()).doesNotContain("other");
     fx().assertDocument(key, big);
     Connection connection = fx().begin();
     Sql.run(connection, "UPDATE item SET name = 'kept'" + fx().where(key));
-    Expect.refused(PatchFailedException.class, () -> fx().on(connection).patch(key, all));
+    Expect.refused(PatchFailedException.class, () -> fx().on(connection).patchJson(key, all));
     connection.commit();
     fx().assertDocument(key, big);
     assertThat(fx().database().string("SELECT name FROM item" + fx().where(key))).isEqualTo("kept");
@@ -132,7 +132,7 @@ interface JsonPatchContract extends DocumentContract {
   @Test
   default void patch_ofWhatIsNoJson_isRefused() {
     Object key = fx().row("{\"a\": 1}");
-    Expect.refused(InvalidJsonException.class, () -> fx().documents().patch(key, "[{"));
+    Expect.refused(InvalidJsonException.class, () -> fx().documents().patchJson(key, "[{"));
     fx().assertDocument(key, "{\"a\": 1}");
   }
 
@@ -141,8 +141,9 @@ interface JsonPatchContract extends DocumentContract {
     Object key = fx().row();
     Expect.refused(
         PatchFailedException.class,
-        () -> fx().documents().patch(key, "[{\"op\": \"add\", \"path\": \"/a\", \"value\": 1}]"));
-    fx().documents().patch(key, "[{\"op\": \"add\", \"path\": \"\", \"value\": {\"a\": 1}}]");
+        () ->
+            fx().documents().patchJson(key, "[{\"op\": \"add\", \"path\": \"/a\", \"value\": 1}]"));
+    fx().documents().patchJson(key, "[{\"op\": \"add\", \"path\": \"\", \"value\": {\"a\": 1}}]");
     fx().assertDocument(key, "{\"a\": 1}");
   }
 }

@@ -86,7 +86,7 @@ interface ManyDocumentsContract extends DocumentContract {
       try (var s = connection.createStatement()) {
         s.execute(fx().insert(own));
       }
-      documents.put(own, Documents.big(30));
+      documents.putJson(own, Documents.big(30));
       assertThat(documents.textAll(List.of(own, key), DocumentPath.parse("items[17].no")))
           .containsExactly(Map.entry(own, "17"), Map.entry(key, "\"changed\""));
     }

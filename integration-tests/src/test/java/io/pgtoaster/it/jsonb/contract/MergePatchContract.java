@@ -41,14 +41,14 @@ interface MergePatchContract extends DocumentContract {
       })
   default void mergesOfTheRfc_giveTheirResults(String before, String patch, String after) {
     Object key = fx().row(before);
-    fx().documents().merge(key, patch);
+    fx().documents().mergeJson(key, patch);
     fx().assertDocument(key, after);
   }
 
   @Test
   default void merge_ofNull_makesTheDocument() {
     Object key = fx().row();
-    fx().documents().merge(key, "{\"a\": {\"b\": null, \"c\": 1}}");
+    fx().documents().mergeJson(key, "{\"a\": {\"b\": null, \"c\": 1}}");
     fx().assertDocument(key, "{\"a\": {\"c\": 1}}");
   }
 
@@ -57,7 +57,7 @@ interface MergePatchContract extends DocumentContract {
     Object key = fx().row(Documents.big(60));
     Object expected = fx().row(Documents.big(60));
     fx().documents()
-        .merge(
+        .mergeJson(
             key,
             "{\"id\": 1.50, \"none\": null, \"index\": {\"k7\": {\"sum\": null, \"new\": {\"x\":"
                 + " 1}}, \"k14\": null, \"k1000\": {\"big\": \"%s\"}}, \"deep\": {\"a\": {\"b\": {\"c\": []}}}}"
@@ -78,7 +78,7 @@ interface MergePatchContract extends DocumentContract {
   default void merge_ofWhatIsNoJson_isRefusedAndLeavesTheDocument() {
     Object key = fx().row("{\"a\": 1}");
     for (String wrong : List.of("", "{", "{\"a\": 2} x", "{\"a\": 2, \"b\": \"\\u0000\"}")) {
-      Expect.refused(InvalidJsonException.class, () -> fx().documents().merge(key, wrong));
+      Expect.refused(InvalidJsonException.class, () -> fx().documents().mergeJson(key, wrong));
     }
     fx().assertDocument(key, "{\"a\": 1}");
   }

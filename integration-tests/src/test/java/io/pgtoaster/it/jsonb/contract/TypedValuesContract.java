@@ -7,15 +7,18 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.MissingParents;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.SetOptions;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JavaType;
@@ -51,6 +54,25 @@ interface TypedValuesContract extends DocumentContract {
         .isInstanceOf(InvalidJsonException.class)
         .hasMessageContaining("does not fit java.util.List<java.util.Map<")
         .hasMessageContaining("item.doc");
+  }
+
+  @Test
+  default void slice_fromTheEnd() {
+    DocumentColumn documents = fx().documents();
+    for (int size : new int[] {3, 5_000}) {
+      List<Integer> numbers = IntStream.range(0, size).boxed().toList();
+      Object key = fx().row("{\"list\": " + numbers + ", \"n\": 1}");
+      DocumentValue list = documents.at(key, "list");
+      assertThat(list.slice(-2, Long.MAX_VALUE, Integer.class))
+          .contains(numbers.subList(size - 2, size));
+      assertThat(list.slice(-2, -1, Integer.class)).contains(List.of(size - 2));
+      assertThat(list.slice(1, -1, Integer.class)).contains(numbers.subList(1, size - 1));
+      assertThat(list.slice(-9_000, 1, Integer.class)).contains(List.of(0));
+      assertThat(list.slice(-1, 0, Integer.class)).contains(List.of());
+      assertThat(list.slice(size, -1, Integer.class)).contains(List.of());
+      assertThat(documents.at(key, "n").slice(-2, -1)).isEmpty();
+      assertThat(documents.at(key, "missing").slice(-2, -1)).isEmpty();
+    }
   }
 
   @Test
@@ -98,15 +120,15 @@ interface TypedValuesContract extends DocumentContract {
   default void setJson_setsWhatTheTextSays() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
-    assertThat(documents.at(key, "text").setJson("{\"b\": [1.0, true], \"a\": null}")).isTrue();
-    assertThat(documents.at(key, "list[0]").setJson("null")).isTrue();
-    assertThat(documents.at(key, "list[1]").setJson(" \"s\" ")).isTrue();
-    assertThat(documents.at(key, "x.y").setJson("1")).isFalse();
+    documents.at(key, "text").setJson("{\"b\": [1.0, true], \"a\": null}");
+    documents.at(key, "list[0]").setJson("null");
+    documents.at(key, "list[1]").setJson(" \"s\" ");
+    Expect.refused(PathNotFoundException.class, () -> documents.at(key, "x.y").setJson("1"));
     fx().assertDocument(
             key, "{\"list\": [null, \"s\", null], \"text\": {\"a\": null, \"b\": [1.0, true]}}");
-    SetOptions create = SetOptions.defaults().withMissingParents(MissingParents.CREATE);
-    assertThat(documents.at(key, DocumentPath.parse("x.y")).setJson("1", create)).isTrue();
-    assertThat(documents.at(key, DocumentPath.root()).setJson("[{}]")).isTrue();
+    SetOptions create = SetOptions.defaults().withCreateParents(true);
+    documents.at(key, DocumentPath.parse("x.y")).setJson("1", create);
+    documents.at(key, DocumentPath.root()).setJson("[{}]");
     fx().assertDocument(key, "[{}]");
     assertThatThrownBy(() -> documents.at(key, "x").setJson("1"))
         .isInstanceOf(InvalidPathException.class);

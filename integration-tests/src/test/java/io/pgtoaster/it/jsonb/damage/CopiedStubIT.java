@@ -63,7 +63,7 @@ class CopiedStubIT extends InterleavingSuite {
     calls.put("append", () -> d.at(key, "list").append(1));
     calls.put("remove", () -> d.at(key, "list[2]").remove());
     calls.put("remove of a branch", () -> d.at(key, "list").remove());
-    calls.put("merge", () -> d.merge(key, "{\"list\": 1}"));
+    calls.put("merge", () -> d.mergeJson(key, "{\"list\": 1}"));
     calls.put("compact", () -> d.compact(key));
     return calls;
   }
@@ -137,11 +137,11 @@ class CopiedStubIT extends InterleavingSuite {
                         .formatted(fx().table("head"), other)))
         .isZero();
     assertRefused(other);
-    fx().own().put(other, document(4));
+    fx().own().putJson(other, document(4));
     fx().assertDocument(other, document(4));
     fx().own().at(original, "list[2].t").set("still here");
     fx().own().at(original, "list[2].t").set(fx().own().at(other, "list[0]").text().orElseThrow());
-    fx().own().put(original, DOCUMENT);
+    fx().own().putJson(original, DOCUMENT);
     fx().assertDocument(original, DOCUMENT);
   }
 
@@ -151,7 +151,7 @@ class CopiedStubIT extends InterleavingSuite {
     Object copy = copy(original);
     fx().database().run("DELETE FROM item" + fx().where(original));
     assertRefused(copy);
-    fx().own().put(copy, DOCUMENT);
+    fx().own().putJson(copy, DOCUMENT);
     fx().assertDocument(copy, DOCUMENT);
   }
 
@@ -178,7 +178,7 @@ class CopiedStubIT extends InterleavingSuite {
       // Headers are read in one place: each third call, so that all calls meet three of them.
       int first = number++ % 3;
       assertThat(header).satisfies(h -> assertRefused(key, first, 3));
-      fx().own().put(key, DOCUMENT);
+      fx().own().putJson(key, DOCUMENT);
       fx().assertDocument(key, DOCUMENT);
     }
     fx().assertDocument(original, DOCUMENT);
@@ -207,7 +207,7 @@ class CopiedStubIT extends InterleavingSuite {
         refused(marker, call);
       }
       assertThat(d.verify(key)).isNotEmpty();
-      d.put(key, DOCUMENT);
+      d.putJson(key, DOCUMENT);
       fx().assertDocument(key, DOCUMENT);
     }
   }
@@ -220,7 +220,7 @@ class CopiedStubIT extends InterleavingSuite {
             "UPDATE item SET doc = doc || jsonb_build_object('z', doc->'list', 'text', 1)"
                 + fx().where(key));
     assertThat(fx().own().verify(key)).isNotEmpty();
-    fx().own().put(key, DOCUMENT);
+    fx().own().putJson(key, DOCUMENT);
     fx().assertDocument(key, DOCUMENT);
   }
 }

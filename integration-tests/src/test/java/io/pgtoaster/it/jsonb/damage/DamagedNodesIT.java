@@ -90,8 +90,8 @@ class DamagedNodesIT {
     String node = damage(leaf, kind, change);
     Object other = fx.row(DOCUMENT);
     assertThat(fx.own().verify(key)).anyMatch(finding -> finding.contains(" " + node + " "));
-    fx.own().put(key, "{}");
-    fx.own().put(key, DOCUMENT);
+    fx.own().putJson(key, "{}");
+    fx.own().putJson(key, DOCUMENT);
     fx.assertDocument(key, DOCUMENT);
     fx.assertDocument(other, DOCUMENT);
   }

@@ -1,5 +1,6 @@
 package io.pgtoaster.it.jsonb.locking;
 
+import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.ConcurrencyException;
@@ -7,7 +8,6 @@ import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Session.Step;
 import io.pgtoaster.it.kit.Wait;
-import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,9 +49,9 @@ class ConditionalInterleavingIT extends InterleavingSuite {
     for (String path : SMALL) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).replaceIf(before, "by A"));
-      Step<EditOutcome> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
+      Step<Boolean> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
       a.commits();
-      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(second.continues()).as(path).isFalse();
       b.commits();
       assertThat(now(path).asString()).isEqualTo("by A");
     }
@@ -62,9 +62,9 @@ class ConditionalInterleavingIT extends InterleavingSuite {
     for (String path : SMALL) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).removeIf(before));
-      Step<EditOutcome> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
+      Step<Boolean> second = b.waits(d -> d.at(key, path).replaceIf(before, "by B"), a);
       a.rollsBack();
-      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.APPLIED);
+      assertThat(second.continues()).as(path).isTrue();
       b.commits();
       assertThat(now(path).asString()).isEqualTo("by B");
     }
@@ -80,9 +80,9 @@ class ConditionalInterleavingIT extends InterleavingSuite {
       JsonNode first = now(paths.get(0));
       JsonNode second = now(paths.get(1));
       a.runs(d -> d.at(key, paths.get(0)).replaceIf(first, 4711));
-      Step<EditOutcome> beside = b.waits(d -> d.at(key, paths.get(1)).replaceIf(second, "by B"), a);
+      Step<Boolean> beside = b.waits(d -> d.at(key, paths.get(1)).replaceIf(second, "by B"), a);
       a.commits();
-      assertThat(beside.continues()).as(paths.toString()).isEqualTo(EditOutcome.APPLIED);
+      assertThat(beside.continues()).as(paths.toString()).isTrue();
       b.commits();
       assertThat(now(paths.get(0)).intValue()).isEqualTo(4711);
       assertThat(now(paths.get(1)).asString()).isEqualTo("by B");
@@ -93,9 +93,9 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   void memberAddedByAnother_conflictsWithAddingIt() throws Exception {
     for (String path : List.of("added", "map.k003.added", "deep.in.added", "list[2].added")) {
       a.runs(d -> d.at(key, path).setIfAbsent("by A"));
-      Step<EditOutcome> second = b.waits(d -> d.at(key, path).setIfAbsent("by B"), a);
+      Step<Boolean> second = b.waits(d -> d.at(key, path).setIfAbsent("by B"), a);
       a.commits();
-      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(second.continues()).as(path).isFalse();
       b.commits();
       assertThat(now(path).asString()).isEqualTo("by A");
     }
@@ -108,17 +108,17 @@ class ConditionalInterleavingIT extends InterleavingSuite {
           {"list", "list[2].t"}, {"map", "map.k003.no"}, {"deep", "deep.in.rows[50].no"}
         }) {
       JsonNode before = now(of[0]);
-      a.runs(d -> d.at(key, of[1]).set("by A"));
-      Step<EditOutcome> whole = b.waits(d -> d.at(key, of[0]).replaceIf(before, "by B"), a);
+      a.runs(doing(d -> d.at(key, of[1]).set("by A")));
+      Step<Boolean> whole = b.waits(d -> d.at(key, of[0]).replaceIf(before, "by B"), a);
       a.commits();
-      assertThat(whole.continues()).as(of[0]).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(whole.continues()).as(of[0]).isFalse();
       b.commits();
       assertThat(now(of[1]).asString()).isEqualTo("by A");
       fx().own().at(key, of[0]).set(before);
-      a.runs(d -> d.at(key, of[1]).set("by A"));
-      Step<EditOutcome> removed = b.waits(d -> d.at(key, of[0]).removeIf(before), a);
+      a.runs(doing(d -> d.at(key, of[1]).set("by A")));
+      Step<Boolean> removed = b.waits(d -> d.at(key, of[0]).removeIf(before), a);
       a.rollsBack();
-      assertThat(removed.continues()).as(of[0]).isEqualTo(EditOutcome.APPLIED);
+      assertThat(removed.continues()).as(of[0]).isTrue();
       b.commits();
       assertThat(fx().own().at(key, of[0]).exists()).isFalse();
     }
@@ -129,9 +129,9 @@ class ConditionalInterleavingIT extends InterleavingSuite {
     for (String path : LARGE) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).replaceIf(before, Documents.words(3, 4000)));
-      Step<EditOutcome> second = b.waits(d -> d.at(key, path).removeIf(before), a);
+      Step<Boolean> second = b.waits(d -> d.at(key, path).removeIf(before), a);
       a.commits();
-      assertThat(second.continues()).as(path).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(second.continues()).as(path).isFalse();
       b.commits();
       assertThat(now(path).asString()).isEqualTo(Documents.words(3, 4000));
     }
@@ -139,11 +139,11 @@ class ConditionalInterleavingIT extends InterleavingSuite {
 
   @Test
   void putOfTheSameValue_isNoConflict() throws Exception {
-    a.runs(d -> d.put(key, Writes.document(0, 61)));
-    Step<EditOutcome> second =
+    a.runs(d -> d.putJson(key, Writes.document(0, 61)));
+    Step<Boolean> second =
         b.waits(d -> d.at(key, "list[2].no").replaceIf(Json.readTree("2"), "by B"), a);
     a.commits();
-    assertThat(second.continues()).isEqualTo(EditOutcome.APPLIED);
+    assertThat(second.continues()).isTrue();
     b.commits();
     assertThat(now("list[2].no").asString()).isEqualTo("by B");
   }
@@ -159,7 +159,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
             path.equals("list") ? "list[2].no" : path.equals("deep") ? "deep.in.n" : path;
         a.runs(d -> d.at(key, changed).increment(1));
         a.commits();
-        Step<EditOutcome> late = b.starts(d -> d.at(key, path).replaceIf(before, "by B"));
+        Step<Boolean> late = b.starts(d -> d.at(key, path).replaceIf(before, "by B"));
         assertThat(late.fails(ConcurrencyException.class).sqlState()).as(path).isEqualTo("40001");
         b.rollsBack();
       }
@@ -178,7 +178,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
                 JsonNode seen;
                 do {
                   seen = now(path);
-                } while (fx().own().at(key, path).replaceIf(seen, seen.longValue() + 1).conflict());
+                } while (!fx().own().at(key, path).replaceIf(seen, seen.longValue() + 1));
               }
               return 0;
             };

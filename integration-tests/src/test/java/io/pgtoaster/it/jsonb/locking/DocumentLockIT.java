@@ -1,5 +1,6 @@
 package io.pgtoaster.it.jsonb.locking;
 
+import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
@@ -20,6 +21,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -98,8 +100,8 @@ class DocumentLockIT {
       for (String path : key.equals(split) ? List.of(LEAVES.get(0), MEMBERS.get(0)) : MEMBERS) {
         a.runs(d -> lock(d, key));
         String before = b.runs(d -> d.at(key, path).text()).orElseThrow();
-        Step<Boolean> edit = b.waits(d -> d.at(key, path).set("by B"), a);
-        a.runs(d -> d.at(key, path).set("by A"));
+        Step<Boolean> edit = b.waits(doing(d -> d.at(key, path).set("by B")), a);
+        a.runs(doing(d -> d.at(key, path).set("by A")));
         a.commits();
         assertThat(edit.continues()).isTrue();
         b.commits();
@@ -113,7 +115,7 @@ class DocumentLockIT {
   void rowWithoutADocument_isLockedToo() throws Exception {
     Object empty = fx.row();
     a.runs(d -> lock(d, empty));
-    Step<Object> put = b.waits(d -> d.put(empty, "{}"), a);
+    Step<Object> put = b.waits(d -> d.putJson(empty, "{}"), a);
     a.commits();
     put.continues();
     b.commits();
@@ -129,13 +131,13 @@ class DocumentLockIT {
       a.runs(d -> lock(d, split));
       Step<Boolean> other = b.waits(d -> lock(d, split), a);
       for (String path : paths) {
-        a.runs(d -> d.at(split, path).set("by A"));
+        a.runs(doing(d -> d.at(split, path).set("by A")));
       }
       a.commits();
       other.continues();
       for (int i = paths.size() - 1; i >= 0; i--) {
         String path = paths.get(i);
-        b.runs(d -> d.at(split, path).set("by B"));
+        b.runs(doing(d -> d.at(split, path).set("by B")));
       }
       b.commits();
       assertThat(fx.own().at(split, paths.get(0)).text()).contains("\"by B\"");
@@ -177,7 +179,10 @@ class DocumentLockIT {
       case 0 -> documents.at(split, "list[%d].no".formatted(at)).set(at);
       case 1 -> documents.at(split, "map.k0%02d.t".formatted(at)).set(Documents.words(at, 300));
       case 2 -> documents.at(split, "deep.in.rows").append(Documents.words(at, 500));
-      case 3 -> documents.at(split, "list[%d]".formatted(at)).insert(Documents.words(at, 100));
+      case 3 ->
+          documents
+              .at(split, "list[%d]".formatted(at))
+              .insert(Map.of("t", Documents.words(at, 100)));
       default -> documents.at(split, "text").set(Documents.words(at, 1_000 + 100 * at));
     }
   }
@@ -199,7 +204,7 @@ class DocumentLockIT {
     Expect.refused(TransactionRequiredException.class, () -> joining.lock(split));
     current.add(fx.begin());
     joining.lock(split);
-    Step<Boolean> other = b.waits(d -> d.at(split, LEAVES.get(0)).set("by B"));
+    Step<Boolean> other = b.waits(doing(d -> d.at(split, LEAVES.get(0)).set("by B")));
     current.get(0).rollback();
     assertThat(other.continues()).isTrue();
     b.commits();
@@ -253,7 +258,7 @@ class DocumentLockIT {
       try (Connection connection = fx.database().connect(role)) {
         connection.setAutoCommit(false);
         Expect.refused(AccessDeniedException.class, () -> column(connection).lock(key));
-        a.runs(d -> d.at(key, "n").set(5));
+        a.runs(doing(d -> d.at(key, "n").set(5)));
         a.commits();
         connection.rollback();
       }

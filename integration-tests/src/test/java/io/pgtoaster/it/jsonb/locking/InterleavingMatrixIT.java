@@ -52,7 +52,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
   }
 
   private void restart() {
-    fx().own().put(key, Writes.document(0, 20));
+    fx().own().putJson(key, Writes.document(0, 20));
   }
 
   /** What plain jsonb holds after some writes. */
@@ -65,9 +65,9 @@ class InterleavingMatrixIT extends InterleavingSuite {
       if (before.equals("NULL")) {
         plain.clear(key);
       } else {
-        plain.put(key, before);
+        plain.putJson(key, before);
       }
-      writes.get(last).call().on(plain, key);
+      writes.get(last).on(plain, key);
       known = plain.text(key).orElse("NULL");
       serial.put(writes, known);
     }
@@ -124,7 +124,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
     try {
       session.continues(
           documents -> {
-            write.call().on(documents, key);
+            write.on(documents, key);
             return true;
           });
       return true;

@@ -37,7 +37,7 @@ class NodeNumberIT {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       Sql.run(fx.connect(), COLLISION);
-      fx.own().put(key, Documents.big(60));
+      fx.own().putJson(key, Documents.big(60));
       fx.assertDocument(key, Documents.big(60));
       fx.afterTest();
     }
@@ -53,7 +53,7 @@ class NodeNumberIT {
       Connection connection = fx.connect();
       connection.setAutoCommit(false);
       assertThatExceptionOfType(ConcurrencyException.class)
-          .isThrownBy(() -> fx.on(connection).put(key, Documents.big(60)))
+          .isThrownBy(() -> fx.on(connection).putJson(key, Documents.big(60)))
           .withMessageContaining("run the transaction again");
       connection.rollback();
       fx.assertDocument(key, "{}");

@@ -1,11 +1,13 @@
 package io.pgtoaster.it.jsonb.locking;
 
+import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
@@ -17,13 +19,11 @@ import io.pgtoaster.it.kit.Thinned;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.EditOutcome;
 import io.pgtoaster.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -90,20 +90,24 @@ class RowEditIT extends InterleavingSuite {
   private static List<Edit> edits(String path) {
     String longer = Documents.words(5, 400);
     return List.of(
-        (d, key) -> d.at(key, path).set("x"),
-        (d, key) -> d.at(key, path).set(12345),
-        (d, key) -> d.at(key, path).set(NullNode.getInstance()),
-        (d, key) -> d.at(key, path).set(longer),
+        (d, key) -> done(() -> d.at(key, path).set("x")),
+        (d, key) -> done(() -> d.at(key, path).set(12345)),
+        (d, key) -> done(() -> d.at(key, path).set(NullNode.getInstance())),
+        (d, key) -> done(() -> d.at(key, path).set(longer)),
         (d, key) -> d.at(key, path).increment(new BigDecimal("0.50")),
         (d, key) -> d.at(key, path).increment(1_000_000),
         (d, key) -> d.at(key, path).replaceIf(7, "seven"),
         (d, key) -> d.at(key, path).replaceIf(null, "not null"),
         (d, key) -> d.at(key, path).setIfAbsent("new"),
-        (d, key) -> d.at(key, path).append("x", 2.50),
-        (d, key) -> d.at(key, path).append(Map.of("$pgtoaster", List.of(5))),
-        (d, key) -> d.at(key, path).append(longer),
-        (d, key) -> d.at(key, path).append(),
-        (d, key) -> d.at(key, path).concat(Map.of("w", 4)));
+        (d, key) -> done(() -> d.at(key, path).append("x", 2.50)),
+        (d, key) -> done(() -> d.at(key, path).append(Map.of("$pgtoaster", List.of(5)))),
+        (d, key) -> done(() -> d.at(key, path).append(longer)),
+        (d, key) -> done(() -> d.at(key, path).append()));
+  }
+
+  private static boolean done(Runnable edit) {
+    edit.run();
+    return true;
   }
 
   private DocumentColumn handle() {
@@ -123,7 +127,7 @@ class RowEditIT extends InterleavingSuite {
   /** Has a handle expect a path to end in the row, also behind a wrong guess. */
   private static DocumentColumn expect(DocumentColumn d, Object example, String path) {
     for (int i = 0; i < 16; i++) {
-      assertThat(d.at(example, path).set(i)).isTrue();
+      d.at(example, path).set(i);
     }
     return d;
   }
@@ -152,7 +156,7 @@ class RowEditIT extends InterleavingSuite {
             continue;
           }
           Object key = fx().row(json);
-          plain.put(key, json);
+          plain.putJson(key, json);
           assertThat(result(edit, expect(d, example, path), key))
               .as("%s of %.60s", path, json)
               .isEqualTo(result(edit, plain, key));
@@ -180,8 +184,8 @@ class RowEditIT extends InterleavingSuite {
   @Test
   void rowWithoutADocument_andNoRow_areWhatTheyAre() {
     DocumentColumn d = expecting("v");
-    assertThat(d.at(fx().row(), "v").set(1)).isFalse();
-    assertThat(d.at(fx().row(), "v").increment(1)).isEmpty();
+    Expect.refused(PathNotFoundException.class, () -> d.at(fx().row(), "v").set(1));
+    Expect.refused(PathNotFoundException.class, () -> d.at(fx().row(), "v").increment(1));
     Object unknown = fx().unknownKey();
     assertThat(catchThrowable(() -> expecting("v").at(unknown, "v").set(1)))
         .isInstanceOf(RowNotFoundException.class);
@@ -195,9 +199,9 @@ class RowEditIT extends InterleavingSuite {
       DocumentColumn d = PgToaster.create(recorder.record(fx().pool())).documents("item", "doc");
       expect(expect(d, example("v"), "v"), example("list"), "list");
       recorder.clear();
-      assertThat(d.at(key, "v").set(2)).isTrue();
-      assertThat(d.at(key, "v").increment(1)).contains(BigDecimal.valueOf(3));
-      assertThat(d.at(key, "list").append(2, 3)).isTrue();
+      d.at(key, "v").set(2);
+      assertThat(d.at(key, "v").increment(1)).isEqualTo(BigDecimal.valueOf(3));
+      d.at(key, "list").append(2, 3);
       assertThat(recorder.statements())
           .hasSize(3)
           .extracting(Statement::sql)
@@ -211,7 +215,7 @@ class RowEditIT extends InterleavingSuite {
     Object key = fx().row("[0]");
     DocumentColumn d = handle();
     for (int i = 1; i < 5; i++) {
-      assertThat(d.at(key, "").append(i)).isTrue();
+      d.at(key, "").append(i);
     }
     fx().assertDocument(key, "[0, 1, 2, 3, 4]");
   }
@@ -251,19 +255,19 @@ class RowEditIT extends InterleavingSuite {
       Session a = expecting("A", READ_COMMITTED);
       Session b = expecting("B", READ_COMMITTED);
       a.runs(d -> d.at(key, "v").increment(1));
-      Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, "v").increment(10), a);
+      Step<BigDecimal> second = b.waits(d -> d.at(key, "v").increment(10), a);
       a.commits();
-      assertThat(second.continues()).contains(BigDecimal.valueOf(12));
+      assertThat(second.continues()).isEqualTo(BigDecimal.valueOf(12));
       b.commits();
-      b.runs(d -> d.at(key, "v").set(20));
-      Step<EditOutcome> expected = a.waits(d -> d.at(key, "v").replaceIf(12, 13), b);
+      b.runs(doing(d -> d.at(key, "v").set(20)));
+      Step<Boolean> expected = a.waits(d -> d.at(key, "v").replaceIf(12, 13), b);
       b.commits();
-      assertThat(expected.continues()).isEqualTo(EditOutcome.CONFLICT);
+      assertThat(expected.continues()).isFalse();
       a.commits();
-      a.runs(d -> d.at(key, "u").set(1));
-      Step<EditOutcome> beside = b.waits(d -> d.at(key, "v").replaceIf(20, 21), a);
+      a.runs(doing(d -> d.at(key, "u").set(1)));
+      Step<Boolean> beside = b.waits(d -> d.at(key, "v").replaceIf(20, 21), a);
       a.commits();
-      assertThat(beside.continues()).isEqualTo(EditOutcome.APPLIED);
+      assertThat(beside.continues()).isTrue();
       b.commits();
       fx().assertDocument(key, json.replace("\"v\": 1", "\"v\": 21, \"u\": 1"));
     }
@@ -277,8 +281,9 @@ class RowEditIT extends InterleavingSuite {
     for (String json : List.of("{\"v\": \"" + LONG + "\"}", "{\"v\": 1" + FILLER + "}", many)) {
       Object key = fx().row("{\"v\": 1}");
       expecting(b);
-      a.runs(d -> d.put(key, json));
-      Future<Boolean> second = Wait.start(() -> b.continues(d -> d.at(key, "v").set("by B")));
+      a.runs(d -> d.putJson(key, json));
+      Future<Boolean> second =
+          Wait.start(() -> b.continues(doing(d -> d.at(key, "v").set("by B"))));
       assertThat(b.settled(second)).isFalse();
       a.commits();
       assertThat(Wait.get(second)).isTrue();
@@ -295,7 +300,7 @@ class RowEditIT extends InterleavingSuite {
       Session a = expecting("A", READ_COMMITTED);
       Session b = expecting("B", isolation).looks();
       a.runs(d -> d.at(key, "v").increment(1));
-      Step<Optional<BigDecimal>> second = b.waits(d -> d.at(key, "v").increment(10), a);
+      Step<BigDecimal> second = b.waits(d -> d.at(key, "v").increment(10), a);
       a.commits();
       assertThat(second.fails(ConcurrencyException.class).sqlState()).isEqualTo("40001");
       b.rollsBack();

@@ -29,7 +29,7 @@ class RowLockedOnceIT {
         for (String json : List.of(Documents.big(800), "{\"a\": 1}")) {
           Object key = fx.row(json);
           List<Consumer<DocumentColumn>> calls =
-              List.of(d -> d.lock(key), d -> d.merge(key, "{}"), d -> d.patch(key, "[]"));
+              List.of(d -> d.lock(key), d -> d.mergeJson(key, "{}"), d -> d.patchJson(key, "[]"));
           for (Consumer<DocumentColumn> call : calls) {
             recorder.clear();
             call.accept(documents);

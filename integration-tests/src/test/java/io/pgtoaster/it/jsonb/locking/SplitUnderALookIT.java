@@ -63,7 +63,7 @@ class SplitUnderALookIT {
         "ALTER TABLE pgtoaster.store_1_node ENABLE ROW LEVEL SECURITY",
         "CREATE POLICY stops ON pgtoaster.store_1_node USING (stops(id))");
     documents = db.documents(db.owner());
-    documents.put(
+    documents.putJson(
         1L,
         "{\"map\": {%s}, \"list\": [%s]}"
             .formatted(members(i -> "\"k%02d\": ".formatted(i)), members(i -> "")));

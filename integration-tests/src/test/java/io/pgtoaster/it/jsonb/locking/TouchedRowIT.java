@@ -1,5 +1,6 @@
 package io.pgtoaster.it.jsonb.locking;
 
+import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.it.kit.DocumentFixture;
@@ -26,12 +27,12 @@ class TouchedRowIT {
       Session b = new Session(fx, "B", Connection.TRANSACTION_READ_COMMITTED, false);
       for (String first : PATHS) {
         for (String second : PATHS) {
-          a.runs(d -> d.at(key, first).set("by A"));
-          Step<Boolean> other = b.waits(d -> d.at(key, second).set("by B"), a);
-          a.runs(d -> d.at(key, second).set("by A"));
+          a.runs(doing(d -> d.at(key, first).set("by A")));
+          Step<Boolean> other = b.waits(doing(d -> d.at(key, second).set("by B")), a);
+          a.runs(doing(d -> d.at(key, second).set("by A")));
           a.commits();
           assertThat(other.continues()).isTrue();
-          b.runs(d -> d.at(key, first).set("by B"));
+          b.runs(doing(d -> d.at(key, first).set("by B")));
           b.commits();
           assertThat(fx.own().at(key, first).text()).contains("\"by B\"");
         }

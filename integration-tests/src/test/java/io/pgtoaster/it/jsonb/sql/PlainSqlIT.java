@@ -154,7 +154,7 @@ class PlainSqlIT {
                 + fx().where(key));
     assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1844");
     assertThat(nodes()).isZero();
-    fx().own().put(key, DOCUMENT);
+    fx().own().putJson(key, DOCUMENT);
     fx().own().at(key, "events[0].year").set(1844);
     assertThat(fx().own().at(key, "events[0].year").text()).hasValue("1844");
     fx().assertDocument(key, DOCUMENT.replace("1843", "1844"));
@@ -223,7 +223,7 @@ class PlainSqlIT {
       for (DocumentColumn d : fx().executorsOn(c)) {
         d.at(key, "in.n").set(2);
         d.at(key, "events[0].year").set(3);
-        d.put(key, DOCUMENT);
+        d.putJson(key, DOCUMENT);
         assertThatThrownBy(() -> Sql.run(c, damage)).hasMessageContaining("events");
         c.rollback();
       }
@@ -323,7 +323,7 @@ class PlainSqlIT {
     String copy = "(SELECT doc FROM item%s)".formatted(fx().where(key));
     assertThat(refused("UPDATE item SET doc = " + copy + fx().where(other)).getMessage())
         .contains("pgtoaster.expand(");
-    fx().own().put(other, DOCUMENT);
+    fx().own().putJson(other, DOCUMENT);
     refused("UPDATE item SET doc = " + copy + fx().where(other));
     refused("INSERT INTO item (id, doc) SELECT id + 1000000, doc FROM item" + fx().where(key));
     fx().assertDocument(key, DOCUMENT);

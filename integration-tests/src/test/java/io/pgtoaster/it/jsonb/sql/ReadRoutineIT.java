@@ -54,7 +54,7 @@ class ReadRoutineIT {
         "INSERT INTO app.item VALUES ('one', 'x', 1.5), ('two', 'x', 1.5)",
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\", \"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}')");
     documents = documents("app", new Recorder());
-    documents.put(List.of("one", "x", 1.5), DOCUMENT);
+    documents.putJson(List.of("one", "x", 1.5), DOCUMENT);
   }
 
   @AfterEach
@@ -130,7 +130,7 @@ class ReadRoutineIT {
     assertThat(read("", "place")).matches("\\{\\d+,\"\",\"\"}");
     assertThat(read("map", "place")).matches("\\{\\d+,\\d+,\"\"}");
     assertThat(read("map,k7,n", "place")).matches("\\{\\d+,\\d+,\"\",k7,n}");
-    documents.put(
+    documents.putJson(
         List.of("two", "x", 1.5),
         DOCUMENT.replace("\"map\": {", "").replaceFirst("}, \"list\"", ", \"list\""));
     String rest =

@@ -305,7 +305,7 @@ class SqlEditsIT extends SqlEditsSuite {
       fx().database()
           .run(
               "SELECT pgtoaster.attach('item', 'other', 'keyed', '{\"row_budget\": 300, \"unchanged\": \"error\"}')");
-      PgToaster.create(fx().pool()).documents("item", "other").put(key, DOCUMENT);
+      PgToaster.create(fx().pool()).documents("item", "other").putJson(key, DOCUMENT);
       fx().database()
           .run(
               "UPDATE item SET doc = pgtoaster.set(doc, '{list,0}', '1'), other = pgtoaster.set(other, '{list,0}', '1')",

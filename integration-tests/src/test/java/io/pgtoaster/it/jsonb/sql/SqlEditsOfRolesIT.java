@@ -56,7 +56,7 @@ class SqlEditsOfRolesIT {
       db.as(owner, "INSERT INTO app.item VALUES (%1$d, %1$d, '%2$s')".formatted(part, first));
       db.pgToaster(first)
           .documents(ColumnName.of("app", "item", "doc"))
-          .put(List.of(part, part), JSON);
+          .putJson(List.of(part, part), JSON);
     }
   }
 

@@ -269,7 +269,7 @@ class SqlPatchIT {
     first.commit();
     Wait.get(waits);
     // What was tested stays as it is until the transaction ends.
-    Future<Boolean> third = Wait.start(() -> fx().own().at(key, "list[5].i").set(9));
+    Future<Boolean> third = Wait.start(() -> fx().own().at(key, "list[5].i").replaceIf(7, 9));
     fx().database().awaitLockWaiters(1);
     second.commit();
     assertThat(Wait.get(third)).isTrue();

@@ -34,7 +34,7 @@ final class CompactConnectionIT {
             new Setting(PostgresServers.newest(), true),
             DocumentSpec.keyed("{\"leaf_size\": 512, \"row_budget\": 256}"));
     fx.database().run("INSERT INTO item (id) VALUES (1)");
-    fx.own().put(1L, DOCUMENT);
+    fx.own().putJson(1L, DOCUMENT);
   }
 
   @AfterEach

@@ -61,7 +61,7 @@ class EncodingIT {
     toaster.catalog().attach("item", "doc", SMALL);
     database.run("INSERT INTO item VALUES (1)");
     DocumentColumn documents = toaster.documents("item", "doc");
-    documents.put(
+    documents.putJson(
         1,
         IntStream.range(0, 8)
             .mapToObj(i -> "\"k%d\": \"%s\"".formatted(i, "x".repeat(100 + i)))

@@ -82,9 +82,9 @@ class InsertIT {
   void documentsOfAnySize_areThereWithTheirRows() {
     for (int roles : new int[] {0, 30, 2_000, 15_000}) {
       Object key = freeKey();
-      assertThat(fx.documents().insert(key, document(roles)).written()).isPositive();
+      assertThat(fx.documents().insertJson(key, document(roles)).written()).isPositive();
       fx.assertDocument(key, document(roles));
-      assertThat(fx.documents().at(key, "roles").append("last")).isTrue();
+      fx.documents().at(key, "roles").append("last");
       assertThat(fx.documents().at(key, "roles").size()).hasValue(roles + 1);
     }
     fx.database().run("DELETE FROM item");
@@ -94,13 +94,13 @@ class InsertIT {
   @Test
   void streams_andKeysLikeOurs_areInserted() {
     Object key = freeKey();
-    fx.documents().insert(key, new StringReader(document(5_000)));
+    fx.documents().insertJson(key, new StringReader(document(5_000)));
     fx.assertDocument(key, document(5_000));
     Object other = freeKey();
-    fx.documents().insert(other, "{\"$pgtoaster\": [1, 2]}");
+    fx.documents().insertJson(other, "{\"$pgtoaster\": [1, 2]}");
     fx.assertDocument(other, "{\"$pgtoaster\": [1, 2]}");
     Object array = freeKey();
-    fx.documents().insert(array, "[1, 2]");
+    fx.documents().insertJson(array, "[1, 2]");
     fx.assertDocument(array, "[1, 2]");
   }
 
@@ -109,7 +109,7 @@ class InsertIT {
     Object key = fx.row(document(500));
     for (int roles : new int[] {0, 500, 15_000}) {
       assertThatExceptionOfType(RowExistsException.class)
-          .isThrownBy(() -> fx.own().insert(key, document(roles)))
+          .isThrownBy(() -> fx.own().insertJson(key, document(roles)))
           .withMessageContaining("put stores its document");
     }
     fx.assertDocument(key, document(500));
@@ -121,10 +121,10 @@ class InsertIT {
     Object key = freeKey();
     fx.database().run("ALTER TABLE item ADD COLUMN must bigint NOT NULL");
     assertThatExceptionOfType(DatabaseException.class)
-        .isThrownBy(() -> fx.own().insert(key, document(500)))
+        .isThrownBy(() -> fx.own().insertJson(key, document(500)))
         .withMessageContaining("must");
     assertThatExceptionOfType(InvalidJsonException.class)
-        .isThrownBy(() -> fx.own().insert(key, "{\"a\": "));
+        .isThrownBy(() -> fx.own().insertJson(key, "{\"a\": "));
     assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
     assertThat(fx.orphans()).isEmpty();
   }
@@ -136,7 +136,7 @@ class InsertIT {
       connection.setAutoCommit(false);
       DocumentColumn on =
           PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
-      on.insert(key, document(500));
+      on.insertJson(key, document(500));
       assertThat(on.at(key, "roles").size()).hasValue(500);
       connection.rollback();
     }
@@ -153,10 +153,10 @@ class InsertIT {
           PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
       for (int roles : new int[] {20, 2_000}) {
         for (int i = 0; i < 10; i++) {
-          documents.insert(freeKey(), document(roles));
+          documents.insertJson(freeKey(), document(roles));
         }
         Object key = freeKey();
-        cuts.allow(1, () -> documents.insert(key, document(roles)));
+        cuts.allow(1, () -> documents.insertJson(key, document(roles)));
         fx.assertDocument(key, document(roles));
       }
     }

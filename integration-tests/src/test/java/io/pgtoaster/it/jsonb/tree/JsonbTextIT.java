@@ -29,13 +29,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /** What is done to JSON on this side is what the server would do. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class JsonbTextIT {
   private static final int OPERATIONS = 10_000;
-  private static final String[] KINDS = {"set", "insert", "remove", "concat", "increment", "get"};
+  private static final String[] KINDS = {"set", "insert", "remove", "append", "increment", "get"};
 
   private static final String CHANGE =
       """
@@ -47,10 +48,10 @@ class JsonbTextIT {
           WHEN 'insert' THEN jsonb_insert(d, p, v, flag)
           WHEN 'remove' THEN d #- p
           WHEN 'get' THEN d #> p
-          WHEN 'concat' THEN CASE
-            WHEN p = '{}' THEN d || v
-            WHEN d #> p IS NULL THEN d
-            ELSE jsonb_set(d, p, (d #> p) || v, false) END
+          WHEN 'append' THEN CASE
+            WHEN jsonb_typeof(d #> p) IS DISTINCT FROM 'array' THEN d
+            WHEN p = '{}' THEN d || jsonb_build_array(v)
+            ELSE jsonb_set(d, p, (d #> p) || jsonb_build_array(v), false) END
           WHEN 'increment' THEN CASE
             -- Not ::numeric, which makes a JSON null an SQL NULL from 18 on.
             WHEN jsonb_typeof(d #> p) <> 'number' THEN to_jsonb(jsonb_typeof(d #> p)::numeric)
@@ -181,7 +182,10 @@ class JsonbTextIT {
         case "set" -> JsonbText.text(JsonChanges.set(root, path, given, flag).root());
         case "insert" -> JsonbText.text(JsonChanges.insert(root, path, given, flag).root());
         case "remove" -> JsonbText.text(JsonChanges.remove(root, path).root());
-        case "concat" -> JsonbText.text(JsonChanges.concat(root, path, given).root());
+        case "append" -> {
+          ArrayNode elements = Json.mapper().createArrayNode().add(given);
+          yield JsonbText.text(JsonChanges.append(root, path, elements).root());
+        }
         case "increment" ->
             JsonbText.text(JsonChanges.increment(root, path, new BigDecimal(value)).root());
         default -> {

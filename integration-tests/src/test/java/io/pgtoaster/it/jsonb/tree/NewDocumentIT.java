@@ -25,7 +25,7 @@ class NewDocumentIT {
       Object key = fx.row();
       Object other = fx.unknownKey();
       Connection caller = fx.begin();
-      fx.on(caller).put(key, JSON);
+      fx.on(caller).putJson(key, JSON);
       Sql.run(caller, "UPDATE item SET id = " + other + fx.where(key));
       caller.commit();
 
@@ -41,7 +41,7 @@ class NewDocumentIT {
       Object key = fx.row();
       Object other = fx.row();
       Connection caller = fx.begin();
-      fx.on(caller).put(key, JSON);
+      fx.on(caller).putJson(key, JSON);
       Savepoint before = caller.setSavepoint();
       String copy =
           "UPDATE item SET doc = (SELECT doc FROM item%s)%s"

@@ -164,7 +164,7 @@ class RowContentIT {
     String large = "\"zz\": " + text(20_000);
     String document = "{" + c.members() + ", " + large + "}";
     Object put = row(fx, c);
-    fx.own().put(put, document);
+    fx.own().putJson(put, document);
     String expected = content(fx, put);
     Object compacted = row(fx, c);
     fx.database().run("UPDATE item SET doc = " + Sql.literal(document) + fx.where(compacted));
@@ -173,7 +173,7 @@ class RowContentIT {
     if (!expected.contains("+")) {
       // An edit gives each member a branch of its own.
       Object edited = row(fx, c);
-      fx.own().put(edited, "{" + large + "}");
+      fx.own().putJson(edited, "{" + large + "}");
       fx.database()
           .run(
               "UPDATE item SET doc = pgtoaster.merge(doc, "

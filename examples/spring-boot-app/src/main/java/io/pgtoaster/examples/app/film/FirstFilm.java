@@ -32,7 +32,7 @@ final class FirstFilm implements SmartInitializingSingleton {
   private void begin() {
     String film = new FilmGenerator().film().toString();
     jdbc.update("INSERT INTO example_film (id) VALUES (?)", Films.ROW);
-    toaster.documents("example_film", "doc").put(Films.ROW, film);
+    toaster.documents("example_film", "doc").putJson(Films.ROW, film);
     jdbc.update("INSERT INTO example_film_plain VALUES (?, CAST(? AS jsonb))", Films.ROW, film);
   }
 }

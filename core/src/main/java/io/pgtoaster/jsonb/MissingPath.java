@@ -1,0 +1,72 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.error.PgToasterException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Explains why an edit found no place for its value. */
+final class MissingPath {
+  private static final int MAX_DIGITS = 9;
+
+  private MissingPath() {}
+
+  /**
+   * The deepest value on a path that exists.
+   *
+   * @param depth number of steps that lead to it
+   * @param type its type
+   */
+  record Existing(int depth, JsonType type) {
+    /** Returns whether a new value can be added to it at this step. */
+    boolean takes(String step) {
+      return type == JsonType.OBJECT || (type == JsonType.ARRAY && isPosition(step));
+    }
+  }
+
+  static boolean isPosition(String step) {
+    int digits = step.startsWith("-") ? step.length() - 1 : step.length();
+    return digits > 0
+        && digits <= MAX_DIGITS
+        && step.chars().skip(step.length() - digits).allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** Returns the exception for an edit that changed nothing; found is null without a document. */
+  static PgToasterException explain(JsonEdit edit, @Nullable Existing found) {
+    DocumentPath path = edit.path();
+    List<String> steps = path.steps();
+    if (found == null) {
+      return new PathNotFoundException(
+          "the column is NULL, so there is no document; put one first" + createParents(edit));
+    }
+    String deepest = found.depth() == 0 ? "the document" : quoted(path.first(found.depth()));
+    String type = found.type().name().toLowerCase(Locale.ROOT);
+    if (found.depth() == steps.size()) {
+      return edit instanceof JsonEdit.Append
+          ? new InvalidPathException(
+              "the value is of type " + type + "; only an array can be appended to")
+          : new PathNotFoundException("the path was created while it was edited; try again");
+    }
+    String missing = quoted(path.first(found.depth() + 1));
+    if (!found.type().isContainer()) {
+      return new PathNotFoundException(
+          "there is no %s, because %s is of type %s; set %s to an object or array first"
+              .formatted(missing, deepest, type, deepest));
+    }
+    return new PathNotFoundException(
+        "there is no %s; the deepest part of the path that exists is %s, of type %s; set %s first%s"
+            .formatted(missing, deepest, type, missing, createParents(edit)));
+  }
+
+  private static String createParents(JsonEdit edit) {
+    return edit instanceof JsonEdit.Set set && set.createMissing()
+        ? ", or call set with SetOptions.defaults().withCreateParents(true)"
+        : "";
+  }
+
+  private static String quoted(DocumentPath path) {
+    return "\"" + path + "\"";
+  }
+}

@@ -1,0 +1,57 @@
+package io.pgtoaster.it.kit;
+
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.jsonb.DocumentValue;
+import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.jsonb.SetOptions;
+import java.util.stream.StreamSupport;
+
+/** Makes edits through the API. */
+public final class DocumentEdits {
+  private DocumentEdits() {}
+
+  /** Whether the API refuses the edit for the whole document, or does not do what SQL does. */
+  public static boolean needsPlace(JsonEdit edit) {
+    return edit instanceof JsonEdit.Set
+        || edit instanceof JsonEdit.Insert
+        || edit instanceof JsonEdit.Remove;
+  }
+
+  /**
+   * Makes an edit. Returns the new number of an increment, or null if there is none; for other
+   * edits, whether the place was found. Throws what the API throws for a wrong path.
+   */
+  public static Object tryApply(DocumentValue value, JsonEdit edit) {
+    try {
+      return apply(value, edit);
+    } catch (PathNotFoundException e) {
+      return edit instanceof JsonEdit.Increment ? null : false;
+    } catch (InvalidPathException e) {
+      // PostgreSQL does not refuse this, and the oracle of the tests then changes nothing.
+      if (edit instanceof JsonEdit.Append && e.getMessage().contains("only an array")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static Object apply(DocumentValue value, JsonEdit edit) {
+    if (edit instanceof JsonEdit.Set set) {
+      value.set(set.value(), SetOptions.defaults().withCreateMissing(set.createMissing()));
+    } else if (edit instanceof JsonEdit.Insert insert) {
+      if (insert.after()) {
+        value.insertAfter(insert.value());
+      } else {
+        value.insert(insert.value());
+      }
+    } else if (edit instanceof JsonEdit.Append append) {
+      value.append(StreamSupport.stream(append.elements().spliterator(), false).toArray());
+    } else if (edit instanceof JsonEdit.Increment increment) {
+      return value.increment(increment.delta());
+    } else {
+      return value.remove();
+    }
+    return true;
+  }
+}
