@@ -1,12 +1,14 @@
 package io.pgtoaster.it.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;
@@ -79,7 +81,11 @@ class ScaleOutRulesIT {
     blobs.append(key, Bytes.random(1, 10));
     blobs.append(
         key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(blobs.length(key)));
-    blobs.append(key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(1));
+    assertThatThrownBy(
+            () ->
+                blobs.append(
+                    key, Bytes.random(1, 10), AppendOptions.defaults().withExpectedOffset(1)))
+        .isInstanceOf(OffsetConflictException.class);
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     for (int again = 0; again < 2; again++) {
       blobs.append(key, Bytes.random(1, 20), AppendOptions.defaults().withToken(token));
