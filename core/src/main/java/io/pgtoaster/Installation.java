@@ -44,6 +44,7 @@ final class Installation {
           "21-view.sql",
           "22-migrate.sql",
           "23-distribute.sql",
+          "24-search.sql",
           "99-path.sql");
 
   private static final String LAST = "99-path.sql";

@@ -3,6 +3,9 @@ package io.pgtoaster.column;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.spi.Identifiers;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -169,11 +172,26 @@ public record AttachedColumn(
   }
 
   /**
+   * Reads the key of a row, as callers pass it.
+   *
+   * @param row whose first columns are those of the row key
+   * @return the value, or a list of values for a composite key
+   * @throws SQLException as the driver throws it
+   */
+  public Object readKey(ResultSet row) throws SQLException {
+    List<Object> values = new ArrayList<>(key.size());
+    for (int i = 1; i <= key.size(); i++) {
+      values.add(row.getObject(i));
+    }
+    return values.size() == 1 ? values.get(0) : values;
+  }
+
+  /**
    * Returns the table as a value.
    *
    * @return an expression of the type regclass
    */
-  String regclass() {
+  public String regclass() {
     return "CAST(" + Identifiers.literal(quotedTable()) + " AS pg_catalog.regclass)";
   }
 

@@ -175,6 +175,22 @@ public final class DocumentColumn {
   }
 
   /**
+   * Finds rows by what their documents contain, wherever the parts of the documents are stored. A
+   * column attached to the toaster {@code keyed} answers from its search indexes; without one for
+   * containment, it reads all documents, and without one for text it throws an exception. Rows that
+   * the caller may not see are left out; under row security the server does not use the indexes.
+   *
+   * @param search what to look for, how many rows to return, and where to go on
+   * @return the keys in the order of the row key: each the value of the key column, or a list of
+   *     values for a composite key
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
+   *     the search has words, or the toaster does not search
+   */
+  public List<Object> search(JsonSearch search) {
+    return new SearchOperation(search).run(access);
+  }
+
+  /**
    * Stores a whole document. It replaces the old one, including concurrent changes by others.
    *
    * @param key of the row

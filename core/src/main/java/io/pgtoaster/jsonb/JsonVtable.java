@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;
@@ -69,6 +70,20 @@ public interface JsonVtable {
         throw Failures.inCall(e);
       }
     }
+  }
+
+  /**
+   * Finds rows by what their documents contain. This implementation throws an exception.
+   *
+   * @param connection any
+   * @param search what to look for
+   * @param after key of the row that the first row follows; null for the first
+   * @return the keys of the rows, in their order: the value of the key column, or a list of values
+   * @throws SQLException as the driver throws it
+   */
+  default List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
+      throws SQLException {
+    throw new UnsupportedCapabilityException("the toaster of the column does not search");
   }
 
   /**

@@ -36,7 +36,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
-    WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
+    WHEN 'contains' THEN pgtoaster.contains_template() WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
     WHEN 'change' THEN pgtoaster.change_template() WHEN 'hold' THEN pgtoaster.hold_template()
     WHEN 'reshape' THEN pgtoaster.reshape_template() WHEN 'append' THEN pgtoaster.append_template()
     WHEN 'write' THEN pgtoaster.write_template() WHEN 'range' THEN pgtoaster.range_template() ELSE pgtoaster.pack_template() END;
@@ -68,11 +68,11 @@ BEGIN
   -- routine.
   source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
-  source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|contains|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
-    FROM unnest(ARRAY['node', 'head', 'pack', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
+    FROM unnest(ARRAY['node', 'head', 'contains', 'pack', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('owned_text', quote_literal(s.owned)), ('key_columns', s.key_columns), ('refuse', s.refuse),

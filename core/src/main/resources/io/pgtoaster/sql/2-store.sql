@@ -30,7 +30,7 @@ INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers,
    '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '
    '"blob_write": "pgtoaster.write_blob", "blob_truncate": "pgtoaster.truncate_blob", "blob_seal": "pgtoaster.seal_blob"}'),
   ('keyed', 'toaster.keyed(internal)', true, '{head,node,garbage,aside}', '{node}', '{delete,edit,update,adopt,insert,inserted,truncate}',
-   '{release,watch,truncate,watched}', '{read,pack,reshape,edit,apply,placed,change,hold}',
+   '{release,watch,truncate,watched}', '{read,contains,pack,reshape,edit,apply,placed,change,hold}',
    '{"attach": "pgtoaster.attach_document", "detach": "pgtoaster.detach_document", "options": "pgtoaster.document_options", '
    '"set_options": "pgtoaster.set_document_options", "compare": "pgtoaster.compare_documents", '
    '"warnings": "pgtoaster.document_warnings", "measure": "pgtoaster.measure_documents"}'),
@@ -311,7 +311,7 @@ AS $$
   FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
   CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
   JOIN (VALUES ('append', 'record', 'VOLATILE'), ('write', 'record', 'VOLATILE'), ('range', 'record', 'STABLE PARALLEL SAFE'),
-    ('read', 'text', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
+    ('read', 'text', 'STABLE PARALLEL SAFE'), ('contains', 'boolean', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
     ('apply', 'trigger', 'VOLATILE'), ('change', 'record', 'VOLATILE'), ('hold', 'boolean', 'VOLATILE'),
     ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
   WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
@@ -340,6 +340,7 @@ AS $$
           ('write', 9, 'author', 'uuid'), ('write', 10, 'number', 'bigint'),
           ('range', 1, 'blob', 'bigint'), ('range', 2, 'at', 'bigint'), ('range', 3, 'count', 'integer'),
           ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
+          ('contains', 1, 'doc', 'bigint'), ('contains', 2, 'value', 'jsonb'), ('contains', 3, 'probe', 'jsonb'),
           ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
           ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'), ('reshape', 4, 'way', 'bigint[]'),
           ('reshape', 5, 'at', 'jsonb'), ('reshape', 6, 'here', 'text[]'), ('reshape', 7, 'op', 'text'), ('reshape', 8, 'value', 'jsonb'),
@@ -371,7 +372,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('append', 'write', 'range', 'read', 'edit', 'pack', 'reshape', 'placed', 'change', 'hold') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 WHEN part IN ('append', 'write', 'range', 'read', 'contains', 'edit', 'pack', 'reshape', 'placed', 'change', 'hold') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                  ELSE '()' END)
 $$;
 

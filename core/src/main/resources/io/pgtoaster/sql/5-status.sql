@@ -175,6 +175,9 @@ BEGIN
               AND t.tgtype & 19 = 19 AND t.tgname > pgtoaster.trigger_name(a.store, 'edit')::name AND t.tgname !~ '^~pgtoaster_[0-9]+_' ORDER BY t.tgname LOOP
     w := w || format('trigger %I fires behind edits of documents: a row that it skips is edited nevertheless. Give it a name that begins with a letter of ASCII', part);
   END LOOP;
+  w := w || ARRAY(SELECT format('the search index of kind %s lacks its part on %s: SELECT pgtoaster.create_index(%L, %L, %L, %L)', i.kind, a.owner, a.owner, a.column_name, i.kind,
+                                CASE WHEN i.config IS NULL THEN '{}' ELSE jsonb_build_object('config', i.config) END)
+                  FROM pgtoaster.search_index(a.store) i WHERE i.rows IS NULL ORDER BY i.kind);
   FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
            WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
     w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)

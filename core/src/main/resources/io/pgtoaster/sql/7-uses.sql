@@ -69,6 +69,8 @@ BEGIN
                       WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname = col)) AS uses,
            CASE WHEN i.indisunique OR i.indisexclusion
                 THEN 'refused: it compares whole documents, and split ones are never equal'
+                WHEN i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indclass[0] IN (SELECT o.oid FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE m.amname = 'gin')
+                THEN 'noted: pgtoaster.search uses it, with an index of the members that left, which attach creates; the operators see what is in the row'
                 ELSE 'noted: it sees what is in the row: inline members and markers, not members that left' END AS otherwise
     FROM indexes i
     UNION ALL

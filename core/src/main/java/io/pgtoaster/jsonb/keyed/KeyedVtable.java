@@ -7,12 +7,14 @@ import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonSearch;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.PutResult;
 import io.pgtoaster.jsonb.keyed.check.Checks;
 import io.pgtoaster.jsonb.keyed.edit.Editor;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
+import io.pgtoaster.jsonb.keyed.read.Searches;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.write.Putter;
@@ -36,12 +38,14 @@ class KeyedVtable implements JsonVtable {
 
   private final KeyedStore store;
   private final Reads reads;
+  private final Searches searches;
   private final Editor editor;
   private final Checks checks;
 
   KeyedVtable(KeyedStore store) {
     this.store = store;
     this.reads = new Reads(store);
+    this.searches = new Searches(store);
     this.editor = new Editor(store);
     this.checks = new Checks(store);
   }
@@ -62,6 +66,12 @@ class KeyedVtable implements JsonVtable {
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     reads.texts(connection, keys, path(path), take);
+  }
+
+  @Override
+  public List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
+      throws SQLException {
+    return searches.run(connection, search, after);
   }
 
   @Override

@@ -1,14 +1,19 @@
 package io.pgtoaster.jsonb.stock;
 
+import static java.util.stream.Collectors.joining;
+
 import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.Edited;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.jsonb.JsonSearch;
 import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.PutResult;
@@ -96,6 +101,34 @@ public final class StockVtable implements JsonVtable {
             },
             StockRows.path(path),
             listed);
+  }
+
+  @Override
+  public List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
+      throws SQLException {
+    if (search.text() != null) {
+      throw new UnsupportedCapabilityException(
+          column.name() + " is a plain column, which is not searched for words here");
+    }
+    String keys = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
+    String values = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
+    return Query.list(
+        connection,
+        "SELECT "
+            + keys
+            + " FROM "
+            + column.quotedTable()
+            + " AS o WHERE o."
+            + column.quotedColumn()
+            + " @> CAST(? AS pg_catalog.jsonb)"
+            + (after == null ? "" : " AND (" + keys + ") > (" + values + ")")
+            + " ORDER BY "
+            + keys
+            + " LIMIT ?",
+        column::readKey,
+        Query.untyped(search.probe() == null ? "{}" : JsonbText.text(search.probe())),
+        after == null ? (Query.Parameters) (s, first) -> first : after,
+        search.limit());
   }
 
   @Override

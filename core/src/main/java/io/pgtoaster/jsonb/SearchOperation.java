@@ -1,0 +1,31 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.OperationContext;
+import io.pgtoaster.column.RowKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds documents by what they contain. */
+record SearchOperation(JsonSearch search) implements OperationContext {
+  @Override
+  public Object key() {
+    return search.after() == null ? "any" : "after " + OperationContext.text(search.after());
+  }
+
+  @Override
+  public String operation() {
+    return "document.search";
+  }
+
+  /** Returns the keys of the rows found. */
+  List<Object> run(ColumnAccess<JsonToaster, JsonVtable> access) {
+    return access.run(
+        this,
+        true,
+        column -> {
+          @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
+          return access.connections().read(c -> column.vtable().search(c, search, after));
+        });
+  }
+}

@@ -1,0 +1,188 @@
+package io.pgtoaster.jsonb.keyed.read;
+
+import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.jsonb.JsonSearch;
+import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.spi.json.JsonbText;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds documents of a store by the statements of {@code pgtoaster.search_statements}. */
+public final class Searches {
+  /**
+   * A statement, and for each of its parameters the number of its value.
+   *
+   * @param sql with question marks
+   * @param numbers from 1
+   */
+  private record Statement(String sql, List<Integer> numbers) {}
+
+  /** The statements; one and many are null without an index for them. */
+  private record Statements(
+      Statement scan, @Nullable Statement one, @Nullable Statement many, boolean text) {}
+
+  private final KeyedStore store;
+  private volatile @Nullable Statements known;
+
+  /** Creates the searches of a store. */
+  public Searches(KeyedStore store) {
+    this.store = store;
+  }
+
+  /** Returns the keys of the rows found, in their order. */
+  public List<Object> run(Connection connection, JsonSearch search, @Nullable RowKey after)
+      throws SQLException {
+    Statements statements = statements(connection, search.text() != null);
+    List<List<SearchForms.Form>> conditions =
+        search.probe() == null || statements.one() == null
+            ? List.of()
+            : SearchForms.of(search.probe());
+    Object probe = Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe()));
+    Object from = Query.untyped(after == null ? null : array(after.values()));
+    Object limit = search.limit();
+    @Nullable Statement one = statements.one();
+    @Nullable Statement many = statements.many();
+    if (search.text() == null && (conditions.isEmpty() || many == null)) {
+      return keys(
+          connection,
+          statements.scan(),
+          search.probe() == null ? Query.untyped("{}") : probe,
+          from,
+          limit);
+    }
+    if (search.text() == null && one != null && isOnly(conditions, search)) {
+      List<SearchForms.Form> forms = conditions.get(0);
+      return keys(
+          connection,
+          one,
+          Query.untyped(array(forms.stream().map(SearchForms.Form::json).toList())),
+          Query.untyped(array(forms.stream().map(SearchForms.Form::path).toList())),
+          probe,
+          from,
+          limit);
+    }
+    if (many == null) {
+      throw new IllegalStateException("no statement");
+    }
+    List<String> names = new ArrayList<>();
+    List<String> forms = new ArrayList<>();
+    List<String> whole = new ArrayList<>();
+    for (int i = 0; i < conditions.size(); i++) {
+      List<SearchForms.Form> condition = conditions.get(i);
+      for (int f = 0; f < condition.size(); f++) {
+        names.add("c" + i);
+        forms.add(condition.get(f).json());
+        whole.add(String.valueOf(f == condition.size() - 1));
+      }
+    }
+    String formula =
+        IntStream.range(0, conditions.size())
+            .mapToObj(i -> "c" + i)
+            .collect(Collectors.joining("&"));
+    return keys(
+        connection,
+        many,
+        Query.untyped(array(names)),
+        Query.untyped(array(forms)),
+        Query.untyped(array(whole)),
+        Query.untyped(search.text()),
+        Query.untyped(formula.isEmpty() ? null : formula),
+        probe,
+        from,
+        limit);
+  }
+
+  /** Returns true if the probe has nothing besides one value. */
+  private static boolean isOnly(List<List<SearchForms.Form>> conditions, JsonSearch search) {
+    if (conditions.size() != 1 || search.probe() == null) {
+      return false;
+    }
+    List<SearchForms.Form> forms = conditions.get(0);
+    return forms.get(forms.size() - 1).json().equals(JsonbText.text(search.probe()));
+  }
+
+  private Statements statements(Connection connection, boolean text) throws SQLException {
+    Statements found = known;
+    // An index may have been created since, here or elsewhere.
+    if (found == null || found.one() == null || (text && !found.text())) {
+      found = read(connection);
+      known = found;
+    }
+    if (text && !found.text()) {
+      throw new UnsupportedCapabilityException(
+          store.column().name()
+              + " has no text index: SELECT pgtoaster.create_index(table, column, 'text',"
+              + " '{\"config\": \"english\"}')");
+    }
+    return found;
+  }
+
+  private Statements read(Connection connection) throws SQLException {
+    AttachedColumn column = store.column();
+    String mark = "p" + UUID.randomUUID().toString().replace("-", "") + "_";
+    return Query.read(
+        connection,
+        "SELECT s.scan, s.one, s.many, s.config IS NOT NULL FROM pgtoaster.search_statements("
+            + column.regclass()
+            + ", ?, ?) s",
+        r -> {
+          r.next();
+          return new Statements(
+              statement(r.getString(1), mark),
+              r.getString(2) == null ? null : statement(r.getString(2), mark),
+              r.getString(3) == null ? null : statement(r.getString(3), mark),
+              r.getBoolean(4));
+        },
+        Query.untyped(column.column()),
+        mark);
+  }
+
+  private static Statement statement(String sql, String mark) {
+    List<Integer> numbers = new ArrayList<>();
+    Matcher parameter = Pattern.compile(mark + "([0-9])").matcher(sql);
+    String text =
+        Query.STORED
+            + parameter.replaceAll(
+                m -> {
+                  numbers.add(Integer.valueOf(m.group(1)));
+                  return "?";
+                });
+    return new Statement(text, numbers);
+  }
+
+  private List<Object> keys(Connection connection, Statement statement, Object... values)
+      throws SQLException {
+    Object[] parameters = statement.numbers().stream().map(n -> values[n - 1]).toArray();
+    List<Object> found =
+        store.ask(
+            connection,
+            statement.sql(),
+            r -> {
+              List<Object> keys = new ArrayList<>();
+              while (r.next()) {
+                keys.add(store.column().readKey(r));
+              }
+              return keys;
+            },
+            parameters);
+    return found == null ? List.of() : found;
+  }
+
+  /** Returns an array as the server reads it; null elements are NULL. */
+  static String array(List<@Nullable String> elements) {
+    return elements.stream()
+        .map(e -> e == null ? "NULL" : '"' + e.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+}

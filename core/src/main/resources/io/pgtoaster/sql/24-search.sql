@@ -1,0 +1,496 @@
+-- Search in split documents: GIN indexes over what rows and leaves contain, and the statement that uses them. A leaf contains
+-- a part of a document without the path above it, so a search looks for each end of a path, and then checks the document.
+
+-- Returns the forms in which a leaf or a row may contain each string, number, boolean and null of a probe: an array of
+-- arrays. The last form has the whole path. Empty objects and arrays have no form; nor have strings that a store may keep in
+-- pieces, and what is below a key that split documents write in another way. SearchForms.java does the same.
+CREATE OR REPLACE FUNCTION pgtoaster.search_forms(probe jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found jsonb := '[]';
+  step record;
+  below jsonb;
+BEGIN
+  IF jsonb_typeof(probe) NOT IN ('object', 'array') THEN
+    RETURN CASE WHEN octet_length(probe::text) < 8000 THEN jsonb_build_array(jsonb_build_array(probe)) ELSE '[]' END;
+  END IF;
+  FOR step IN
+    SELECT m.key, m.value FROM jsonb_each(CASE jsonb_typeof(probe) WHEN 'object' THEN probe ELSE '{}' END) m WHERE m.key !~ '^[$]+pgtoaster$'
+    UNION ALL
+    SELECT NULL, e.value FROM jsonb_array_elements(CASE jsonb_typeof(probe) WHEN 'array' THEN probe ELSE '[]' END) e LOOP
+    FOR below IN SELECT b.b FROM jsonb_array_elements(pgtoaster.search_forms(step.value)) b(b) LOOP
+      found := found || jsonb_build_array(below || jsonb_build_array(
+        CASE WHEN step.key IS NULL THEN jsonb_build_array(below -> -1) ELSE jsonb_build_object(step.key, below -> -1) END));
+    END LOOP;
+  END LOOP;
+  RETURN found;
+END $$;
+
+-- Returns the words and phrases of a text query, and the query with the number of each in its place.
+CREATE OR REPLACE FUNCTION pgtoaster.text_atoms(query tsquery, OUT atoms tsquery[], OUT formula tsquery)
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  -- A word may have a weight or a star; in a phrase, <-> or <2> follows it.
+  word CONSTANT text := $re$'(?:[^']|'')*'(?::[*A-D]+)?$re$;
+  atom CONSTANT text := word || $re$(?: <(?:-|\d+)> $re$ || word || ')*';
+  rest text := query::text;
+BEGIN
+  IF query IS NULL THEN
+    atoms := '{}';
+    RETURN;
+  END IF;
+  atoms := ARRAY(SELECT m.m[1]::tsquery FROM regexp_matches(query::text, '(' || atom || ')', 'g') WITH ORDINALITY m(m, n) ORDER BY m.n);
+  FOR i IN 1 .. cardinality(atoms) LOOP
+    rest := regexp_replace(rest, atom, i::text);
+  END LOOP;
+  IF rest LIKE '%<%' THEN
+    RAISE EXCEPTION 'a phrase in a text search may contain only words' USING ERRCODE = 'feature_not_supported';
+  ELSIF cardinality(atoms) = 0 THEN
+    RAISE EXCEPTION 'the text search contains no word that is indexed' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'The text search configuration of the index leaves out stop words.';
+  END IF;
+  formula := rest::tsquery;
+  IF array_to_tsvector('{}') @@ formula THEN
+    RAISE EXCEPTION 'the text search also finds documents that contain none of its words' USING ERRCODE = 'feature_not_supported',
+      HINT = 'Add a word that the documents must contain.';
+  END IF;
+END $$;
+
+-- Returns the expression of an index of a kind over a column.
+CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfig, column_name name) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]') ELSE quote_ident(column_name) END
+$$;
+
+-- Returns the GIN index of a table over such an expression; NULL if there is none.
+CREATE OR REPLACE FUNCTION pgtoaster.gin_index(owner regclass, expression text) RETURNS regclass
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT i.indexrelid::regclass
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+  WHERE i.indrelid = owner AND m.amname = 'gin' AND i.indisvalid AND i.indpred IS NULL AND pg_get_indexdef(i.indexrelid, 1, false) = expression
+  ORDER BY i.indexrelid LIMIT 1
+$$;
+
+-- Returns the search indexes of a store: the index of the leaves, and that of the column.
+CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer) RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT k.kind, c.config, i.indexrelid::regclass, pgtoaster.gin_index(a.owner, pgtoaster.index_expression(k.kind, c.config, a.column_name))
+  FROM pgtoaster.attached_column a
+  CROSS JOIN (VALUES ('containment'), ('text')) k(kind)
+  JOIN pg_index i ON i.indexrelid = to_regclass(pgtoaster.store_table(a.store, 'node_' || k.kind)) AND i.indrelid = to_regclass(pgtoaster.store_table(a.store, 'node'))
+    AND i.indisvalid
+  CROSS JOIN LATERAL (SELECT replace(substring(pg_get_indexdef(i.indexrelid, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$), '''''', '''')::regconfig AS config) c
+  WHERE a.store = $1
+$$;
+
+-- Returns all search indexes, with their sizes in bytes. complete: both parts are there; a search of the kind is refused
+-- or slow until then.
+CREATE OR REPLACE FUNCTION pgtoaster.indexes()
+RETURNS TABLE (owner regclass, column_name name, kind text, config regconfig, complete boolean, bytes bigint)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT a.owner, a.column_name, i.kind, i.config, i.rows IS NOT NULL, pg_relation_size(i.leaves) + coalesce(pg_relation_size(i.rows), 0)
+  FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.search_index(a.store) i
+  WHERE pgtoaster.holds_documents(a.store) ORDER BY a.owner::text, a.column_name, i.kind
+$$;
+
+-- Returns the store of a column that can be searched.
+CREATE OR REPLACE FUNCTION pgtoaster.searched_store(owner regclass, column_name name) RETURNS integer
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found integer := (SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner = $1 AND a.column_name = $2 AND pgtoaster.holds_documents(a.store));
+BEGIN
+  IF found IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % is not attached to a toaster of documents', column_name, owner USING ERRCODE = 'undefined_object',
+      HINT = 'See pgtoaster.attached_column. A plain column of jsonb needs only a GIN index.';
+  END IF;
+  RETURN found;
+END $$;
+
+-- Returns the statements that create a search index. online: they do not block writers, and each runs outside of a
+-- transaction. options: for text {"config": "english"}; {"fastupdate": false} writes to the index at once.
+CREATE OR REPLACE FUNCTION pgtoaster.index_statements(owner regclass, column_name name, kind text, options jsonb DEFAULT '{}', online boolean DEFAULT false)
+RETURNS SETOF text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  store integer := pgtoaster.searched_store(owner, column_name);
+  config regconfig := (options ->> 'config')::regconfig;
+  found record;
+  unknown text := (SELECT min(o) FROM jsonb_object_keys(options) o WHERE o <> 'fastupdate' AND (o <> 'config' OR kind <> 'text'));
+  settings text := coalesce(' WITH (fastupdate = ' || (options ->> 'fastupdate')::boolean || ')', '');
+  part record;
+BEGIN
+  IF kind NOT IN ('containment', 'text') THEN
+    RAISE EXCEPTION 'index kind "%" is not one of containment, text', kind USING ERRCODE = 'invalid_parameter_value';
+  ELSIF unknown IS NOT NULL THEN
+    RAISE EXCEPTION 'unknown option "%" of an index of kind %', unknown, kind USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Options are fastupdate and, for text, config.';
+  ELSIF kind = 'text' AND config IS NULL THEN
+    RAISE EXCEPTION 'a text index needs the option config' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Such as {"config": "english"}. In psql, \dF lists the configurations.';
+  END IF;
+  SELECT * INTO found FROM pgtoaster.search_index(store) i WHERE i.kind = index_statements.kind;
+  IF found.config <> config THEN
+    RAISE EXCEPTION 'column "%" of % has a text index with the configuration %', column_name, owner, found.config USING ERRCODE = 'duplicate_object',
+      HINT = 'SELECT pgtoaster.drop_index(table, column, ''text''), then create the other.';
+  END IF;
+  FOR part IN
+    SELECT p.* FROM (VALUES
+      (format('pgtoaster_%s_%s', store, kind), (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner),
+       owner::text, pgtoaster.index_expression(kind, config, column_name), coalesce(found.rows, pgtoaster.gin_index(owner, pgtoaster.index_expression(kind, config, column_name)))),
+      (format('store_%s_node_%s', store, kind), (SELECT n.nspname FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head JOIN pg_namespace n ON n.oid = c.relnamespace WHERE s.id = store),
+       pgtoaster.store_table(store, 'node'), pgtoaster.index_expression(kind, config, 'value'), found.leaves)) p(index_name, schema, relation, expression, existing)
+    WHERE p.existing IS NULL LOOP
+    -- A build that failed leaves an index that is not valid.
+    RETURN QUERY SELECT format('DROP INDEX %I.%I', part.schema, part.index_name) WHERE to_regclass(format('%I.%I', part.schema, part.index_name)) IS NOT NULL;
+    RETURN NEXT format('CREATE INDEX %s%I ON %s USING gin (%s%s)%s', CASE WHEN online THEN 'CONCURRENTLY ' END, part.index_name, part.relation, part.expression,
+                       CASE kind WHEN 'containment' THEN ' jsonb_path_ops' END, settings);
+  END LOOP;
+END $$;
+
+-- Creates a search index; nothing happens if it exists. Writers wait: see index_statements for one that lets them go on.
+CREATE OR REPLACE FUNCTION pgtoaster.create_index(owner regclass, column_name name, kind text, options jsonb DEFAULT '{}') RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  statement text;
+BEGIN
+  FOR statement IN SELECT s FROM pgtoaster.index_statements(owner, column_name, kind, options) s LOOP
+    EXECUTE statement;
+  END LOOP;
+END $$;
+
+-- Drops a search index. An index of the column that create_index has not made stays.
+CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, column_name name, kind text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  store integer := pgtoaster.searched_store(owner, column_name);
+  leaves regclass := to_regclass(pgtoaster.store_table(store, 'node_' || kind));
+BEGIN
+  IF leaves IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % has no search index of kind "%"', column_name, owner, kind USING ERRCODE = 'undefined_object',
+      HINT = 'SELECT * FROM pgtoaster.indexes() lists them.';
+  END IF;
+  EXECUTE format('DROP INDEX %s', leaves);
+  PERFORM pgtoaster.drop_index(owner, (SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+                                       WHERE i.indrelid = owner AND c.relname = format('pgtoaster_%s_%s', store, kind)));
+END $$;
+
+-- Creates the index of the leaves for each GIN index that a newly attached column already has.
+CREATE OR REPLACE FUNCTION pgtoaster.adopt_indexes(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  k record;
+BEGIN
+  FOR k IN
+    SELECT DISTINCT s.owner, s.column_name, x.kind, x.config
+    FROM pgtoaster.store s JOIN pg_index i ON i.indrelid = s.owner AND i.indisvalid AND i.indpred IS NULL
+    JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam AND m.amname = 'gin'
+    CROSS JOIN LATERAL (
+      SELECT 'containment' AS kind, NULL AS config WHERE pg_get_indexdef(i.indexrelid, 1, false) = quote_ident(s.column_name)
+      UNION ALL
+      SELECT 'text', g.cfgname FROM (SELECT t.oid::regconfig::text AS cfgname FROM pg_ts_config t) g
+      WHERE pg_get_indexdef(i.indexrelid, 1, false) = pgtoaster.index_expression('text', g.cfgname::regconfig, s.column_name)) x
+    WHERE s.id = $1 LOOP
+    PERFORM pgtoaster.create_index(k.owner, k.column_name, k.kind, CASE WHEN k.config IS NULL THEN '{}' ELSE jsonb_build_object('config', k.config) END);
+  END LOOP;
+END $$;
+
+-- Returns a text with the value of each name in place of {name}. A value is not searched for names again.
+CREATE OR REPLACE FUNCTION pgtoaster.fill(template text, names jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT string_agg(coalesce(names ->> substring(p.p FROM '^\{([a-z_]+)\}$'), p.p), '' ORDER BY p.n)
+  FROM regexp_split_to_table(regexp_replace(template, '(\{[a-z_]+\})', E'\x01\\1\x01', 'g'), E'\x01') WITH ORDINALITY p(p, n)
+$$;
+
+-- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
+-- texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before its
+-- number. Without an index of the kind, one or many is NULL.
+--   scan: probe, after, limit. Reads all documents.
+--   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
+--        limit. For a probe with one value. The index knows the leaf, and the stub or the inner node that it
+--        names leads to it, or the routine looks. (A leaf has kids, too: branches that its values have moved out.)
+--   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its
+--         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
+-- LATERAL with OFFSET 0 keeps the planner to the indexes: it does not know how few rows each step gives.
+CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, OUT scan text, OUT one text, OUT many text, OUT config regconfig)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  store integer := pgtoaster.searched_store(owner, column_name);
+  contained boolean;
+  hits text := '';
+  names jsonb;
+BEGIN
+  SELECT coalesce(bool_or(i.kind = 'containment' AND i.rows IS NOT NULL), false), max(i.config::oid) FILTER (WHERE i.rows IS NOT NULL)
+    INTO contained, config FROM pgtoaster.search_index(store) i;
+  SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', pgtoaster.store_table(store, 'head'),
+           'node', pgtoaster.store_table(store, 'node'), 'contains', pgtoaster.store_table(store, 'contains'), 'config', quote_literal(config),
+           'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
+           'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n), 'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
+           'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
+           'same_key', replace(min(r.same_key), 'h.owner_', 'k.key_'),
+           'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), ''))
+    INTO names
+  FROM pgtoaster.owner_key(owner, store) r CROSS JOIN LATERAL unnest(r.columns) WITH ORDINALITY c(c, n)
+  JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
+  scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, CAST({p}1 AS pg_catalog.jsonb))
+    AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT CAST({p}2 AS pg_catalog.text[]) AS a) a) ORDER BY {row_key} LIMIT CAST({p}3 AS bigint)$q$, names);
+  IF contained THEN
+    one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
+      SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> CAST({p}3 AS pg_catalog.jsonb)
+      UNION ALL
+      SELECT {key} FROM (
+        SELECT {head_as_key}, n.doc, n.id, f.path
+        FROM ROWS FROM (pg_catalog.unnest(CAST({p}1 AS pg_catalog.jsonb[])), pg_catalog.unnest(CAST({p}2 AS pg_catalog.text[]))) f(form, path)
+        CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> f.form OFFSET 0) n
+        CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h OFFSET 0) k
+      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
+      WHERE CASE WHEN o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) = CAST(k.doc AS pg_catalog.text)
+                   AND (o.{column} #>> CAST(k.path AS pg_catalog.text[]) = CAST(k.id AS pg_catalog.text)
+                        OR k.id = ANY (CAST((SELECT i.kids FROM {node} i WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint) AND i.value IS NULL) AS bigint[]))) THEN true
+                 WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, CAST({p}3 AS pg_catalog.jsonb)) END) k
+      WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT CAST({p}4 AS pg_catalog.text[]) AS a) a) ORDER BY {key} LIMIT CAST({p}5 AS bigint)$q$, names);
+    hits := $q$
+      SELECT c.condition, {row_as_key} FROM c CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
+      UNION ALL
+      SELECT c.condition, {head_as_key} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
+      CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
+  END IF;
+  IF config IS NOT NULL THEN
+    hits := hits || CASE WHEN contained THEN ' UNION ALL' ELSE '' END || $q$
+      SELECT c.condition, {row_as_key} FROM a c CROSS JOIN LATERAL (
+        SELECT o.* FROM {owner} o WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column}, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) o
+      UNION ALL
+      SELECT c.condition, {head_as_key} FROM a c CROSS JOIN LATERAL (
+        SELECT n.* FROM {node} n WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
+      CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
+  END IF;
+  IF hits <> '' THEN
+    many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
+      || CASE WHEN config IS NULL THEN 'CAST(CAST({p}4 AS pg_catalog.text) AS pg_catalog.tsquery)'
+              ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), CAST({p}4 AS pg_catalog.text))' END
+      || $q$) t), a AS NOT MATERIALIZED (SELECT CAST(a.n AS pg_catalog.text) AS condition, a.atom FROM t CROSS JOIN LATERAL pg_catalog.unnest(t.atoms) WITH ORDINALITY a(atom, n)),
+      c AS NOT MATERIALIZED (SELECT c.* FROM ROWS FROM (pg_catalog.unnest(CAST({p}1 AS pg_catalog.text[])), pg_catalog.unnest(CAST({p}2 AS pg_catalog.jsonb[])), pg_catalog.unnest(CAST({p}3 AS boolean[])))
+        c(condition, form, whole))
+      SELECT {row_key} FROM (SELECT {key} FROM ($q$ || hits || $q$) k GROUP BY {key}
+        HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
+          @@ coalesce(CAST({p}5 AS pg_catalog.tsquery) && (SELECT t.formula FROM t), CAST({p}5 AS pg_catalog.tsquery), (SELECT t.formula FROM t))) k
+      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
+      WHERE (CAST({p}6 AS pg_catalog.jsonb) IS NULL OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, CAST({p}6 AS pg_catalog.jsonb)))
+        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT CAST({p}7 AS pg_catalog.text[]) AS a) a) ORDER BY {row_key} LIMIT CAST({p}8 AS bigint)$q$, names);
+  END IF;
+END $$;
+
+-- Returns the rows of a table whose documents contain a probe, as document @> probe does, and match a text query as
+-- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
+-- a NULL of the table's row type.
+--   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', contains => '{"variants": [{"sku": "S1"}]}') p
+CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL, matches text DEFAULT NULL, max_rows bigint DEFAULT NULL)
+RETURNS SETOF anyelement
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  owner CONSTANT regclass := (SELECT t.typrelid FROM pg_type t WHERE t.oid = pg_typeof(rows));
+  s record;
+  conditions jsonb;
+  keys text := '';
+BEGIN
+  IF owner IS NULL THEN
+    RAISE EXCEPTION 'the first argument has type %, not that of a table', pg_typeof(rows) USING ERRCODE = 'wrong_object_type',
+      HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', contains => ..).';
+  END IF;
+  SELECT * INTO s FROM pgtoaster.search_statements(owner, column_name, '$');
+  IF matches IS NOT NULL AND s.config IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % has no text index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'SELECT pgtoaster.create_index(table, column, ''text'', ''{"config": "english"}'').';
+  END IF;
+  conditions := CASE WHEN s.one IS NOT NULL THEN pgtoaster.search_forms(contains) END;
+  SELECT string_agg(format('o.%I = k.%1$I', c.c), ' AND ') INTO keys
+  FROM pgtoaster.owner_key(owner, pgtoaster.searched_store(owner, column_name)) r CROSS JOIN LATERAL unnest(r.columns) c(c);
+  IF matches IS NULL AND coalesce(conditions, '[]') = '[]' THEN
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) k JOIN %s o ON %s', s.scan, owner, keys) USING coalesce(contains, '{}'), NULL, max_rows;
+  ELSE
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) k JOIN %s o ON %s', s.many, owner, keys)
+      USING ARRAY(SELECT 'c' || c.n FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) f),
+            ARRAY(SELECT f.f FROM jsonb_array_elements(conditions) c(c) CROSS JOIN jsonb_array_elements(c.c) f(f)),
+            ARRAY(SELECT f.n = jsonb_array_length(c.c) FROM jsonb_array_elements(conditions) c(c) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n)),
+            matches, (SELECT string_agg('c' || c.n, ' & ')::tsquery FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n)), contains, NULL, max_rows;
+  END IF;
+END $$;
+
+-- The source of the routine that tells whether a document contains a probe, as document @> probe does for a plain one. It
+-- reads the nodes on the paths of the probe. doc is NULL for the document as its row contains it. The routine calls itself
+-- with the number of the document, a part of it and the part of the probe for that, with keys as split documents write
+-- them.
+CREATE OR REPLACE FUNCTION pgtoaster.contains_template() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $contains$
+#variable_conflict use_variable
+DECLARE
+  marked pg_catalog.jsonb;
+  rest pg_catalog.jsonb;
+  unmarked boolean := false;
+  kind pg_catalog."char";
+  kids bigint[];
+  lows pg_catalog.bytea[];
+  branch bigint;
+  names pg_catalog.text[];
+  element pg_catalog.jsonb;
+  leaf pg_catalog.record;
+  found boolean;
+BEGIN
+  IF doc IS NULL THEN
+    marked := value #> CAST('{$pgtoaster}' AS pg_catalog.text[]);
+    IF marked IS NULL THEN
+      RETURN value @> probe;
+    END IF;
+    SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:marked #>> CAST('{0}' AS pg_catalog.text[])} AND {owned};
+    IF doc IS NULL THEN
+      {refuse};
+    END IF;
+    IF pg_catalog.strpos(CAST(probe AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
+      probe := pgtoaster.stored_keys(probe);
+    END IF;
+    rest := pg_catalog.jsonb_build_object('$pgtoaster', marked #> CAST('{1}' AS pg_catalog.text[]));
+    value := value - CAST('$pgtoaster' AS pg_catalog.text);
+    IF marked #> CAST('{1}' AS pg_catalog.text[]) IS NULL THEN
+      rest := NULL;
+    ELSIF value = CAST('{}' AS pg_catalog.jsonb) THEN
+      value := rest;
+      rest := NULL;
+      -- An array contains a scalar among its elements, at the root only.
+      IF pg_catalog.jsonb_typeof(probe) NOT IN ('object', 'array') THEN
+        SELECT m.kind INTO kind FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = {number:value #>> CAST('{$pgtoaster}' AS pg_catalog.text[])};
+        IF kind = 'a' THEN
+          probe := pg_catalog.jsonb_build_array(probe);
+        END IF;
+      END IF;
+    END IF;
+  END IF;
+  -- No path goes deeper than this through the nodes of a tree.
+  FOR hop IN 1 .. 65536 LOOP
+    marked := CASE WHEN NOT unmarked THEN value #> CAST('{$pgtoaster}' AS pg_catalog.text[]) END;
+    IF marked IS NOT NULL THEN
+      branch := {number:CAST(marked AS pg_catalog.text)};
+      -- Decompress the value once: the following expressions read it several times.
+      SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.lows INTO kind, value, kids, lows
+      FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
+      IF kind IS NULL THEN
+        {refuse};
+      END IF;
+      unmarked := value IS NOT NULL AND kids IS NULL;
+      CONTINUE WHEN value IS NOT NULL;
+      IF pg_catalog."left"(pg_catalog.jsonb_typeof(probe), 1) <> CAST(kind AS pg_catalog.text) THEN
+        RETURN false;
+      ELSIF kind = 's' THEN
+        WITH RECURSIVE below AS (
+          SELECT ARRAY[CAST(0 AS bigint)] AS place, CAST(NULL AS pg_catalog.jsonb) AS value, kids AS kids
+          UNION ALL
+          SELECT pg_catalog.array_append(b.place, k.o), n.value, n.kids FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) WITH ORDINALITY k(id, o)
+          LEFT JOIN LATERAL (SELECT m.value, m.kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id LIMIT 1) n ON true)
+        SELECT pg_catalog.string_agg(b.value #>> CAST('{}' AS pg_catalog.text[]), '' ORDER BY b.place) = probe #>> CAST('{}' AS pg_catalog.text[]),
+               pg_catalog.bool_or(b.value IS NULL AND b.kids IS NULL)
+          INTO found, unmarked
+        FROM below b;
+        IF unmarked THEN
+          {refuse};
+        END IF;
+        RETURN found;
+      ELSIF kind = 'a' THEN
+        FOR element IN SELECT e.e FROM pg_catalog.jsonb_array_elements(probe) e(e) LOOP
+          element := pg_catalog.jsonb_build_array(element);
+          found := false;
+          FOR leaf IN
+            WITH RECURSIVE below AS (
+              SELECT CAST(NULL AS pg_catalog.jsonb) AS value, kids AS kids WHERE kids IS NOT NULL
+              UNION ALL
+              SELECT n.value, n.kids FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) k(id)
+              LEFT JOIN LATERAL (SELECT m.value, m.kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id LIMIT 1) n ON true
+              WHERE b.value IS NULL)
+            SELECT CASE WHEN b.kids IS NULL THEN b.value @> element END AS found, CASE WHEN b.kids IS NOT NULL THEN b.value END AS value, b.kids IS NULL AND b.value IS NULL AS missing
+            FROM below b WHERE b.value IS NOT NULL OR b.kids IS NULL LOOP
+            IF leaf.missing THEN
+              {refuse};
+            END IF;
+            found := coalesce(leaf.found, {contains}({key_names}, doc, leaf.value, element));
+            EXIT WHEN found;
+          END LOOP;
+          IF NOT found THEN
+            RETURN false;
+          END IF;
+        END LOOP;
+        RETURN true;
+      END IF;
+      names := ARRAY(SELECT pg_catalog.jsonb_object_keys(probe));
+      FOR i IN 2 .. pg_catalog.cardinality(names) LOOP
+        IF NOT {contains}({key_names}, doc, pg_catalog.jsonb_build_object('$pgtoaster', kids[pg_catalog.width_bucket({code:names[i]}, lows)]),
+                          pg_catalog.jsonb_build_object(names[i], probe #> names[i:i])) THEN
+          RETURN false;
+        END IF;
+      END LOOP;
+      IF names[1] IS NULL THEN
+        RETURN true;
+      END IF;
+      probe := pg_catalog.jsonb_build_object(names[1], probe #> names[1:1]);
+      value := pg_catalog.jsonb_build_object('$pgtoaster', kids[pg_catalog.width_bucket({code:names[1]}, lows)]);
+      CONTINUE;
+    END IF;
+    IF pg_catalog.jsonb_typeof(value) <> pg_catalog.jsonb_typeof(probe) THEN
+      RETURN false;
+    ELSIF unmarked OR rest IS NULL AND pg_catalog.strpos(CAST(value AS pg_catalog.text), 'pgtoaster": ') = 0 THEN
+      RETURN value @> probe;
+    ELSIF pg_catalog.jsonb_typeof(value) = 'array' THEN
+      FOR element IN SELECT e.e FROM pg_catalog.jsonb_array_elements(probe) e(e) LOOP
+        -- A marker contains an empty object, but perhaps refers to an array.
+        CONTINUE WHEN value @> pg_catalog.jsonb_build_array(element) AND pg_catalog.strpos(CAST(element AS pg_catalog.text), '{}') = 0;
+        IF NOT EXISTS (SELECT FROM pg_catalog.jsonb_array_elements(value) x(x) WHERE {contains}({key_names}, doc, x.x, element)) THEN
+          RETURN false;
+        END IF;
+      END LOOP;
+      RETURN true;
+    END IF;
+    names := ARRAY(SELECT pg_catalog.jsonb_object_keys(probe));
+    FOR i IN 2 .. pg_catalog.cardinality(names) LOOP
+      element := value #> names[i:i];
+      IF element IS NULL AND rest IS NOT NULL THEN
+        found := {contains}({key_names}, doc, rest, pg_catalog.jsonb_build_object(names[i], probe #> names[i:i]));
+      ELSE
+        found := element IS NOT NULL AND {contains}({key_names}, doc, element, probe #> names[i:i]);
+      END IF;
+      IF NOT found THEN
+        RETURN false;
+      END IF;
+    END LOOP;
+    IF names[1] IS NULL THEN
+      RETURN true;
+    END IF;
+    element := value #> names[1:1];
+    IF element IS NOT NULL THEN
+      probe := probe #> names[1:1];
+      value := element;
+    ELSIF rest IS NOT NULL THEN
+      probe := pg_catalog.jsonb_build_object(names[1], probe #> names[1:1]);
+      value := rest;
+    ELSE
+      RETURN false;
+    END IF;
+    rest := NULL;
+  END LOOP;
+  {refuse};
+END $contains$
+$$;

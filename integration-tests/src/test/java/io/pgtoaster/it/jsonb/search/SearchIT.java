@@ -1,0 +1,305 @@
+package io.pgtoaster.it.jsonb.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.DocumentFixture;
+import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.JsonSearch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Searches, beside what PostgreSQL finds in plain documents. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#edges")
+class SearchIT {
+  private static final int DOCUMENTS = 150;
+  private static final int PROBES = 300;
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @Parameter Setting setting;
+
+  private DocumentFixture fx;
+  private final Random random = new Random(20_261_128);
+
+  @BeforeEach
+  void open() {
+    open(ColumnSpec.Key.NUMBER);
+  }
+
+  @AfterEach
+  void close() {
+    fx.close();
+  }
+
+  private void open(ColumnSpec.Key key) {
+    fx =
+        new DocumentFixture(
+            setting,
+            DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}", key));
+    fx.database().run("ALTER TABLE item ADD COLUMN plain jsonb");
+  }
+
+  private Object row(String json) {
+    Object key = fx.row(json);
+    fx.database().run("UPDATE item SET plain = " + Sql.literal(json) + fx.where(key));
+    return key;
+  }
+
+  private void index(String kind, String options) {
+    fx.database()
+        .run("SELECT pgtoaster.create_index('item', 'doc', '%s', '%s')".formatted(kind, options));
+  }
+
+  private static List<String> texts(List<Object> keys) {
+    return keys.stream().map(String::valueOf).toList();
+  }
+
+  /** What plain jsonb finds. */
+  private List<String> plain(String condition) {
+    return fx.database().strings("SELECT id FROM item WHERE " + condition + " ORDER BY id");
+  }
+
+  private void assertSame(String probe) {
+    List<String> expected = plain("plain @> " + Sql.literal(probe));
+    assertThat(texts(fx.documents().search(JsonSearch.containsJson(probe))))
+        .as("@> %s", probe)
+        .isEqualTo(expected);
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', contains => %s) p ORDER BY 1"
+                        .formatted(Sql.literal(probe))))
+        .as("SQL, @> %s", probe)
+        .isEqualTo(expected);
+  }
+
+  private String json(int depth) {
+    int kind = random.nextInt(depth > 0 ? 10 : 6);
+    return switch (kind) {
+      case 0 -> "null";
+      case 1 -> String.valueOf(random.nextBoolean());
+      case 2, 3 -> random.nextInt(30) + (random.nextBoolean() ? "" : ".0");
+      case 4 -> '"' + "s" + random.nextInt(20) + '"';
+      case 5 ->
+          random.nextInt(4) > 0
+              ? "\"w" + random.nextInt(9) + '"'
+              : '"' + Documents.words(random.nextInt(5), 300 * random.nextInt(40)) + '"';
+      case 6, 7 -> array(depth);
+      default -> object(depth);
+    };
+  }
+
+  private String array(int depth) {
+    List<String> elements = new ArrayList<>();
+    for (int i = random.nextInt(12); i > 0; i--) {
+      elements.add(json(depth - 1));
+    }
+    return elements.toString();
+  }
+
+  private String object(int depth) {
+    Map<String, String> members = new LinkedHashMap<>();
+    for (int i = random.nextInt(8); i > 0; i--) {
+      String key =
+          random.nextInt(20) == 0
+              ? "$".repeat(1 + random.nextInt(2)) + "pgtoaster"
+              : "k" + random.nextInt(9);
+      members.put(key.equals("$pgtoaster") && depth == 4 ? "k0" : key, json(depth - 1));
+    }
+    List<String> texts = new ArrayList<>();
+    members.forEach((k, v) -> texts.add('"' + k + "\": " + v));
+    return "{" + String.join(", ", texts) + "}";
+  }
+
+  /** A part of a document, with its path, that the document contains; sometimes changed. */
+  private JsonNode part(JsonNode value) {
+    if (value.isObject()) {
+      var probe = JSON.createObjectNode();
+      value
+          .properties()
+          .forEach(
+              m -> {
+                if (random.nextInt(3) == 0) {
+                  probe.set(m.getKey(), part(m.getValue()));
+                }
+              });
+      return probe;
+    }
+    if (value.isArray()) {
+      var probe = JSON.createArrayNode();
+      for (JsonNode element : value) {
+        if (random.nextInt(4) == 0) {
+          probe.add(part(element));
+        }
+      }
+      return probe;
+    }
+    return random.nextInt(12) == 0 ? JSON.getNodeFactory().stringNode("s1") : value;
+  }
+
+  @Test
+  void contains_findsWhatPlainJsonbFinds() {
+    List<JsonNode> documents = new ArrayList<>();
+    for (int i = 0; i < DOCUMENTS; i++) {
+      String json = i % 10 == 0 ? json(4) : object(4);
+      row(json);
+      documents.add(JSON.readTree(json));
+    }
+    for (int i = 0; i < PROBES; i++) {
+      if (i == PROBES / 4) {
+        index("containment", "{}");
+      }
+      JsonNode probe = part(documents.get(random.nextInt(DOCUMENTS)));
+      assertSame(i % 20 == 0 ? json(2) : JSON.writeValueAsString(probe));
+    }
+  }
+
+  @Test
+  void contains_findsOneValueInLeavesOfEachDepth() {
+    index("containment", "{\"fastupdate\": false}");
+    StringBuilder elements = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      elements
+          .append(i == 0 ? "" : ", ")
+          .append("{\"sku\": \"S%d\", \"n\": {\"at\": [%d]}}".formatted(i, i));
+    }
+    row("{\"variants\": [" + elements + "], \"b\": {\"c\": {\"variants\": [" + elements + "]}}}");
+    row("{\"variants\": [{\"sku\": \"S7\"}]}");
+    row("{\"other\": [" + elements + "]}");
+    row("[" + elements + "]");
+    row("\"S7\"");
+    for (String probe :
+        List.of(
+            "{\"variants\": [{\"sku\": \"S7\"}]}",
+            "{\"variants\": [{\"n\": {\"at\": [299]}}]}",
+            "{\"b\": {\"c\": {\"variants\": [{\"sku\": \"S7\", \"n\": {\"at\": [7]}}]}}}",
+            "{\"b\": {\"c\": {\"variants\": [{\"sku\": \"S7\", \"n\": {\"at\": [8]}}]}}}",
+            "[{\"sku\": \"S7\"}]",
+            "\"S7\"",
+            "{\"variants\": [{}]}",
+            "{\"variants\": {}}",
+            "{\"variants\": []}",
+            "{}",
+            "[]")) {
+      assertSame(probe);
+    }
+    fx.database()
+        .run(
+            "UPDATE item SET doc = pgtoaster.set(doc, '{variants,7,sku}', '\"S8\"') WHERE doc ? 'variants'",
+            "UPDATE item SET plain = jsonb_set(plain, '{variants,7,sku}', '\"S8\"') WHERE plain ? 'variants'");
+    assertSame("{\"variants\": [{\"sku\": \"S7\"}]}");
+    assertSame("{\"variants\": [{\"sku\": \"S8\"}]}");
+  }
+
+  @Test
+  void text_findsWordsInAnyString() {
+    index("text", "{\"config\": \"english\"}");
+    String filler = Documents.words(1, 3000);
+    Object both =
+        row("{\"a\": \"%s running\", \"b\": [{\"t\": \"%s dogs\"}]}".formatted(filler, filler));
+    Object one =
+        row("{\"a\": \"%s run\", \"b\": [{\"t\": \"cats %s\"}]}".formatted(filler, filler));
+    Object small = row("{\"t\": \"a dog runs\"}");
+    Object phrase = row("{\"t\": \"%s hot dog %s\", \"u\": \"running\"}".formatted(filler, filler));
+    assertThat(found("run dog")).containsExactly(both, small, phrase);
+    assertThat(found("run -dog")).containsExactly(one);
+    assertThat(found("\"hot dog\" running")).containsExactly(phrase);
+    assertThat(found("cat or \"hot dog\"")).containsExactly(one, phrase);
+    assertThat(found("zebra")).isEmpty();
+    index("containment", "{}");
+    assertThat(
+            fx.documents().search(JsonSearch.containsJson("{\"u\": \"running\"}").withText("dog")))
+        .containsExactly(phrase);
+    assertThat(fx.documents().search(JsonSearch.text("run").withLimit(2)))
+        .containsExactly(both, one);
+    assertThat(fx.documents().search(JsonSearch.text("run").withLimit(2).withAfter(one)))
+        .containsExactly(small, phrase);
+    assertThatThrownBy(() -> found("-dog")).hasMessageContaining("none of its words");
+    assertThatThrownBy(() -> found("the")).hasMessageContaining("no word that is indexed");
+  }
+
+  private List<Object> found(String text) {
+    return fx.documents().search(JsonSearch.text(text));
+  }
+
+  @Test
+  void text_needsItsIndex() {
+    row("{\"a\": 1}");
+    assertThatThrownBy(() -> found("a"))
+        .isInstanceOf(UnsupportedCapabilityException.class)
+        .hasMessageContaining("create_index");
+  }
+
+  @Test
+  void compositeKey_isReturnedAsList() {
+    close();
+    open(ColumnSpec.Key.COMPOSITE);
+    index("containment", "{}");
+    Object first = fx.row("{\"a\": [\"%s\"], \"n\": 1}".formatted(Documents.words(1, 900)));
+    Object second = fx.row("{\"n\": 1}");
+    List<Object> found = fx.documents().search(JsonSearch.contains(Map.of("n", 1)));
+    assertThat(found).hasSize(2);
+    assertThat(found.stream().map(k -> fx.documents().text(k)).toList())
+        .containsExactlyInAnyOrder(fx.documents().text(first), fx.documents().text(second));
+    assertThat(fx.documents().search(JsonSearch.contains(Map.of("n", 1)).withAfter(found.get(0))))
+        .containsExactly(found.get(1));
+  }
+
+  @Test
+  void index_isListedCheckedAndDropped() {
+    index("containment", "{}");
+    index("containment", "{}");
+    index("text", "{\"config\": \"simple\"}");
+    assertThat(fx.database().strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
+        .containsExactly("containment true", "text true");
+    assertThatThrownBy(() -> index("text", "{\"config\": \"english\"}"))
+        .hasStackTraceContaining("has a text index with the configuration simple");
+    assertThatThrownBy(() -> index("text", "{}"))
+        .hasStackTraceContaining("needs the option config");
+    assertThatThrownBy(() -> index("gin", "{}"))
+        .hasStackTraceContaining("not one of containment, text");
+    assertThatThrownBy(() -> index("containment", "{\"config\": \"simple\"}"))
+        .hasStackTraceContaining("unknown option");
+    fx.database()
+        .run(
+            "SELECT pgtoaster.drop_index('item', 'doc', 'containment')",
+            "SELECT pgtoaster.drop_index('item', 'doc', 'text')");
+    assertThat(fx.database().strings("SELECT kind FROM pgtoaster.indexes()")).isEmpty();
+    assertThatThrownBy(
+            () -> fx.database().run("SELECT pgtoaster.drop_index('item', 'doc', 'text')"))
+        .hasStackTraceContaining("has no search index");
+  }
+
+  @Test
+  void detach_leavesAnOrdinaryIndex() {
+    index("containment", "{}");
+    row("{\"a\": [\"%s\"], \"n\": 1}".formatted(Documents.words(1, 900)));
+    fx.database().run("SELECT pgtoaster.detach('item', 'doc')");
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT indexdef FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
+        .hasSize(1)
+        .allMatch(d -> d.contains("doc jsonb_path_ops"));
+    fx.database().run("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
+    assertThat(fx.database().strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
+        .containsExactly("containment true");
+  }
+}

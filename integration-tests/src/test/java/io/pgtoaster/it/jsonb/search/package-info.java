@@ -1,0 +1,2 @@
+/** Search in documents, and its indexes. */
+package io.pgtoaster.it.jsonb.search;
