@@ -12,6 +12,7 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.jsonb.JsonToaster;
 import java.sql.ResultSet;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class Catalog {
   private final Connections connections;
   private final Installed database;
   private final Attachments attachments;
+  private final SearchIndexes indexes;
   private final boolean useExtension;
 
   Catalog(
@@ -44,6 +46,7 @@ public final class Catalog {
     this.connections = connections;
     this.database = new Installed(connections);
     this.attachments = new Attachments(database, blobToasters, jsonToasters);
+    this.indexes = new SearchIndexes(database);
     this.useExtension = useExtension;
   }
 
@@ -240,6 +243,41 @@ public final class Catalog {
    */
   public boolean detachIfAttached(ColumnName column, DetachOptions options) {
     return attachments.detachIfAttached(column, options);
+  }
+
+  /**
+   * Creates a search index of a column of documents. Nothing happens if it exists; parts that are
+   * missing are created.
+   *
+   * @param column its name, attached to a toaster that splits documents
+   * @param index what to create
+   * @throws CatalogException if the column is not attached
+   * @throws PgToasterException if it has a text index with another configuration, or an online
+   *     index is created in a transaction
+   */
+  public void createIndex(ColumnName column, JsonIndex index) {
+    indexes.create(column, index);
+  }
+
+  /**
+   * Drops a search index of a column. An ordinary index of the column that {@link #createIndex} did
+   * not create stays.
+   *
+   * @param column its name
+   * @param kind of the index
+   * @throws PgToasterException if there is no such index
+   */
+  public void dropIndex(ColumnName column, JsonIndex.Kind kind) {
+    indexes.drop(column, kind);
+  }
+
+  /**
+   * Returns the search indexes of all columns.
+   *
+   * @return the indexes, by table, column and kind
+   */
+  public List<SearchIndex> indexes() {
+    return indexes.list();
   }
 
   /**

@@ -4,6 +4,7 @@ import io.pgtoaster.cli.catalog.AttachCommand;
 import io.pgtoaster.cli.catalog.DetachCommand;
 import io.pgtoaster.cli.catalog.DistributeCommand;
 import io.pgtoaster.cli.catalog.GcCommand;
+import io.pgtoaster.cli.catalog.IndexCommand;
 import io.pgtoaster.cli.catalog.InstallCommand;
 import io.pgtoaster.cli.catalog.MigrateCommand;
 import io.pgtoaster.cli.catalog.SetOptionsCommand;
@@ -67,6 +68,7 @@ import picocli.CommandLine.Spec;
       InstallCommand.class,
       AttachCommand.class,
       SetOptionsCommand.class,
+      IndexCommand.class,
       MigrateCommand.class,
       DetachCommand.class,
       DistributeCommand.class,

@@ -3,6 +3,10 @@ package io.pgtoaster.it.jsonb.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.Catalog;
+import io.pgtoaster.PgToaster;
+import io.pgtoaster.SearchIndex;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
@@ -10,6 +14,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.jsonb.JsonSearch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -285,6 +290,24 @@ class SearchIT {
     assertThatThrownBy(
             () -> fx.database().run("SELECT pgtoaster.drop_index('item', 'doc', 'text')"))
         .hasStackTraceContaining("has no search index");
+  }
+
+  @Test
+  void catalog_createsListsAndDropsAnIndexWithoutBlockingWriters() {
+    Catalog catalog = PgToaster.create(fx.database().dataSource()).catalog();
+    ColumnName column = ColumnName.of("item", "doc");
+    Object key = row("{\"t\": [\"%s dog\"]}".formatted(Documents.words(1, 900)));
+    catalog.createIndex(column, JsonIndex.containment().withFastUpdate(false).withOnline());
+    catalog.createIndex(column, JsonIndex.text("english").withOnline());
+    assertThat(
+            catalog.indexes().stream().map(i -> i.kind() + " " + i.config() + " " + i.complete()))
+        .containsExactly("CONTAINMENT null true", "TEXT english true");
+    assertThat(found("dogs")).containsExactly(key);
+    catalog.dropIndex(column, JsonIndex.Kind.CONTAINMENT);
+    assertThat(catalog.indexes().stream().map(SearchIndex::kind))
+        .containsExactly(JsonIndex.Kind.TEXT);
+    assertThatThrownBy(() -> catalog.dropIndex(column, JsonIndex.Kind.CONTAINMENT))
+        .hasMessageContaining("has no search index");
   }
 
   @Test

@@ -1,0 +1,22 @@
+package io.pgtoaster;
+
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.jsonb.JsonIndex;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A search index of an attached column.
+ *
+ * @param column its name, with the schema
+ * @param kind what the index answers
+ * @param config its text search configuration; null unless the kind is text
+ * @param complete whether both of its parts exist: the index of the column and that of the leaves.
+ *     {@link Catalog#createIndex} creates the missing one
+ * @param bytes its size on disk
+ */
+public record SearchIndex(
+    ColumnName column,
+    JsonIndex.Kind kind,
+    @Nullable String config,
+    boolean complete,
+    long bytes) {}

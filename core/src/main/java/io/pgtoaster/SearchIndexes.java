@@ -1,0 +1,106 @@
+package io.pgtoaster;
+
+import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.jsonb.JsonIndex;
+import io.pgtoaster.spi.SqlFunction;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Creates, drops and lists search indexes. */
+record SearchIndexes(Installed database) {
+  void create(ColumnName column, JsonIndex index) {
+    at(
+        column,
+        () -> {
+          if (index.online()) {
+            List<String> statements = database.read(c -> statements(c, column, index));
+            statements.forEach(s -> database.connections().read(c -> Query.update(c, s)));
+          } else {
+            int unused =
+                database.change(
+                    false,
+                    c -> {
+                      for (String statement : statements(c, column, index)) {
+                        int unusedRows = Query.update(c, statement);
+                      }
+                      return 0;
+                    });
+          }
+        });
+  }
+
+  private static List<String> statements(Connection connection, ColumnName column, JsonIndex index)
+      throws SQLException {
+    String options =
+        Stream.of(
+                index.config() == null
+                    ? ""
+                    : "\"config\": \""
+                        + index.config().replace("\\", "\\\\").replace("\"", "\\\"")
+                        + '"',
+                index.fastUpdate() == null ? "" : "\"fastupdate\": " + index.fastUpdate())
+            .filter(o -> !o.isEmpty())
+            .collect(Collectors.joining(", ", "{", "}"));
+    return Query.list(
+        connection,
+        "SELECT s FROM pgtoaster.index_statements(CAST(? AS oid), ?, ?, CAST(? AS jsonb), ?) s",
+        r -> r.getString(1),
+        ColumnLookup.locate(connection, column).table(),
+        Query.untyped(column.column()),
+        index.kind().sqlName(),
+        options,
+        index.online());
+  }
+
+  void drop(ColumnName column, JsonIndex.Kind kind) {
+    at(
+        column,
+        () -> {
+          boolean unused =
+              database.change(
+                  false,
+                  c ->
+                      Query.<Boolean>read(
+                          c,
+                          "SELECT pgtoaster.drop_index(CAST(? AS oid), ?, ?)",
+                          ResultSet::next,
+                          ColumnLookup.locate(c, column).table(),
+                          Query.untyped(column.column()),
+                          kind.sqlName()));
+        });
+  }
+
+  List<SearchIndex> list() {
+    SqlFunction<List<SearchIndex>> read =
+        c ->
+            Query.list(
+                c,
+                "SELECT n.nspname, r.relname, i.column_name, i.kind, i.config, i.complete, i.bytes"
+                    + " FROM pgtoaster.indexes() i JOIN pg_catalog.pg_class r ON r.oid = i.owner"
+                    + " JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace",
+                r ->
+                    new SearchIndex(
+                        ColumnName.of(r.getString(1), r.getString(2), r.getString(3)),
+                        JsonIndex.Kind.valueOf(r.getString(4).toUpperCase(Locale.ROOT)),
+                        r.getString(5),
+                        r.getBoolean(6),
+                        r.getLong(7)));
+    return database.read(read);
+  }
+
+  private static void at(ColumnName column, Runnable work) {
+    try {
+      work.run();
+    } catch (PgToasterException e) {
+      throw e.at(column.toString());
+    }
+  }
+}

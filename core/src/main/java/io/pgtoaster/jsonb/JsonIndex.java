@@ -1,0 +1,87 @@
+package io.pgtoaster.jsonb;
+
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A search index of a column of documents, for {@code Catalog.createIndex}. Immutable.
+ *
+ * @param kind what it answers
+ * @param config text search configuration, such as {@code english}; null unless the kind is text
+ * @param fastUpdate whether changes wait in GIN's pending list, as its storage parameter {@code
+ *     fastupdate} says; null for the server's default
+ * @param online whether it is created without blocking writers, as by {@code CREATE INDEX
+ *     CONCURRENTLY}, which cannot run in a transaction
+ */
+public record JsonIndex(
+    Kind kind, @Nullable String config, @Nullable Boolean fastUpdate, boolean online) {
+  /** What an index answers. */
+  public enum Kind {
+    /** Which documents contain a value, {@code document @> value}. */
+    CONTAINMENT,
+    /** Which documents contain words in their strings. */
+    TEXT;
+
+    /**
+     * Returns the name of the kind in SQL.
+     *
+     * @return the name in lower case
+     */
+    public String sqlName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Checks that a text index has a configuration, and no other has.
+   *
+   * @param kind see the component
+   * @param config see the component
+   * @param fastUpdate see the component
+   * @param online see the component
+   */
+  public JsonIndex {
+    if ((kind == Kind.TEXT) != (config != null)) {
+      throw new IllegalArgumentException("kind " + kind + " with configuration " + config);
+    }
+  }
+
+  /**
+   * Returns an index for {@link JsonSearch#contains}.
+   *
+   * @return the index
+   */
+  public static JsonIndex containment() {
+    return new JsonIndex(Kind.CONTAINMENT, null, null, false);
+  }
+
+  /**
+   * Returns an index for {@link JsonSearch#text}.
+   *
+   * @param config name of a text search configuration of the database
+   * @return the index
+   */
+  public static JsonIndex text(String config) {
+    return new JsonIndex(Kind.TEXT, Objects.requireNonNull(config, "config"), null, false);
+  }
+
+  /**
+   * Returns the same index with another setting of {@code fastupdate}.
+   *
+   * @param wait whether changes wait in the pending list
+   * @return another index
+   */
+  public JsonIndex withFastUpdate(boolean wait) {
+    return new JsonIndex(kind, config, wait, online);
+  }
+
+  /**
+   * Returns the same index, created without blocking writers.
+   *
+   * @return another index
+   */
+  public JsonIndex withOnline() {
+    return new JsonIndex(kind, config, fastUpdate, true);
+  }
+}
