@@ -15,6 +15,7 @@ final class Contents {
               List.of(
                   "docs/jdbc.md",
                   "docs/documents.md",
+                  "docs/search.md",
                   "docs/hibernate.md",
                   "docs/spring.md",
                   "docs/spring-web.md",

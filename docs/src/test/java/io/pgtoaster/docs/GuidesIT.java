@@ -37,6 +37,8 @@ class GuidesIT {
           "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
           "documents.md",
           "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
+          "search.md",
+          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
           "hibernate.md",
           TESTS_OF + "hibernate/docs/HibernateDocsIT.java",
           "migration.md",
@@ -92,7 +94,7 @@ class GuidesIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"jdbc.md, 15", "documents.md, 20"})
+  @CsvSource({"jdbc.md, 15", "documents.md, 20", "search.md, 13"})
   void samples_doWhatThePageSays(String page, int results) throws Exception {
     Guide.compile(List.of(Snippets.program(new Guide(page).samples())), folder);
     Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);

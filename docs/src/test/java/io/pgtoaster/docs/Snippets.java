@@ -36,6 +36,7 @@ final class Snippets {
 
         import io.pgtoaster.*;
         import io.pgtoaster.blob.*;
+        import io.pgtoaster.column.*;
         import io.pgtoaster.error.*;
         import io.pgtoaster.jsonb.*;
         import java.io.*;
