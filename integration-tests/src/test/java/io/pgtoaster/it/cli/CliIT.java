@@ -384,4 +384,48 @@ class CliIT {
     assertThat(ok(home.run("install", "--print")).output())
         .contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");
   }
+
+  @Test
+  void index_isCreatedListedAndDropped() throws Exception {
+    ok(
+        home.run(
+            "{\"servers\": [{\"name\": \"a\"}]}".getBytes(UTF_8), "json", "put", "indexed", "-"));
+    String[] place = documents();
+    ok(
+        home.run(
+            "--url", home.url(), "index", "create", place[0], place[1], "containment", "--online"));
+    ok(
+        home.run(
+            "--url",
+            home.url(),
+            "index",
+            "create",
+            place[0],
+            place[1],
+            "text",
+            "--config",
+            "english"));
+    assertThat(ok(home.run("--url", home.url(), "index", "ls")).output())
+        .contains("containment", "text", "english");
+    assertThat(home.run("--url", home.url(), "index", "create", place[0], place[1], "text").code())
+        .isEqualTo(2);
+    ok(home.run("--url", home.url(), "index", "drop", place[0], place[1], "text"));
+    ok(home.run("--url", home.url(), "index", "drop", place[0], place[1], "containment"));
+    Result again =
+        home.run("--url", home.url(), "index", "drop", place[0], place[1], "containment");
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.errors()).contains("has no search index");
+  }
+
+  /** Table and column of the documents of commands without a table. */
+  private static String[] documents() throws SQLException {
+    try (Connection c = home.connect();
+        Statement s = c.createStatement();
+        ResultSet r =
+            s.executeQuery(
+                "SELECT owner::text, column_name FROM pgtoaster.attached_column WHERE toaster = 'keyed' LIMIT 1")) {
+      assertThat(r.next()).isTrue();
+      return new String[] {r.getString(1), r.getString(2)};
+    }
+  }
 }
