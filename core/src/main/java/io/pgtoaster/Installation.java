@@ -38,13 +38,13 @@ final class Installation {
           "16-write.sql",
           "17-nodes.sql",
           "17-rows.sql",
+          "17-search.sql",
           "18-routine.sql",
           "19-edits.sql",
           "20-blob.sql",
           "21-view.sql",
           "22-migrate.sql",
           "23-distribute.sql",
-          "24-search.sql",
           "99-path.sql");
 
   private static final String LAST = "99-path.sql";
