@@ -73,8 +73,6 @@ public final class IndexCommand implements Runnable {
     @Option(names = "--online", description = "Do not block writers; takes about twice as long.")
     boolean online;
 
-    @Spec CommandSpec spec;
-
     @Override
     protected int run(Database database) {
       if ((kind == JsonIndex.Kind.TEXT) != (config != null)) {
