@@ -180,7 +180,7 @@ public final class Searches {
   }
 
   /** Returns an array as the server reads it; null elements are NULL. */
-  static String array(List<@Nullable String> elements) {
+  static String array(List<? extends @Nullable String> elements) {
     return elements.stream()
         .map(e -> e == null ? "NULL" : '"' + e.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
         .collect(Collectors.joining(",", "{", "}"));
