@@ -47,7 +47,7 @@ CREATE FUNCTION toaster.try_blob_append(
 ) RETURNS pg_catalog.int8
 AS 'MODULE_PATHNAME', 'pgt_try_blob_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Reads up to a number of bytes, fewer only at the end; NULL if the column is NULL.
+-- Reads up to length bytes from an offset, which counts from 0; fewer only at the end. NULL if the column is NULL.
 CREATE FUNCTION toaster.blob_read(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", "offset" pg_catalog.int8, length pg_catalog.int4
 ) RETURNS pg_catalog.bytea
@@ -145,15 +145,15 @@ CREATE FUNCTION toaster.try_json_size(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_size' LANGUAGE C STABLE PARALLEL SAFE;
 
--- Returns elements of an array, as an array.
+-- Returns the elements of an array from one position up to, but not including, another. Positions count from 0.
 CREATE FUNCTION toaster.json_slice(
-  tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], first pg_catalog.int8,
-  behind pg_catalog.int8
+  tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], from_position pg_catalog.int8,
+  to_position pg_catalog.int8
 ) RETURNS pg_catalog.jsonb
 AS 'MODULE_PATHNAME', 'pgt_json_slice' LANGUAGE C STABLE PARALLEL SAFE;
 CREATE FUNCTION toaster.try_json_slice(
-  tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], first pg_catalog.int8,
-  behind pg_catalog.int8
+  tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], from_position pg_catalog.int8,
+  to_position pg_catalog.int8
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_try_json_slice' LANGUAGE C STABLE PARALLEL SAFE;
 

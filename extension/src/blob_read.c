@@ -111,9 +111,11 @@ pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **resu
 
 	pgt_blob_begin(&blob, column, key);
 	outcome = pgt_blob_find(&blob, ACL_SELECT);
+	if (outcome == PGT_APPLIED && offset > head->length)
+		outcome = PGT_OFFSET;
 	if (outcome == PGT_APPLIED)
 	{
-		range.from = Min(offset, head->length);
+		range.from = offset;
 		range.to = count < head->length - range.from ? range.from + count : head->length;
 		if (range.to - range.from > MaxAllocSize - VARHDRSZ)
 			outcome = PGT_TOO_LARGE;

@@ -73,8 +73,8 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 		case PGT_OFFSET:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("the offset or length is not one of the blob in %s; nothing was changed", place),
-					 errhint("Offsets go from 0 to the length, which toaster.blob_length tells.")));
+					 errmsg("the offset or length is beyond the end of the blob in %s; nothing was changed", place),
+					 errhint("Offsets go from 0 to the length, which toaster.blob_length returns.")));
 			break;
 		case PGT_TOKEN_MISMATCH:
 			ereport(ERROR,

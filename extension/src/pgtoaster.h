@@ -93,7 +93,7 @@ typedef struct PgtAppend
 typedef struct PgtBlobVtable
 {
 	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtAppend *append);
-	/* Reads count bytes from offset on; fewer only at the end. */
+	/* Reads count bytes from offset on; fewer only at the end. PGT_OFFSET if the offset is beyond the end. */
 	PgtOutcome	(*read) (PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
 	PgtOutcome	(*write) (PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size size);
 	PgtOutcome	(*truncate) (PgtColumn *column, PgtKey *key, int64 length);

@@ -41,7 +41,7 @@ part_of(Node *handle, Node *start, Node *count)
 	Oid			types[3] = {INT8OID, INT8OID, INT4OID};
 	Node	   *from = (Node *) makeFuncExpr(F_INT8_INT4, INT8OID, list_make1(start), InvalidOid, InvalidOid, COERCE_EXPLICIT_CAST);
 
-	return (Node *) makeFuncExpr(pgt_catalog_function("blob_read", BYTEAOID, 3, types), BYTEAOID, list_make3(handle, from, count), InvalidOid,
+	return (Node *) makeFuncExpr(pgt_catalog_function("substring", BYTEAOID, 3, types), BYTEAOID, list_make3(handle, from, count), InvalidOid,
 								 InvalidOid, COERCE_EXPLICIT_CALL);
 }
 

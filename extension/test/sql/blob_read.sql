@@ -18,11 +18,14 @@ SELECT "offset", length FROM toaster.blob_append('tape', 'sound', 1, marked(1200
 SELECT base, piece_start, piece_rows FROM :head;
 -- Every range of some lengths is what a bytea would give.
 SELECT count(*) AS ranges, count(*) FILTER (WHERE toaster.blob_read('tape', 'sound', 1, o, n) =
-  substring(marked(0, 1220) FROM o + 1 FOR n)) AS right FROM generate_series(0, 1240, 3) o, unnest(ARRAY[0, 1, 7, 300, 600, 5000]) n;
+  substring(marked(0, 1220) FROM o + 1 FOR n)) AS right FROM generate_series(0, 1220, 3) o, unnest(ARRAY[0, 1, 7, 300, 600, 5000]) n;
 SELECT convert_from(toaster.blob_read('tape', 'sound', 1, 1016, 16), 'UTF8');
--- Fewer bytes only at the end; none behind it; NULL where the column is NULL.
-SELECT convert_from(toaster.blob_read('tape', 'sound', 1, 1212, 100), 'UTF8') AS at_end, toaster.blob_read('tape', 'sound', 1, 9223372036854775807, 2147483647) AS behind,
+-- Fewer bytes only at the end; an error beyond it; NULL if the column is NULL.
+SELECT convert_from(toaster.blob_read('tape', 'sound', 1, 1212, 100), 'UTF8') AS at_end, toaster.blob_read('tape', 'sound', 1, 1220, 2147483647) AS after_end,
   toaster.blob_read('tape', 'sound', 2, 0, 10) AS of_null, toaster.blob_length('tape', 'sound', 2) AS length_of_null;
+SELECT toaster.blob_read('tape', 'sound', 1, 1221, 1);
+SELECT toaster.blob_read('tape', 'sound', 1, 9223372036854775807, 2147483647);
+SELECT toaster.try_blob_read('tape', 'sound', 1, 1221, 1) IS NULL AS refused;
 SELECT toaster.blob_read('tape', 'sound', 99, 0, 10);
 SELECT toaster.try_blob_read('tape', 'sound', 99, 0, 10), toaster.try_blob_length('tape', 'sound', 99);
 SELECT toaster.blob_read('tape', 'sound', 1, -1, 10);

@@ -51,39 +51,36 @@ BEGIN
     HINT = 'Give the value of a column that is attached to the toaster "appendable".';
 END $$;
 
--- Returns the length in bytes of the content of a handle; NULL for NULL.
-CREATE OR REPLACE FUNCTION pgtoaster.blob_length(handle bigint) RETURNS bigint
-LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+-- Returns a number that a caller has given; raises an error if it is NULL or negative. what: its name, for the error.
+CREATE OR REPLACE FUNCTION pgtoaster.require_number(value bigint, what text) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+  IF value IS NULL THEN
+    RAISE EXCEPTION '% cannot be NULL', what USING ERRCODE = 'null_value_not_allowed';
+  ELSIF value OPERATOR(pg_catalog.<) 0 THEN
+    RAISE EXCEPTION '% cannot be negative: %', what, value USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN value;
+END $$;
+
+-- Returns the length of the content of a handle, and its bytes from the offset first up to, but not including, until.
+CREATE OR REPLACE FUNCTION pgtoaster.content_range(handle bigint, first bigint, until bigint, OUT length bigint, OUT bytes bytea)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   c record := pgtoaster.head_condition(handle);
-  length bigint;
+  gapless boolean;
 BEGIN
   EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %shead h WHERE %s',
                  c.prefix, c.condition) INTO length USING handle;
   IF length IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);
   END IF;
-  RETURN length;
-END $$;
-
--- Returns a range of the content of a handle, like substring(bytea FROM start FOR count): bytes are numbered from 1, and
--- positions outside the content are ignored. NULL for NULL.
-CREATE OR REPLACE FUNCTION pgtoaster.blob_read(handle bigint, start bigint, count integer) RETURNS bytea
-LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  c record := pgtoaster.head_condition(handle);
-  first bigint := greatest(start, 1) - 1;
-  behind bigint := least(start - 1.0 + count, pgtoaster.blob_length(handle));
-  bytes bytea := '';
-  gapless boolean;
-BEGIN
-  IF count < 0 THEN
-    RAISE EXCEPTION 'negative substring length not allowed' USING ERRCODE = 'substring_error';
-  END IF;
-  IF behind <= first THEN
-    RETURN bytes;
+  until := least(until, length);
+  bytes := '';
+  IF until <= first THEN
+    RETURN;
   END IF;
   -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
   EXECUTE format(
@@ -97,13 +94,60 @@ BEGIN
     '  UNION ALL'
     '  SELECT h.base, substring(h.tail FROM 1 FOR greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0))) r '
     'WHERE %2$s) r WHERE r.first < r.last',
-    c.prefix, c.condition, c.leading_key) INTO bytes, gapless USING handle, first, behind;
-  IF octet_length(bytes) IS DISTINCT FROM (behind - first)::integer OR NOT gapless THEN
+    c.prefix, c.condition, c.leading_key) INTO bytes, gapless USING handle, first, until;
+  IF octet_length(bytes) IS DISTINCT FROM (until - first)::integer OR NOT gapless THEN
     PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
     RAISE EXCEPTION 'stored bytes of the content % are missing', handle USING ERRCODE = 'data_corrupted',
       HINT = 'See verify.';
   END IF;
-  RETURN bytes;
+END $$;
+
+-- Returns the length in bytes of the content of a handle; NULL for NULL.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_length(handle bigint) RETURNS bigint
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN (pgtoaster.content_range(handle, 0, 0)).length;
+END $$;
+
+-- The function of catalog 13 had other names and counted bytes from 1.
+DO $$
+BEGIN
+  IF EXISTS (SELECT FROM pg_proc f WHERE f.oid = to_regprocedure('pgtoaster.blob_read(bigint, bigint, integer)') AND 'start' = ANY (f.proargnames)) THEN
+    DROP FUNCTION pgtoaster.blob_read(bigint, bigint, integer);
+  END IF;
+END $$;
+
+-- Reads up to length bytes of the content of a handle, from an offset that counts from 0; NULL for a NULL handle.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_read(handle bigint, "offset" bigint, length integer) RETURNS bytea
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  r record;
+BEGIN
+  "offset" := pgtoaster.require_number("offset", 'the offset');
+  length := pgtoaster.require_number(length, 'the length');
+  IF handle IS NULL THEN
+    RETURN NULL;
+  END IF;
+  r := pgtoaster.content_range(handle, "offset", "offset" + least(length, 9223372036854775807 - "offset"));
+  IF "offset" > r.length THEN
+    RAISE EXCEPTION 'the offset % is beyond the end of the content %, which has % bytes', "offset", handle, r.length
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'For rows whose content may be shorter, use pgtoaster.substring(handle, start, count).';
+  END IF;
+  RETURN r.bytes;
+END $$;
+
+-- Returns a range of the content of a handle, as substring(bytea FROM start FOR count) does: start counts from 1, and bytes
+-- outside the content are left out. NULL for NULL.
+CREATE OR REPLACE FUNCTION pgtoaster.substring(handle bigint, start bigint, count integer) RETURNS bytea
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF count < 0 THEN
+    RAISE EXCEPTION 'negative substring length not allowed' USING ERRCODE = 'substring_error';
+  END IF;
+  RETURN (pgtoaster.content_range(handle, greatest(start, 1) - 1, CAST(least(start - 1.0 + count, 9223372036854775807) AS bigint))).bytes;
 END $$;
 
 -- Returns the whole content of a handle, up to 1 GB, for views and other uses that expect bytea. With the extension and
@@ -113,5 +157,5 @@ CREATE OR REPLACE FUNCTION pgtoaster.bytes(handle bigint) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp COST 1000
 AS $$
 BEGIN
-  RETURN pgtoaster.blob_read(handle, 1, 2147483647);
+  RETURN (pgtoaster.content_range(handle, 0, 2147483647)).bytes;
 END $$;

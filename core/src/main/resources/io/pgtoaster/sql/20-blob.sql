@@ -132,8 +132,8 @@ BEGIN
     WHEN 'sealed' THEN
       RAISE EXCEPTION 'the blob in % is sealed; nothing was changed', place USING ERRCODE = 'object_not_in_prerequisite_state';
     WHEN 'offset' THEN
-      RAISE EXCEPTION 'the offset or length % is not one of the blob in %, which has % bytes; nothing was changed', at, place, size
-        USING ERRCODE = 'invalid_parameter_value', HINT = 'Offsets go from 0 to the length, which pgtoaster.blob_length tells.';
+      RAISE EXCEPTION 'the offset or length % is beyond the end of the blob in %, which has % bytes; nothing was changed', at, place, size
+        USING ERRCODE = 'invalid_parameter_value', HINT = 'Offsets go from 0 to the length, which pgtoaster.blob_length returns.';
     WHEN 'mismatch' THEN
       RAISE EXCEPTION 'this writer appended something else to % under this sequence; nothing was changed', place
         USING ERRCODE = 'invalid_parameter_value', HINT = 'A retry repeats its content; a new append takes the next sequence.';
@@ -482,10 +482,10 @@ BEGIN
 END $$;
 
 -- The functions for users. Each exists for keys of any type, for texts (the type of literals and of driver parameters),
--- and for "char", which could become a text as well as any other type:
+-- and for "char", which could become a text as well as any other type. Offsets count from 0:
 --   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and sequence,
 --     was used before for the same number of bytes), or conflict (the content does not have the expected length; offset is its length)
---   blob_read: up to a number of bytes from an offset, which counts from 0; NULL if the column is NULL
+--   blob_read: up to length bytes from an offset; NULL if the column is NULL
 --   blob_length: length in bytes; NULL if the column is NULL
 --   blob_write: overwrites, and appends the bytes that reach beyond the end; blob_truncate: truncates; blob_seal: makes the content
 --     final. All three return true.
@@ -506,9 +506,9 @@ BEGIN
             RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
           ELSIF writer IS NULL AND sequence IS NOT NULL OR sequence IS NULL AND writer IS NOT NULL THEN
             RAISE EXCEPTION 'a token is a writer and a sequence, and one of them is NULL' USING ERRCODE = 'invalid_parameter_value';
-          ELSIF least(expected_offset, sequence) < 0 THEN
-            RAISE EXCEPTION 'the expected offset and a sequence cannot be negative: %', least(expected_offset, sequence) USING ERRCODE = 'invalid_parameter_value';
           END IF;
+          length := pgtoaster.require_number(coalesce(expected_offset, 0), 'the expected offset');
+          length := pgtoaster.require_number(coalesce(sequence, 0), 'a sequence');
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_append');
           EXECUTE pg_catalog.concat('SELECT * FROM ', c.routine, '($1, $2, $3, $4, $5, $6, $7, $8, $9)')
             INTO "offset", length, outcome USING c.store, tbl, col, c.same, c.key, data, expected_offset, writer, sequence;
@@ -518,11 +518,8 @@ BEGIN
           c pg_catalog.record;
           bytes pg_catalog.bytea;
         BEGIN
-          IF "offset" IS NULL OR length IS NULL THEN
-            RAISE EXCEPTION 'the offset and the length cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
-          ELSIF least("offset", length) < 0 THEN
-            RAISE EXCEPTION 'the offset and the length cannot be negative: %', least("offset", length) USING ERRCODE = 'invalid_parameter_value';
-          END IF;
+          "offset" := pgtoaster.require_number("offset", 'the offset');
+          length := pgtoaster.require_number(length, 'the length');
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_read');
           EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6, $7)') INTO bytes USING c.store, tbl, col, c.same, c.key, "offset", length;
           RETURN bytes;
@@ -539,10 +536,9 @@ BEGIN
         DECLARE
           c pg_catalog.record;
         BEGIN
-          IF "offset" IS NULL OR data IS NULL THEN
-            RAISE EXCEPTION 'the offset and the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
-          ELSIF "offset" < 0 THEN
-            RAISE EXCEPTION 'the offset cannot be negative: %', "offset" USING ERRCODE = 'invalid_parameter_value';
+          "offset" := pgtoaster.require_number("offset", 'the offset');
+          IF data IS NULL THEN
+            RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
           END IF;
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_write');
           EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6, $7)') USING c.store, tbl, col, c.same, c.key, "offset", data;
@@ -552,11 +548,7 @@ BEGIN
         DECLARE
           c pg_catalog.record;
         BEGIN
-          IF length IS NULL THEN
-            RAISE EXCEPTION 'the length cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
-          ELSIF length < 0 THEN
-            RAISE EXCEPTION 'the length cannot be negative: %', length USING ERRCODE = 'invalid_parameter_value';
-          END IF;
+          length := pgtoaster.require_number(length, 'the length');
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_truncate');
           EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6)') USING c.store, tbl, col, c.same, c.key, length;
           RETURN true;

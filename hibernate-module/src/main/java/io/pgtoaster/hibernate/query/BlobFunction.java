@@ -48,7 +48,7 @@ final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
     if (length) {
       sql.append(stock ? "cast(pg_catalog.octet_length(" : "pgtoaster.blob_length(");
     } else {
-      sql.append(stock ? "substring(" : "pgtoaster.blob_read(");
+      sql.append(stock ? "substring(" : "pgtoaster.substring(");
     }
     if (attribute != null && stock && !length && attribute.text()) {
       // Convert to bytes first: ranges of text would be cut by characters.

@@ -139,7 +139,7 @@ class StoreSchemaIT {
       assertThat(Sql.number(c, "SELECT pgtoaster.blob_length(content)" + where))
           .isEqualTo(CONTENT.length + 10);
       assertThat(
-              Sql.number(c, "SELECT octet_length(pgtoaster.blob_read(tenanted, 1, 60000))" + where))
+              Sql.number(c, "SELECT octet_length(pgtoaster.blob_read(tenanted, 0, 60000))" + where))
           .isEqualTo(CONTENT.length + 10);
       assertThat(Sql.string(c, "SELECT pgtoaster.get_text(doc, '{big}')" + where))
           .isEqualTo(MEMBER);

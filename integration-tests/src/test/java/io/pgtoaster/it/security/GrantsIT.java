@@ -83,7 +83,7 @@ class GrantsIT {
         .hasMessageContaining(REMEDY);
     assertThat(Expect.refused(AccessDeniedException.class, () -> db.documents(role).text(1)))
         .hasMessageContaining(REMEDY);
-    assertDeniedWithRemedy("SELECT pgtoaster.blob_read(content, 1, 5) FROM item WHERE id = 1");
+    assertDeniedWithRemedy("SELECT pgtoaster.blob_read(content, 0, 5) FROM item WHERE id = 1");
     assertDeniedWithRemedy("SELECT pgtoaster.expand(doc) FROM item WHERE id = 1");
     if (setting.extension()) {
       assertDeniedWithRemedy("SELECT toaster.blob_read('item', 'content', 1, 0, 5)");
@@ -108,7 +108,7 @@ class GrantsIT {
     assertDenied(
         "SELECT pgtoaster.blob_read("
             + database.string("SELECT content FROM item WHERE id = 1")
-            + ", 1, 9)");
+            + ", 0, 9)");
     Expect.refused(AccessDeniedException.class, () -> db.blobs(role).read(1, 0, 10));
     db.as(owner, "GRANT SELECT ON item TO PUBLIC", REMEDY);
     db.blobs(role).append(1, CONTENT);

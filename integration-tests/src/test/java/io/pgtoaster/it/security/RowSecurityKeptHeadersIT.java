@@ -354,7 +354,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
       assertThat(
               Sql.strings(
                   c,
-                  "SELECT encode(pgtoaster.blob_read(content, 9001, 99), 'escape') FROM item WHERE id = 1"))
+                  "SELECT encode(pgtoaster.blob_read(content, 9000, 99), 'escape') FROM item WHERE id = 1"))
           .containsExactly("PIN 4711");
       Sql.run(
           c,

@@ -162,7 +162,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     assertThat(
             db.rows(
                 victim,
-                "SELECT convert_from(pgtoaster.blob_read(content, 1, 99), 'UTF8') FROM part"))
+                "SELECT convert_from(pgtoaster.blob_read(content, 0, 99), 'UTF8') FROM part"))
         .containsExactly("PIN 4711");
     assertThat(db.rows(victim, "SELECT pgtoaster.get_text(doc, '{iban}') FROM part"))
         .containsExactly("DE");
@@ -242,7 +242,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
             thief,
             """
             CREATE FUNCTION pg_temp.look() RETURNS int LANGUAGE plpgsql AS $$
-            BEGIN RAISE EXCEPTION 'it reads %%', pgtoaster.blob_read(%d, 1, 100); END $$
+            BEGIN RAISE EXCEPTION 'it reads %%', pgtoaster.blob_read(%d, 0, 100); END $$
             """
                 .formatted(blob),
             statement.formatted(table)

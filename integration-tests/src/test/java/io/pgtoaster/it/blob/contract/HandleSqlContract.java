@@ -13,11 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SQL reads content by its handle, as {@code length} and {@code substring} read a value. */
+/** Reads of content by its handle, in SQL. */
 interface HandleSqlContract extends Contract {
-  private static byte[] read(Connection connection, long handle, long start, int count)
+  private static byte[] read(
+      Connection connection, String function, long handle, long start, int count)
       throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement("SELECT pgtoaster.blob_read(?, ?, ?)")) {
+    try (PreparedStatement s =
+        connection.prepareStatement("SELECT pgtoaster." + function + "(?, ?, ?)")) {
       s.setLong(1, handle);
       s.setLong(2, start);
       s.setInt(3, count);
@@ -35,9 +37,21 @@ interface HandleSqlContract extends Contract {
     long to = Math.min(start - 1 + count, content.length);
     byte[] expected =
         to <= from ? new byte[0] : Bytes.slice(content, (int) from, (int) (to - from));
-    assertThat(read(connection, handle, start, count))
+    assertThat(read(connection, "substring", handle, start, count))
         .as("from %d for %d", start, count)
         .isEqualTo(expected);
+    if (start > 0 && start <= content.length + 1L) {
+      assertThat(read(connection, "blob_read", handle, start - 1, count))
+          .as("%d bytes at offset %d", count, start - 1)
+          .isEqualTo(expected);
+    }
+  }
+
+  private static void assertRefused(Connection connection, String state, String call) {
+    assertThatThrownBy(() -> Sql.run(connection, "SELECT pgtoaster." + call))
+        .as(call)
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
   }
 
   @ParameterizedTest
@@ -58,7 +72,10 @@ interface HandleSqlContract extends Contract {
         assertRange(connection, handle, content, start, count);
       }
     }
-    assertThat(read(connection, handle, Long.MAX_VALUE, Integer.MAX_VALUE)).isEmpty();
+    assertThat(read(connection, "substring", handle, Long.MAX_VALUE, Integer.MAX_VALUE)).isEmpty();
+    for (String at : new String[] {"%d".formatted(end + 1), "%d".formatted(Long.MAX_VALUE), "-1"}) {
+      assertRefused(connection, "22023", "blob_read(" + handle + ", " + at + ", 0)");
+    }
   }
 
   @Test
@@ -66,17 +83,22 @@ interface HandleSqlContract extends Contract {
     Connection connection = fx().connect();
     assertThat(Sql.string(connection, "SELECT pgtoaster.blob_length(NULL)")).isNull();
     assertThat(Sql.string(connection, "SELECT pgtoaster.blob_read(NULL, 1, 1)")).isNull();
+    assertThat(Sql.string(connection, "SELECT pgtoaster.substring(NULL, 1, 1)")).isNull();
     long first = ((long) fx().store() << 40) - 1;
     for (String call :
-        new String[] {"blob_length(1)", "blob_length(-1)", "blob_read(" + first + ", 1, 1)"}) {
-      assertThatThrownBy(() -> Sql.run(connection, "SELECT pgtoaster." + call))
-          .isInstanceOfSatisfying(
-              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("XX001"));
+        new String[] {
+          "blob_length(1)",
+          "blob_length(-1)",
+          "blob_read(" + first + ", 0, 1)",
+          "substring(" + first + ", 1, 1)"
+        }) {
+      assertRefused(connection, "XX001", call);
     }
-    Object key = fx().row(fx().content(1, 10));
-    assertThatThrownBy(() -> read(connection, fx().handle(key), 1, -1))
-        .isInstanceOfSatisfying(
-            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22011"));
+    long handle = fx().handle(fx().row(fx().content(1, 10)));
+    assertRefused(connection, "22011", "substring(" + handle + ", 1, -1)");
+    assertRefused(connection, "22023", "blob_read(" + handle + ", 0, -1)");
+    assertRefused(connection, "22004", "blob_read(" + handle + ", NULL, 1)");
+    assertRefused(connection, "22004", "blob_read(" + handle + ", 0, NULL)");
   }
 
   @Test

@@ -361,7 +361,7 @@ class BlobSqlIT {
         "INSERT INTO item (id) VALUES (1)");
     database.string("SELECT pgtoaster.attach('item', 'content', '" + toaster + "')");
     append("1", ", 'hello'", "(0,5,applied)");
-    String which = " is not one of the blob in public.item.content(1), which has 5 bytes";
+    String which = " is beyond the end of the blob in public.item.content(1), which has 5 bytes";
     refused("22023", "length 7" + which, call("read", "content", "7, 1"));
     refused("22023", "length 6" + which, call("write", "content", "6, 'x'"));
     refused("22023", "length 99999999" + which, call("truncate", "content", "99999999"));

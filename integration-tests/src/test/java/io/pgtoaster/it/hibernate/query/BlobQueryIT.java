@@ -109,7 +109,7 @@ class BlobQueryIT {
     assertThat(bytes("substring(r.note, 3)")).isEqualTo("berall");
     assertThat(orm.sql().get(0))
         .isEqualTo(
-            "select pgtoaster.blob_read(r1_0.audio,9995,cast(4 as integer)) from Recording r1_0"
+            "select pgtoaster.substring(r1_0.audio,9995,cast(4 as integer)) from Recording r1_0"
                 + " where r1_0.id=1");
   }
 
