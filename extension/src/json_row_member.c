@@ -166,13 +166,14 @@ static void
 take(Stub *stub, Kept *kept, const JsonbValue *key, const JsonbValue *value)
 {
 	Pin			pin = pin_of(stub, kept, key);
+	int64		branch;
 	PgtPart		part;
 	MemoryContext caller;
 	Member	   *member;
 
 	CHECK_FOR_INTERRUPTS();
 	stub->builder->escapes |= pgt_key_like_marker(key->val.string.val, key->val.string.len);
-	if (pin == PARTLY && pgt_store_kind(stub->builder, value) == PGT_OBJECT)
+	if (pin == PARTLY && (stub->builder->follow || !pgt_json_marker(value, &branch)) && pgt_store_kind(stub->builder, value) == PGT_OBJECT)
 	{
 		Kept	   *inner;
 

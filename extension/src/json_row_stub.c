@@ -46,6 +46,7 @@ collect(Stub *stub, Kept *kept)
 					stub->candidates = stub->candidates == NULL ? palloc(sizeof(Member *) * stub->candidate_room)
 						: repalloc_huge(stub->candidates, sizeof(Member *) * (Size) stub->candidate_room);
 				}
+				member->rank = stub->candidate_count;
 				stub->candidates[stub->candidate_count++] = member;
 			}
 		}
@@ -61,7 +62,7 @@ by_size(const void *a, const void *b)
 
 	if (x->part.size != y->part.size)
 		return x->part.size > y->part.size ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return x->rank - y->rank;
 }
 
 /* Returns true if a member could share a leaf with other members of the root. */
@@ -87,7 +88,7 @@ leave(Stub *stub, Kept *root, bool *together)
 	while (count < stub->candidate_count && left > stub->budget && stub->candidates[count]->part.size > 2 * PGT_MARKER_BYTES)
 	{
 		sharing += shares_leaf(stub, root, stub->candidates[count]);
-		left -= stub->candidates[count++]->part.size - PGT_MARKER_BYTES;
+		left -= stub->candidates[count++]->part.size - PGT_MARKED_BYTES;
 	}
 	for (int i = 0; i < count; i++)
 	{

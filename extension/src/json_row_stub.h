@@ -16,6 +16,7 @@ typedef struct Member
 	Pin			pin;
 	PgtPart		part;
 	struct Kept *inner;
+	int			rank;			/* among the candidates, in the order of keys */
 } Member;
 
 typedef struct Kept

@@ -67,6 +67,27 @@ pinned_bytes(const PgtJsonOptions *options, const JsonbValue *document)
 	return bytes;
 }
 
+/*
+ * Returns the number of bytes that a document uses of its row, without the members that keep_inline names. The header
+ * of a split one has the size that the library assumes.
+ */
+static int64
+row_bytes(const PgtJsonOptions *options, const JsonbValue *document, bool split)
+{
+	int64		bytes = pgt_json_datum_bytes(document) - pinned_bytes(options, document);
+
+	for (int i = 0; split && i < pgt_json_count(document); i++)
+	{
+		JsonbValue	key;
+		JsonbValue	value;
+
+		pgt_json_entry(document, i, &key, &value);
+		if (key.val.string.len == PGT_MARKER_LEN && memcmp(key.val.string.val, PGT_MARKER, PGT_MARKER_LEN) == 0)
+			bytes += PGT_MARKER_BYTES - (2 * PGT_ENTRY_BYTES + key.val.string.len + pgt_json_bytes(&value));
+	}
+	return bytes;
+}
+
 int64
 pgt_row_budget(PgtDoc *doc, PgtOwnerRow *row)
 {
@@ -87,22 +108,25 @@ void
 pgt_write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 {
 	PgtWriter	writer = {.doc = doc,.document = walk->split ? walk->document : 0};
+	PgtJsonOptions whole;
 	PgtBuilder	builder = {.options = pgt_json_options(doc->column),.writer = &writer};
 	int64		budget = pgt_row_budget(doc, row);
-	int64		size = pgt_json_datum_bytes(tree);
-	int64		pinned = pinned_bytes(builder.options, tree);
 	bool		escapes = !walk->split && pgt_json_special(tree);
 	bool		is_split;
 	JsonbValue	before;
 
 	pgt_root_value(walk->stub, &before);
-	if (!escapes && (size - pinned <= budget || size <= pgt_json_datum_bytes(&before)))
+	if (!escapes && (row_bytes(builder.options, tree, walk->split) <= budget || pgt_json_datum_bytes(tree) <= pgt_json_datum_bytes(&before)))
 	{
 		pgt_update_row(doc, pgt_json_form(tree));
 		return;
 	}
 	if (escapes)
 		pgt_json_escape(tree);
+	/* Move the same entries out as from a document that is written as a whole. */
+	whole = *builder.options;
+	whole.leaf_size = whole.whole_leaf_size;
+	builder.options = &whole;
 	pgt_update_row(doc, pgt_stub(&builder, tree, walk->split || escapes, walk->split && walk->has_overflow ? walk->overflow : 0,
 								 budget, &is_split));
 }

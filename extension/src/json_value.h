@@ -18,8 +18,10 @@
 #define PGT_DATUM 4
 #define PGT_CONTAINER 4
 #define PGT_ENTRY_BYTES 4
-/* Bytes of the header of a stub, or of the marker of a member that was moved out. */
+/* Bytes of the header of a stub. A value of up to twice as many stays in the row. */
 #define PGT_MARKER_BYTES 48
+/* Bytes of the marker that replaces a value, without its entry. */
+#define PGT_MARKED_BYTES (PGT_MARKER_BYTES - 2 * PGT_DATUM)
 
 /* json_value.c */
 

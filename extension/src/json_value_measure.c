@@ -10,49 +10,11 @@
 #include "utils/json.h"
 #include "utils/numeric.h"
 
-/* Returns the stored size of a numeric: groups of 4 digits, without zero groups at either end. */
+/* Returns the size of a numeric in a jsonb, where it has a header of 4 bytes. */
 static int64
 numeric_size(Numeric numeric)
 {
-	int			bytes = VARSIZE_ANY_EXHDR(numeric);
-	uint16		header;
-	int			groups;
-	int			weight;
-	int			scale;
-	int64		precision;
-	int16		first;
-	int			fixed;
-
-	memcpy(&header, VARDATA_ANY(numeric), sizeof(header));
-	if ((header & 0x8000) != 0)
-	{
-		fixed = sizeof(uint16);
-		scale = (header & 0x1F80) >> 7;
-		weight = (header & 0x0040) ? (int) (header & 0x003F) - 64 : (int) (header & 0x003F);
-	}
-	else
-	{
-		int16		stored;
-
-		fixed = 2 * sizeof(uint16);
-		memcpy(&stored, (char *) VARDATA_ANY(numeric) + sizeof(uint16), sizeof(stored));
-		scale = header & 0x3FFF;
-		weight = stored;
-	}
-	groups = (bytes - fixed) / (int) sizeof(int16);
-	if (groups > 0 && (scale > 0 || weight >= 4))
-	{
-		/* Java estimates the size from the digits. The estimate is exact for short numbers. */
-		int64		whole;
-		int64		fraction = (scale + 3) / 4;
-
-		memcpy(&first, (char *) VARDATA_ANY(numeric) + fixed, sizeof(first));
-		precision = (int64) weight * 4 + (first >= 1000 ? 4 : first >= 100 ? 3 : first >= 10 ? 2 : 1) + scale;
-		whole = (Max(precision - scale, 0) + 3) / 4;
-		if (scale > 0 || precision > 19)
-			groups = (int) Min(fraction + whole, (precision + 3) / 4 + 1);
-	}
-	return INTALIGN(6 + 2 * groups);
+	return INTALIGN(VARHDRSZ + VARSIZE_ANY_EXHDR(numeric));
 }
 
 static int64 container_size(const JsonbContainer *container);
@@ -101,7 +63,7 @@ container_size(const JsonbContainer *container)
 		value.val.binary.data = unconstify(JsonbContainer *, container);
 		value.val.binary.len = 2 * sizeof(JEntry) + sizeof(uint32) + getJsonbOffset(container, 1) + getJsonbLength(container, 1);
 		if (pgt_json_marker(&value, &branch))
-			return PGT_MARKER_BYTES - 2 * PGT_DATUM;
+			return PGT_MARKED_BYTES;
 	}
 	return size;
 }
@@ -128,7 +90,7 @@ pgt_json_bytes(const JsonbValue *value)
 		case jbvObject:
 			check_stack_depth();
 			if (pgt_json_marker(value, &branch))
-				return PGT_MARKER_BYTES - 2 * PGT_DATUM;
+				return PGT_MARKED_BYTES;
 			for (int i = 0; i < value->val.object.nPairs; i++)
 				size += 2 * PGT_ENTRY_BYTES + value->val.object.pairs[i].key.val.string.len +
 					pgt_json_bytes(&value->val.object.pairs[i].value);

@@ -36,6 +36,7 @@ final class Installation {
           "15-edit.sql",
           "16-append.sql",
           "16-write.sql",
+          "17-fit.sql",
           "17-nodes.sql",
           "17-rows.sql",
           "17-search.sql",

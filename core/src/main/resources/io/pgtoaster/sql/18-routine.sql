@@ -39,7 +39,8 @@ DECLARE
     WHEN 'contains' THEN pgtoaster.contains_template() WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
     WHEN 'change' THEN pgtoaster.change_template() WHEN 'hold' THEN pgtoaster.hold_template()
     WHEN 'reshape' THEN pgtoaster.reshape_template() WHEN 'append' THEN pgtoaster.append_template()
-    WHEN 'write' THEN pgtoaster.write_template() WHEN 'range' THEN pgtoaster.range_template() ELSE pgtoaster.pack_template() END;
+    WHEN 'write' THEN pgtoaster.write_template() WHEN 'range' THEN pgtoaster.range_template()
+    WHEN 'move' THEN pgtoaster.move_template() WHEN 'fit' THEN pgtoaster.fit_template() ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
   mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
@@ -68,15 +69,18 @@ BEGIN
   -- routine.
   source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
-  source := regexp_replace(source, '\{(node|contains|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
-    FROM unnest(ARRAY['node', 'head', 'contains', 'pack', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
+    FROM unnest(ARRAY['node', 'head', 'contains', 'pack', 'move', 'fit', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('owned_text', quote_literal(s.owned)), ('key_columns', s.key_columns), ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('edit', pgtoaster.store_table(store, 'edit')), ('key_names', s.key_names),
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('whole_leaf', s.options->>'leaf_size'), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('edit', pgtoaster.store_table(store, 'edit')), ('key_names', s.key_names),
+      ('row_budget', s.options->>'row_budget'),
+      -- Their steps in stored keys.
+      ('kept', quote_literal(ARRAY(SELECT regexp_replace(k.k, '(?<=/)([$]+pgtoaster)(?=/|$)', E'$\\1', 'g') FROM jsonb_array_elements_text(s.options->'keep_inline') k(k))::text)),
       ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),

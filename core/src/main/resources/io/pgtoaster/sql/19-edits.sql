@@ -405,51 +405,10 @@ CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS 
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;
 
--- Returns the bytes of a value within a jsonb, as JsonbSize.java and pgt_json_bytes count them, without alignment gaps:
--- which values leave a row must not depend on the writer. A marker has the same size for any number.
-CREATE OR REPLACE FUNCTION pgtoaster.json_bytes(value jsonb) RETURNS integer
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
-AS $$
-  WITH RECURSIVE v AS (
-    SELECT $1 AS v
-    UNION ALL
-    SELECT c.v FROM v CROSS JOIN LATERAL (
-      SELECT e.value AS v FROM jsonb_each(CASE WHEN jsonb_typeof(v.v) = 'object' THEN CASE WHEN v.v ? '$pgtoaster' THEN '{}' ELSE v.v END ELSE '{}' END) e
-      UNION ALL
-      SELECT e.e FROM jsonb_array_elements(CASE jsonb_typeof(v.v) WHEN 'array' THEN v.v ELSE '[]' END) e(e)) c
-  )
-  SELECT (4 * (count(*) - 1) + sum(CASE jsonb_typeof(v.v)
-            WHEN 'object' THEN CASE WHEN v.v ? '$pgtoaster' THEN 40 ELSE 4 + (SELECT coalesce(sum(4 + octet_length(k)), 0) FROM jsonb_object_keys(v.v) k) END
-            WHEN 'array' THEN 4
-            WHEN 'string' THEN octet_length(v.v #>> '{}')
-            WHEN 'number' THEN (pg_column_size(v.v) - 9) / 4 * 4
-            ELSE 0 END))::integer
-  FROM v
-$$;
-
--- Returns the bytes that a row stores of a split document, without the members at pinned paths, which are JSON Pointers.
--- The header has the size that SplitPolicy.java assumes.
-CREATE OR REPLACE FUNCTION pgtoaster.size_beside_pinned(document jsonb, pinned text[]) RETURNS integer
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  pointer text;
-  path text[];
-BEGIN
-  FOREACH pointer IN ARRAY pinned LOOP
-    path := ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, '~1', '/'), '~0', '~'))
-                  FROM unnest((string_to_array(pointer, '/'))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o);
-    IF jsonb_typeof(document #> path[:cardinality(path) - 1]) = 'object' THEN
-      document := document #- path;
-    END IF;
-  END LOOP;
-  RETURN pgtoaster.json_bytes(document - '$pgtoaster') + 52;
-END $$;
-
 -- The source of the trigger function of a store that performs the edits noted in a row's document, with the rights of its
 -- caller and by the store's routine (15-edit.sql). The row is locked; the edits start from the content of NEW besides the
--- note. Content that does not fit into the row is moved out of line at the end. Lines with names of the owner's columns
--- are marked (has_routines).
+-- note. Members that do not fit into the row are moved out of line at the end (17-fit.sql). Lines with names of the
+-- owner's columns are marked (has_routines).
 CREATE OR REPLACE FUNCTION pgtoaster.apply_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -464,7 +423,6 @@ DECLARE
   becomes pg_catalog.jsonb;
   others integer;
   room integer;
-  size integer;
   header pg_catalog.jsonb;
   document pg_catalog.jsonb;
   unchanged boolean;
@@ -483,7 +441,6 @@ DECLARE
   escapes boolean;
   found_generation bigint;
   done pg_catalog.record;
-  member pg_catalog.record;
 BEGIN
   -- Finds renamed columns: the update trigger has the number of the column, the adopt trigger those of the key.
   names := ARRAY(SELECT a.attname FROM pg_catalog.pg_trigger t
@@ -633,45 +590,9 @@ BEGIN
     END CASE;
   END LOOP;
   room := greatest({row_budget} - 24 - others, 128);
-  size := CASE WHEN op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) THEN pg_catalog.pg_column_size(document) + 48 END;
-  IF size > room THEN
-    size := pgtoaster.size_beside_pinned(document, CAST({kept} AS pg_catalog.text[]));
-  END IF;
-  IF size > room THEN
-    -- Values that have no markers and need not stay are moved out of line, the largest first, as SplitPolicy.java counts.
+  IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND pg_catalog.pg_column_size(document) + 48 > room THEN
     {lock_own:KEY SHARE}
-    FOR member IN
-      WITH RECURSIVE v AS (
-        SELECT '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1') AS place, ARRAY[m.k] AS path, ARRAY[pgtoaster.key_code(m.k)] AS codes, m.v
-        FROM pg_catalog.jsonb_each(document - CAST('$pgtoaster' AS pg_catalog.text)) m(k, v)
-        UNION ALL
-        SELECT v.place || '/' || pg_catalog.replace(pg_catalog.replace(m.k, '~', '~0'), '/', '~1'), pg_catalog.array_append(v.path, m.k), pg_catalog.array_append(v.codes, pgtoaster.key_code(m.k)), m.v
-        FROM v CROSS JOIN LATERAL pg_catalog.jsonb_each(v.v) m(k, v)
-        WHERE pg_catalog.jsonb_typeof(v.v) = 'object' AND NOT pg_catalog.jsonb_exists(v.v, '$pgtoaster')
-      )
-      SELECT v.path, v.v AS value, z.size
-      FROM v CROSS JOIN LATERAL (SELECT CASE WHEN pg_catalog.pg_column_size(v.v) > 100 THEN pgtoaster.json_bytes(v.v) END AS size OFFSET 0) z
-      WHERE z.size > 96 AND pg_catalog.strpos(CAST(v.v AS pg_catalog.text), 'pgtoaster": ') = 0
-        AND NOT EXISTS (SELECT FROM pg_catalog.unnest(CAST({kept} AS pg_catalog.text[])) k(k)
-                        WHERE k.k = v.place OR pg_catalog.starts_with(k.k, v.place || '/') OR pg_catalog.starts_with(v.place, k.k || '/'))
-      ORDER BY z.size DESC, v.codes
-    LOOP
-      EXIT WHEN size <= room;
-      -- It was moved as part of an enclosing value.
-      CONTINUE WHEN document #> member.path IS DISTINCT FROM member.value;
-      value := {pack}({lead_value}doc, member.value);
-      IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
-        WITH made AS (
-          INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
-          SELECT {lead_value}doc, {next_id}, CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
-                 pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
-          FROM (SELECT value AS p) p
-          RETURNING n.id)
-        SELECT pg_catalog.jsonb_build_object('$pgtoaster', m.id) INTO value FROM made m;
-      END IF;
-      document := pg_catalog.jsonb_set(document, member.path, value);
-      size := size - member.size + 48;
-    END LOOP;
+    document := {fit}({lead_value}document, room, unchanged);
   END IF;
   IF known THEN
     NEW.{column} := document; -- as named
@@ -692,7 +613,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
   SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
-    pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
+    pgtoaster.pack_template(), pgtoaster.move_template(), pgtoaster.fit_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
 -- Inserts the names that the trigger function of a store needs besides those of all routines.
@@ -705,7 +626,7 @@ DECLARE
   columns name[];
   n record;
 BEGIN
-  SELECT c.owner, c.column_name, c.options INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
+  SELECT c.owner, c.column_name INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
   columns := (SELECT k.columns FROM pgtoaster.owner_key(a.owner, store) k);
   FOR n IN
     SELECT v.name, v.text FROM (VALUES
@@ -716,8 +637,6 @@ BEGIN
       ('key_names', (SELECT string_agg('key_' || k.o, ', ' ORDER BY k.o) FROM unnest(columns) WITH ORDINALITY k(k, o))),
       ('columns', quote_literal((columns || a.column_name)::text)),
       ('column', quote_ident(a.column_name)),
-      ('kept', quote_literal(ARRAY(SELECT jsonb_array_elements_text(a.options -> 'keep_inline'))::text)),
-      ('row_budget', a.options ->> 'row_budget'),
       ('read', pgtoaster.store_table(store, 'read')),
       ('edit', pgtoaster.store_table(store, 'edit'))) v(name, text)
   LOOP

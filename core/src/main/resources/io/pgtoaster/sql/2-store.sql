@@ -30,7 +30,7 @@ INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers,
    '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '
    '"blob_write": "pgtoaster.write_blob", "blob_truncate": "pgtoaster.truncate_blob", "blob_seal": "pgtoaster.seal_blob"}'),
   ('keyed', 'toaster.keyed(internal)', true, '{head,node,garbage,aside}', '{node}', '{delete,edit,update,adopt,insert,inserted,truncate}',
-   '{release,watch,truncate,watched}', '{read,contains,pack,reshape,edit,apply,placed,change,hold}',
+   '{release,watch,truncate,watched}', '{read,contains,pack,move,fit,reshape,edit,apply,placed,change,hold}',
    '{"attach": "pgtoaster.attach_document", "detach": "pgtoaster.detach_document", "options": "pgtoaster.document_options", '
    '"set_options": "pgtoaster.set_document_options", "compare": "pgtoaster.compare_documents", '
    '"warnings": "pgtoaster.document_warnings", "measure": "pgtoaster.measure_documents"}'),
@@ -311,7 +311,7 @@ AS $$
   FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
   CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
   JOIN (VALUES ('append', 'record', 'VOLATILE'), ('write', 'record', 'VOLATILE'), ('range', 'record', 'STABLE PARALLEL SAFE'),
-    ('read', 'text', 'STABLE PARALLEL SAFE'), ('contains', 'boolean', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
+    ('read', 'text', 'STABLE PARALLEL SAFE'), ('contains', 'boolean', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('move', 'jsonb', 'VOLATILE'), ('fit', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
     ('apply', 'trigger', 'VOLATILE'), ('change', 'record', 'VOLATILE'), ('hold', 'boolean', 'VOLATILE'),
     ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
   WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
@@ -319,14 +319,14 @@ $$;
 
 -- Returns the arguments of a routine of a store, with or without names, and with those that it returns: the row key as the
 -- head stores it, the document as its row contains it, the path, and the request (see 14-read.sql, 15-edit.sql,
--- 16-append.sql, 17-nodes.sql).
+-- 16-append.sql, 17-nodes.sql, 17-fit.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
   FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
         FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1
-          AND (part NOT IN ('pack', 'reshape', 'apply') OR part <> 'apply' AND a.attname = pgtoaster.lead_column(s.id))
+          AND (part NOT IN ('pack', 'move', 'fit', 'reshape', 'apply') OR part <> 'apply' AND a.attname = pgtoaster.lead_column(s.id))
         UNION ALL
         SELECT 'lead', format_type(a.atttypid, NULL), 32000
         FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key' WHERE s.id = $1 AND part IN ('append', 'write', 'range')
@@ -341,7 +341,8 @@ AS $$
           ('range', 1, 'blob', 'bigint'), ('range', 2, 'at', 'bigint'), ('range', 3, 'count', 'integer'),
           ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
           ('contains', 1, 'doc', 'bigint'), ('contains', 2, 'value', 'jsonb'), ('contains', 3, 'probe', 'jsonb'),
-          ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'),
+          ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'), ('move', 1, 'doc', 'bigint'), ('move', 2, 'value', 'jsonb'),
+          ('fit', 1, 'document', 'jsonb'), ('fit', 2, 'room', 'integer'), ('fit', 3, 'free', 'boolean'),
           ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'), ('reshape', 4, 'way', 'bigint[]'),
           ('reshape', 5, 'at', 'jsonb'), ('reshape', 6, 'here', 'text[]'), ('reshape', 7, 'op', 'text'), ('reshape', 8, 'value', 'jsonb'),
           ('reshape', 9, 'flag', 'boolean'), ('reshape', 10, 'number', 'text'), ('reshape', 11, 'becomes', 'jsonb'),
@@ -372,7 +373,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('append', 'write', 'range', 'read', 'contains', 'edit', 'pack', 'reshape', 'placed', 'change', 'hold') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 WHEN part IN ('append', 'write', 'range', 'read', 'contains', 'edit', 'pack', 'move', 'fit', 'reshape', 'placed', 'change', 'hold') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
                                  ELSE '()' END)
 $$;
 

@@ -23,8 +23,13 @@ public final class JsonbSize {
 
   private static final int ALIGNMENT = 4;
   private static final int NUMERIC = 6;
+
+  /** Size of the header of a number that the shorter one cannot describe. */
+  private static final int LONG_NUMERIC = 8;
+
   private static final int DIGIT_GROUP = 10_000;
   private static final int DIGITS = 4;
+  private static final int SHORT_GROUPS = 64;
 
   private JsonbSize() {}
 
@@ -94,14 +99,31 @@ public final class JsonbSize {
   }
 
   private static long number(JsonNode number) {
-    return NUMERIC + 2 * (Numbers.isSmall(number) ? groups(number.longValue()) : groups(number));
+    return Numbers.isSmall(number)
+        ? NUMERIC + 2 * groups(number.longValue())
+        : number(Numbers.decimal(number));
+  }
+
+  /** Returns the exact size: PostgreSQL stores groups of four digits, without zeros at the ends. */
+  private static long number(BigDecimal number) {
+    String digits = number.unscaledValue().abs().toString();
+    int zeros = 0;
+    while (zeros < digits.length() - 1 && digits.charAt(digits.length() - 1 - zeros) == '0') {
+      zeros++;
+    }
+    boolean zero = number.signum() == 0;
+    long first = zero ? 0 : Math.floorDiv(digits.length() - 1L - number.scale(), DIGITS);
+    long last = Math.floorDiv((long) zeros - number.scale(), DIGITS);
+    boolean isShort =
+        first < SHORT_GROUPS && first >= -SHORT_GROUPS && number.scale() < SHORT_GROUPS;
+    return (isShort ? NUMERIC : LONG_NUMERIC) + 2 * (zero ? 0 : first - last + 1);
   }
 
   private static long aligned(long size) {
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  private static long groups(long number) {
+  private static int groups(long number) {
     long rest = number;
     while (rest != 0 && rest % DIGIT_GROUP == 0) {
       rest /= DIGIT_GROUP;
@@ -111,20 +133,5 @@ public final class JsonbSize {
       groups++;
     }
     return groups;
-  }
-
-  private static long groups(JsonNode number) {
-    BigDecimal decimal = Numbers.decimal(number);
-    if (decimal.signum() == 0) {
-      return 0;
-    }
-    long fraction = ceil(Math.max(decimal.scale(), 0));
-    long whole = ceil(Math.max((long) decimal.precision() - decimal.scale(), 0));
-    long significant = ceil(decimal.precision()) + 1L;
-    return Math.min(fraction + whole, significant);
-  }
-
-  private static long ceil(long digits) {
-    return (digits + DIGITS - 1) / DIGITS;
   }
 }

@@ -1,7 +1,5 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.spi.json.JsonbSize;
-
 /**
  * A value in a leaf or in a stub, in its stored form.
  *
@@ -21,7 +19,6 @@ public record Fragment(char kind, String text, long size, Ids kids, boolean mark
   }
 
   public static Fragment marker(long branch) {
-    return new Fragment(
-        'o', Markers.text(branch), SplitPolicy.MARKER - 2 * JsonbSize.DATUM, Ids.of(branch), true);
+    return new Fragment('o', Markers.text(branch), SplitPolicy.MARKED, Ids.of(branch), true);
   }
 }

@@ -19,8 +19,11 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** The bytes of a row in addition to its columns. */
   public static final int ROW_HEADER = 24;
 
-  /** The bytes of a stub's header, and of the marker of a moved-out member. */
+  /** The bytes of a stub's header. A value of up to twice as many stays in the row. */
   public static final int MARKER = 48;
+
+  /** The bytes of the marker that replaces a value, without its entry. */
+  static final int MARKED = MARKER - 2 * JsonbSize.DATUM;
 
   /**
    * The maximum number of members that are moved out each into its own branch although they could
@@ -131,7 +134,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
         break;
       }
       movedOut.add(i);
-      left -= sizes.get(i) - MARKER;
+      left -= sizes.get(i) - MARKED;
     }
     return movedOut;
   }

@@ -6,6 +6,7 @@ import io.pgtoaster.internal.Script;
 import io.pgtoaster.jsonb.keyed.build.Builder;
 import io.pgtoaster.jsonb.keyed.build.StubBuilder;
 import io.pgtoaster.jsonb.keyed.format.Markers;
+import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
@@ -73,7 +74,7 @@ public final class RowWriter {
     long budget = store.policy().inlineBudget(otherBytes);
     boolean escapes = !split && Markers.hasSuchKey(tree);
     if (!escapes
-        && (store.policy().sizeBesidePinned(tree) <= budget
+        && (store.policy().sizeBesidePinned(tree) <= budget - (split ? SplitPolicy.MARKER : 0)
             || JsonbSize.size(tree) <= JsonbSize.size(Json.readStored(before)))) {
       update(JsonbText.text(tree));
       return;

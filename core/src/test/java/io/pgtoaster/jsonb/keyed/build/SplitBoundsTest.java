@@ -97,11 +97,11 @@ class SplitBoundsTest {
     List<Long> sizes = List.of(200L, 400L, 300L, 400L);
     assertThat(SplitPolicy.movedOut(sizes, 1300, 1300)).isEmpty();
     assertThat(SplitPolicy.movedOut(sizes, 1300, 1299)).containsExactly(1);
-    // One that left leaves a marker of 48 bytes.
-    assertThat(SplitPolicy.movedOut(sizes, 1300, 948)).containsExactly(1);
-    assertThat(SplitPolicy.movedOut(sizes, 1300, 947)).containsExactly(1, 3);
-    assertThat(SplitPolicy.movedOut(sizes, 1300, 596)).containsExactly(1, 3);
-    assertThat(SplitPolicy.movedOut(sizes, 1300, 595)).containsExactly(1, 3, 2);
+    // One that left leaves a marker of 40 bytes.
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 940)).containsExactly(1);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 939)).containsExactly(1, 3);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 580)).containsExactly(1, 3);
+    assertThat(SplitPolicy.movedOut(sizes, 1300, 579)).containsExactly(1, 3, 2);
     assertThat(SplitPolicy.movedOut(sizes, 1300, 0)).containsExactly(1, 3, 2, 0);
   }
 }

@@ -54,7 +54,7 @@ class SplitPolicyTest {
       for (int i : movedOut) {
         assertThat(left).as("all before were needed").isGreaterThan(budget);
         assertThat(sizes.get(i)).isGreaterThan(2L * SplitPolicy.MARKER);
-        left -= sizes.get(i) - SplitPolicy.MARKER;
+        left -= sizes.get(i) - SplitPolicy.MARKED;
       }
       long smallestLeaver = movedOut.stream().mapToLong(sizes::get).min().orElse(Long.MAX_VALUE);
       for (int i = 0; i < sizes.size(); i++) {

@@ -1,34 +1,116 @@
 package io.pgtoaster.it.jsonb.tree;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.pgtoaster.it.kit.DocumentFixture;
-import io.pgtoaster.it.kit.DocumentSpec;
-import io.pgtoaster.it.kit.Setting;
-import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Thinned;
+import io.pgtoaster.spi.json.Json;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
-/**
- * What of a document stays in its row. The rule is written three times: for {@code put} in Java,
- * for edits as values in PL/pgSQL, for the extension in C.
- */
-class RowContentIT {
+/** Documents for {@link SplitRuleIT}. */
+final class SplitRuleCases {
+  private static final int COUNT = 300;
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "{}",
+          "{\"row_budget\": 256}",
+          "{\"row_budget\": 8000}",
+          "{\"row_budget\": 700, \"leaf_size\": 2048}",
+          "{\"keep_inline\": [\"/k1\", \"/k3/deep\"]}",
+          "{\"row_budget\": 900, \"keep_inline\": [\"/k0/a\", \"/k2\", \"/$pgtoaster\","
+              + " \"/x~1y\"]}");
+
+  /** Sizes at which a rule changes its mind, in bytes. */
+  private static final int[] BOUNDARIES = {0, 40, 48, 96, 128, 250, 480, 1000, 1900, 8192, 16_384};
+
+  private SplitRuleCases() {}
+
   /**
-   * A document, and what its row is to hold: members out of line are {@code -}, an overflow branch
-   * is {@code +}.
+   * A document, beside one large member that always leaves the row.
    *
    * @param options of the column
    * @param other bytes of another column of the row
-   * @param members of the document, beside a large one
+   * @param members of the document
    */
-  private record Case(String name, String options, int other, String members) {}
+  record Case(String name, String options, int other, ObjectNode members) {
+    Case(String name, String options, int other, String members) {
+      this(name, options, other, (ObjectNode) Json.readTree("{" + members + "}"));
+    }
+  }
 
-  private static String text(int length) {
+  /**
+   * Returns the named cases, those around the boundaries of the row, and a third of the random
+   * ones.
+   */
+  static List<Case> all(long seed) {
+    List<Case> all = new ArrayList<>(NAMED);
+    for (int length = 1640; length < 1720; length += 2) {
+      all.add(plain("a row filled by " + length, FACTS + "\"fill\": " + text(length)));
+    }
+    for (int count = 13; count < 23; count++) {
+      all.add(plain(count + " of 400", FACTS + members(0, count, i -> text(400))));
+      all.add(plain(count * 2 + " of 40", FACTS + members(0, count * 2, i -> text(40))));
+    }
+    Random random = new Random(seed);
+    Thinned thinned = new Thinned(0);
+    for (int number = all.size(); number < COUNT; number++) {
+      String options = OPTIONS.get(random.nextInt(OPTIONS.size()));
+      int other = random.nextInt(4) == 0 ? random.nextInt(2_000) : 0;
+      ObjectNode members = JsonNodeFactory.instance.objectNode();
+      int count = 1 + random.nextInt(random.nextInt(5) == 0 ? 60 : 10);
+      for (int i = 0; i < count; i++) {
+        members.set(key(random, i), value(random, count));
+      }
+      if (thinned.takes()) {
+        all.add(new Case("random " + number, options, other, members));
+      }
+    }
+    return all;
+  }
+
+  private static String key(Random random, int i) {
+    return switch (random.nextInt(20)) {
+      case 0 -> "$pgtoaster";
+      case 1 -> "$$pgtoaster";
+      case 2 -> "x/y";
+      case 3 -> "";
+      case 4 -> "\u043a\u043b\u044e\u0447" + i;
+      case 5 -> "k".repeat(600) + i;
+      default -> "k" + i;
+    };
+  }
+
+  private static JsonNode value(Random random, int count) {
+    int boundary = BOUNDARIES[random.nextInt(count > 20 ? 6 : BOUNDARIES.length)];
+    int length = Math.max(0, boundary - 16 + random.nextInt(20));
+    return Json.readTree(
+        switch (random.nextInt(12)) {
+          case 0 -> List.of("{}", "[]", "true", "null", "0").get(random.nextInt(5));
+          case 1 -> "9".repeat(Math.min(length, 2_000) + 1);
+          case 2 -> "1" + "0".repeat(Math.min(length, 2_000));
+          case 3 -> "0." + "0".repeat(Math.min(length, 2_000)) + "25";
+          case 4 -> '"' + "\u00e9".repeat(length / 2) + '"';
+          case 5 -> "[1, " + text(length) + ", null]";
+          case 6 -> "{\"a\": " + text(length) + ", \"b\": []}";
+          case 7 ->
+              "{\"deep\": {\"list\": ["
+                  + text(length)
+                  + ", 1], \"to\": 1}, \"rest\": "
+                  + text(300)
+                  + "}";
+          case 8 -> "[" + "7, ".repeat(length / 12) + "8]";
+          case 9 -> "{\"$pgtoaster\": " + text(length) + "}";
+          default -> text(length);
+        });
+  }
+
+  static String text(int length) {
     return '"' + "x".repeat(length) + '"';
   }
 
@@ -54,7 +136,7 @@ class RowContentIT {
               .collect(Collectors.joining(", "))
           + "]";
 
-  private static final List<Case> CASES =
+  private static final List<Case> NAMED =
       List.of(
           plain("small members", FACTS + members(0, 20, i -> text(20))),
           plain("one large member", FACTS + "\"m\": " + text(3_000)),
@@ -142,72 +224,4 @@ class RowContentIT {
               "{}",
               1_900,
               FACTS + members(0, 4, i -> text(80 + 40 * i))));
-
-  @ParameterizedTest
-  @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void rowContent_isTheSame_whoeverWritesTheDocument(Setting setting) throws Exception {
-    for (String options : CASES.stream().map(Case::options).distinct().toList()) {
-      try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
-        fx.database()
-            .run("ALTER TABLE item ADD wide text", "ALTER TABLE item ALTER wide SET STORAGE PLAIN");
-        for (Case c : CASES) {
-          if (c.options().equals(options)) {
-            check(fx, c);
-          }
-        }
-        fx.afterTest();
-      }
-    }
-  }
-
-  private static void check(DocumentFixture fx, Case c) {
-    String large = "\"zz\": " + text(20_000);
-    String document = "{" + c.members() + ", " + large + "}";
-    Object put = row(fx, c);
-    fx.own().putJson(put, document);
-    String expected = content(fx, put);
-    Object compacted = row(fx, c);
-    fx.database().run("UPDATE item SET doc = " + Sql.literal(document) + fx.where(compacted));
-    fx.own().compact(compacted);
-    assertThat(content(fx, compacted)).as("%s, compacted", c.name()).isEqualTo(expected);
-    if (!expected.contains("+")) {
-      // An edit gives each member a branch of its own.
-      Object edited = row(fx, c);
-      fx.own().putJson(edited, "{" + large + "}");
-      fx.database()
-          .run(
-              "UPDATE item SET doc = pgtoaster.merge(doc, "
-                  + Sql.literal("{" + c.members() + "}")
-                  + ")"
-                  + fx.where(edited));
-      assertThat(content(fx, edited)).as("%s, edited", c.name()).isEqualTo(expected);
-    }
-    for (Object key : List.of(put, compacted)) {
-      fx.assertDocument(key, document);
-    }
-    if (c.members().startsWith(FACTS) && !c.name().startsWith("very many")) {
-      assertThat(
-              fx.database()
-                  .string(
-                      "SELECT concat(doc->>'name', doc->>'price', doc->>'sold') FROM item"
-                          + fx.where(put)))
-          .as(c.name())
-          .isEqualTo("Ada12.50false");
-    }
-  }
-
-  private static Object row(DocumentFixture fx, Case c) {
-    Object key = fx.row();
-    fx.database().run("UPDATE item SET wide = repeat('w', " + c.other() + ")" + fx.where(key));
-    return key;
-  }
-
-  /** What the row holds, with the numbers of documents and nodes left out. */
-  private static String content(DocumentFixture fx, Object key) {
-    return fx.database()
-        .string("SELECT pgtoaster.stored(doc) FROM item" + fx.where(key))
-        .replaceAll("\\{\"\\$pgtoaster\": \\d+}", "-")
-        .replaceAll("\"\\$pgtoaster\": \\[\\d+]", "\"\\$pgtoaster\": []")
-        .replaceAll("\"\\$pgtoaster\": \\[\\d+, \\d+]", "\"\\$pgtoaster\": [+]");
-  }
 }
