@@ -57,7 +57,7 @@ BEGIN
 END $placed$
 $$;
 
--- Creates the functions of a store that watch its column.
+-- Writes the functions of a store that watch its column.
 CREATE OR REPLACE FUNCTION pgtoaster.create_watch_functions(store integer, handle name, variables text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -67,6 +67,7 @@ DECLARE
         RAISE EXCEPTION 'the document for column "%" of % is refused: %', handle, TG_RELID::regclass, what
           USING ERRCODE = 'check_violation', COLUMN = handle, HINT = help;
       END IF;$f$;
+  watched text;
 BEGIN
   -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library is
   -- not the writer, and the row is not just as an edit has left it (19-edits.sql). Statements of the library identify
@@ -74,8 +75,7 @@ BEGIN
   -- may write the row anyway. A document of another store and an invalid header are always checked. PL/pgSQL, because a
   -- condition that calls one function is the shortest. All names are qualified, because the search path is that of the
   -- updating role.
-  EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
-                 pgtoaster.store_table(store, 'watched'), format($f$
+  watched := format($f$
     BEGIN
       IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
         RETURN false;
@@ -92,7 +92,11 @@ BEGIN
       END IF;
       RETURN coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
              OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
-    END $f$, store, store::bigint << 40, (store::bigint + 1) << 40));
+    END $f$, store, store::bigint << 40, (store::bigint + 1) << 40);
+  IF (SELECT f.prosrc FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, 'watched')) IS DISTINCT FROM watched THEN
+    EXECUTE format('CREATE OR REPLACE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
+                   pgtoaster.store_table(store, 'watched'), watched);
+  END IF;
   -- The events: delete, update, key, insert, or commit of an insert. row: a role with row security has given a row another
   -- document or key, whatever else the statement declares.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$

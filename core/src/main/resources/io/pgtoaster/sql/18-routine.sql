@@ -148,7 +148,8 @@ AS $$
   FROM pgtoaster.own_routines($1) p
 $$;
 
--- Writes the outdated or missing routines of a store if the role may do so; status() reports if it may not.
+-- Writes the outdated or missing routines of a store, and its outdated trigger functions, if the role may do so; status()
+-- reports if it may not.
 CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -156,13 +157,28 @@ AS $$
 DECLARE
   place oid := (SELECT h.relnamespace FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
                 WHERE s.id = store AND pg_has_role(h.relowner, 'USAGE'));
+  current boolean;
   routine record;
 BEGIN
   IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
      -- The table, or the index that contains its key if heads refer to it, was dropped.
      OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
-       AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store)
-     OR coalesce(pgtoaster.has_routines(store), true) THEN
+       AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store) THEN
+    RETURN;
+  END IF;
+  current := pgtoaster.has_routines(store);
+  -- attach creates these functions, for the owner of the table.
+  IF current IS NOT NULL AND pgtoaster.store_routine(store, 'release') IS NOT NULL THEN
+    IF pgtoaster.holds_documents(store) THEN
+      PERFORM pgtoaster.write_document_functions(store, a.column_name) FROM pgtoaster.attached_column a WHERE a.store = store;
+    ELSE
+      PERFORM pgtoaster.write_blob_functions(store);
+    END IF;
+    IF pgtoaster.is_sharded(store) THEN
+      PERFORM pgtoaster.write_trigger_functions(store);
+    END IF;
+  END IF;
+  IF coalesce(current, true) THEN
     RETURN;
   END IF;
   FOR routine IN SELECT * FROM pgtoaster.own_routines(store) LOOP

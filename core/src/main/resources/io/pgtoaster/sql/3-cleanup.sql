@@ -91,14 +91,16 @@ AS $$
       END IF;$f$, store)
 $$;
 
--- Creates a trigger function of a store.
+-- Creates a trigger function of a store, or replaces it if its source has changed.
 CREATE OR REPLACE FUNCTION pgtoaster.create_trigger_function(store integer, part text, body text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER '
-                 'SET search_path = pg_catalog, pg_temp SET row_security = off AS %L',
-                 pgtoaster.store_table(store, part), body);
+  IF (SELECT pgtoaster.on_shards(f.prosrc, false) FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, part)) IS DISTINCT FROM body THEN
+    EXECUTE format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER '
+                   'SET search_path = pg_catalog, pg_temp SET row_security = off AS %L',
+                   pgtoaster.store_table(store, part), body);
+  END IF;
 END $$;
 
 -- Creates the trigger on the garbage list that checks entries noted by TRUNCATE at commit, and entries of release() at
@@ -142,11 +144,11 @@ BEGIN
   RETURN made;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.create_triggers(store integer, owner regclass, handle name) RETURNS void
+-- Writes the trigger functions of a store of blobs.
+CREATE OR REPLACE FUNCTION pgtoaster.write_blob_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  release_function text := pgtoaster.store_table(store, 'release');
   lk_column text := $f$(
         SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
         WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass)$f$;
@@ -243,12 +245,6 @@ BEGIN
       END;
       RETURN NULL;
     END $f$);
-  EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (OLD.%I IS NOT NULL) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_delete', owner, handle, release_function);
-  EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
-                 'FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
-                 'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
   -- TRUNCATE: the handles are noted before they are gone; the deferred trigger on the notes checks them at commit, so that
   -- rows inserted again in the same transaction keep their content.
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', $f$
@@ -268,6 +264,21 @@ BEGIN
                      TG_RELID::regclass, handle);
       RETURN NULL;
     END $f$);
+END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.create_triggers(store integer, owner regclass, handle name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  release_function text := pgtoaster.store_table(store, 'release');
+BEGIN
+  PERFORM pgtoaster.write_blob_functions(store);
+  EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER DELETE ON %s DEFERRABLE INITIALLY DEFERRED '
+                 'FOR EACH ROW WHEN (OLD.%I IS NOT NULL) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_delete', owner, handle, release_function);
+  EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
+                 'FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
+                 'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
   PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);

@@ -110,6 +110,12 @@ class UpgradeIT {
     catalog.install();
     assertThat(catalog.installedVersion()).isEqualTo(ColumnLookup.CATALOG_VERSION);
     assertContent();
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pg_proc WHERE proname ~ '^store_[0-9]+_release$'"
+                    + " AND prosrc LIKE '%was rewritten after this transaction took its snapshot%'"))
+        .as("trigger functions of this version")
+        .isEqualTo(2);
     assertThat(catalog.status()).flatExtracting(ColumnStatus::warnings).isEmpty();
     BlobColumn blobs = toaster.blobs(ColumnName.of("app", "item", "content"));
     DocumentColumn documents = toaster.documents(ColumnName.of("app", "item", "doc"));
