@@ -73,7 +73,9 @@ class MainTest {
         "json set k p",
         "json set k p 1 --parents --existing",
         "json append k p",
+        "json slice k p",
         "json slice k p 2 1",
+        "json slice k p -1 -2",
         "json increment k p x",
         "json explain get k p 1",
         "json explain nonsense k p"

@@ -229,7 +229,7 @@ public final class DocumentValue {
    */
   public Optional<List<JsonNode>> slice(long from, long to) {
     return read(
-        elements(from, to),
+        new Slice(from, to),
         text -> {
           List<JsonNode> elements = new ArrayList<>();
           Json.readTree(text).forEach(elements::add);
@@ -243,21 +243,8 @@ public final class DocumentValue {
     if (slice.from() >= 0 && slice.to() >= 0) {
       return slice;
     }
-    long size = vtable.describe(connection, row, path, true).map(JsonInfo::size).orElse(0L);
-    long from = fromStart(slice.from(), size);
-    return new Slice(from, Math.max(from, fromStart(slice.to(), size)));
-  }
-
-  private static long fromStart(long position, long size) {
-    return position < 0 ? Math.max(0, size + position) : position;
-  }
-
-  private static Slice elements(long from, long to) {
-    if ((from < 0) == (to < 0) && to < from) {
-      throw new InvalidOffsetException(
-          "there are no elements from position " + from + " up to " + to);
-    }
-    return new Slice(from, to);
+    return slice.within(
+        vtable.describe(connection, row, path, true).map(JsonInfo::size).orElse(0L));
   }
 
   /**
@@ -301,7 +288,7 @@ public final class DocumentValue {
   @SuppressWarnings("unchecked") // the caller chooses the type
   public <E> Optional<List<E>> slice(long from, long to, JavaType type) {
     JavaType list = values.listOf(type);
-    return read(elements(from, to), text -> (List<E>) values.bind(text, list));
+    return read(new Slice(from, to), text -> (List<E>) values.bind(text, list));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.io.IOException;
@@ -23,10 +24,40 @@ public interface JsonVtable {
   /**
    * A range of an array's elements.
    *
-   * @param from position of the first, from 0
-   * @param to position after the last
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last; negative counts from the end
    */
-  record Slice(long from, long to) {}
+  record Slice(long from, long to) {
+    /**
+     * Rejects a range that ends before it starts.
+     *
+     * @param from see the component
+     * @param to see the component
+     * @throws InvalidOffsetException if {@code to} is less than {@code from}, and both count from
+     *     the same end
+     */
+    public Slice {
+      if ((from < 0) == (to < 0) && to < from) {
+        throw new InvalidOffsetException(
+            "there are no elements from position " + from + " up to " + to);
+      }
+    }
+
+    /**
+     * Returns the same range counted from the start.
+     *
+     * @param size of the array
+     * @return a range without negative positions
+     */
+    public Slice within(long size) {
+      long first = fromStart(from, size);
+      return new Slice(first, Math.max(first, fromStart(to, size)));
+    }
+
+    private static long fromStart(long position, long size) {
+      return position < 0 ? Math.max(0, size + position) : position;
+    }
+  }
 
   /**
    * Opens the value at a path as JSON text.
@@ -34,7 +65,8 @@ public interface JsonVtable {
    * @param connection in a transaction if {@code window} is not 0
    * @param key of the row
    * @param path of the value
-   * @param slice range of elements to return, as an array; null for the whole value
+   * @param slice range of elements to return, as an array, without negative positions; null for the
+   *     whole value
    * @param window about how many stored rows to fetch at a time; 0 for all at once
    * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
    *     null if there is nothing at the path, or if a slice is requested and there is no array

@@ -22,24 +22,35 @@ import tools.jackson.databind.node.JsonNodeFactory;
 @Command(
     name = "slice",
     description = "Write some elements of the array at a path, as an array.",
-    footer = {"", "Example:", "  pgtoaster json slice config servers 0 10     the first ten"})
+    footer = {
+      "",
+      "Examples:",
+      "  pgtoaster json slice config servers 0 10     the first ten",
+      "  pgtoaster json slice config servers -10      the last ten"
+    })
 final class JsonSliceCommand extends DocumentCommand {
   @Parameters(index = "1", paramLabel = "PATH", description = "The array.")
   DocumentPath path;
 
-  @Parameters(index = "2", paramLabel = "FROM", description = "Position of the first, from 0.")
+  @Parameters(
+      index = "2",
+      paramLabel = "FROM",
+      description = "Position of the first, from 0. Negative counts from the end.")
   long from;
 
-  @Parameters(index = "3", paramLabel = "TO", description = "Position behind the last.")
-  long to;
+  @Parameters(
+      index = "3",
+      arity = "0..1",
+      paramLabel = "TO",
+      description = "Position after the last. Negative counts from the end. Default: all elements.")
+  long to = Long.MAX_VALUE;
 
   @Mixin JsonFormat format;
 
   @Override
   protected void checkUsage() {
-    if (from < 0 || to < from) {
-      throw new ParameterException(
-          spec.commandLine(), "FROM is 0 or more, and TO at least as much");
+    if ((from < 0) == (to < 0) && to < from) {
+      throw new ParameterException(spec.commandLine(), "TO is less than FROM");
     }
   }
 

@@ -3,6 +3,7 @@ package io.pgtoaster.hibernate.jsonb;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.JsonVtable.Slice;
 import io.pgtoaster.spi.json.JsonCopies;
 import io.pgtoaster.spi.json.KeyOrder;
 import java.util.ArrayList;
@@ -47,24 +48,20 @@ record DocumentQuestions(DocumentState state) {
     return state.askable(path, found).keys();
   }
 
-  Optional<List<JsonNode>> slice(DocumentPath path, long from, long to) {
+  Optional<List<JsonNode>> slice(DocumentPath path, Slice range) {
     Found found = state.foundOrUnplaced(path);
     if (!found.known()) {
-      return state.askable(path, found).slice(from, to);
+      return state.askable(path, found).slice(range.from(), range.to());
     }
     JsonNode value = found.value();
     if (value == null || !value.isArray()) {
       return Optional.empty();
     }
     List<JsonNode> elements = new ArrayList<>();
-    long end = Math.min(fromStart(to, value), value.size());
-    for (long i = fromStart(from, value); i < end; i++) {
+    Slice there = range.within(value.size());
+    for (long i = there.from(); i < Math.min(there.to(), value.size()); i++) {
       elements.add(JsonCopies.copy(value.get((int) i)));
     }
     return Optional.of(elements);
-  }
-
-  private static long fromStart(long position, JsonNode array) {
-    return position < 0 ? Math.max(0, array.size() + position) : position;
   }
 }

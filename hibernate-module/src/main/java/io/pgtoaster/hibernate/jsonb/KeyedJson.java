@@ -7,6 +7,7 @@ import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonEdit;
 import io.pgtoaster.jsonb.JsonPatch;
 import io.pgtoaster.jsonb.JsonType;
+import io.pgtoaster.jsonb.JsonVtable.Slice;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonCopies;
 import io.pgtoaster.spi.json.JsonbText;
@@ -223,9 +224,11 @@ public final class KeyedJson<T> implements Serializable {
    * @param from position of the first, from 0; negative counts from the end
    * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
+   * @throws io.pgtoaster.error.InvalidOffsetException if {@code to} is less than {@code from}, and
+   *     both count from the same end
    */
   public Optional<List<JsonNode>> slice(String path, long from, long to) {
-    return new DocumentQuestions(state).slice(DocumentPath.parse(path), from, to);
+    return new DocumentQuestions(state).slice(DocumentPath.parse(path), new Slice(from, to));
   }
 
   /**

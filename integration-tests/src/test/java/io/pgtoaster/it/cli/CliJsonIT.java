@@ -67,6 +67,8 @@ class CliJsonIT {
     assertThat(json("keys", "big", "index").lines()).hasSize(2_000).contains("k13993");
     assertThat(json("size", "big", "index")).isEqualTo("2000\n");
     assertThat(json("slice", "big", "few", "0", "2")).isEqualTo("[1, \"two\"]\n");
+    assertThat(json("slice", "big", "few", "-2")).isEqualTo("[null, [4]]\n");
+    assertThat(json("slice", "big", "few", "-4", "-2")).isEqualTo("[1, \"two\"]\n");
   }
 
   @Test

@@ -2,7 +2,9 @@ package io.pgtoaster.it.hibernate.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.it.kit.Expect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -85,6 +87,26 @@ class KeyedJsonIT extends DocumentOrmSuite {
                   .extracting("title")
                   .isEqualTo("role 399 of b");
               assertThat(profile.get("roles[400]")).isEmpty();
+            });
+  }
+
+  @Test
+  void slice_thatEndsBeforeItsStart_isRefused() throws Exception {
+    persist(
+        new Person(1, KeyedJson.of(Profile.big("b"))),
+        new Person(2, KeyedJson.of(Profile.small("s"))));
+    orm()
+        .inTransaction(
+            s -> {
+              for (long id = 1; id <= 2; id++) {
+                KeyedJson<Profile> profile = s.find(Person.class, id).profile;
+                for (long[] range : new long[][] {{2, 1}, {-1, -2}}) {
+                  Expect.refused(
+                      InvalidOffsetException.class,
+                      () -> profile.slice("roles", range[0], range[1]));
+                }
+                assertThat(profile.slice("roles", -1, 0)).contains(List.of());
+              }
             });
   }
 
