@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.spi.json.Positions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -170,7 +171,7 @@ public record DocumentPath(List<String> steps) {
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (String step : steps) {
-      if (DotParser.isPosition(step)) {
+      if (Positions.isPlain(step)) {
         text.append('[').append(step).append(']');
       } else if (DotParser.isName(step)) {
         text.append(text.isEmpty() ? "" : ".").append(step);

@@ -341,8 +341,8 @@ public final class DocumentValue {
    * @param options how to treat missing steps, and null
    * @throws PathNotFoundException if a step is missing that the options do not create, or a parent
    *     is a scalar
-   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
-   *     an array is not a position
+   * @throws InvalidPathException if the document is a scalar and the path has steps, a step at an
+   *     array is not a position, or a null would delete the whole document
    */
   public void set(@Nullable Object value, SetOptions options) {
     edits.set(key, path, value == null ? null : tree(value), options);
@@ -392,7 +392,7 @@ public final class DocumentValue {
    *     has no steps, or a step at an array is not a position
    */
   public void insert(@Nullable Object value) {
-    apply(new JsonEdit.Insert(place(), tree(value), false));
+    apply(new JsonEdit.Insert(Edits.place(path), tree(value), false));
   }
 
   /**
@@ -404,7 +404,7 @@ public final class DocumentValue {
    *     has no steps, or a step at an array is not a position
    */
   public void insertAfter(@Nullable Object value) {
-    apply(new JsonEdit.Insert(place(), tree(value), true));
+    apply(new JsonEdit.Insert(Edits.place(path), tree(value), true));
   }
 
   /**
@@ -426,7 +426,7 @@ public final class DocumentValue {
    *     an array is not a position
    */
   public boolean remove() {
-    return edits.apply(key, new JsonEdit.Remove(place())).applied();
+    return edits.apply(key, new JsonEdit.Remove(Edits.place(path))).applied();
   }
 
   /**
@@ -464,7 +464,7 @@ public final class DocumentValue {
    * @throws InvalidPathException if the path has no steps
    */
   public boolean removeIf(@Nullable Object expected) {
-    return applyIf(new JsonEdit.Remove(place()), tree(expected));
+    return applyIf(new JsonEdit.Remove(Edits.place(path)), tree(expected));
   }
 
   private boolean applyIf(JsonEdit edit, @Nullable JsonNode expected) {
@@ -473,16 +473,6 @@ public final class DocumentValue {
 
   private Edited apply(JsonEdit edit) {
     return edits.applyOrThrow(key, edit);
-  }
-
-  /** Returns the path; rejects the path of the whole document. */
-  private DocumentPath place() {
-    if (path.isRoot()) {
-      throw new InvalidPathException(
-          "the path has no steps, so it is the whole document; put replaces it, and clear removes"
-              + " it");
-    }
-    return path;
   }
 
   /**

@@ -1,13 +1,13 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.spi.json.Positions;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Parses paths of the form {@code roles[5].title}. */
 final class DotParser {
   private static final String NO_NAME = ".[]\"'";
-  private static final int MAX_DIGITS = 18;
   private static final int HEX = 16;
   private static final int HEX_DIGITS = 4;
 
@@ -28,16 +28,6 @@ final class DotParser {
       return false;
     }
     return step.chars().noneMatch(c -> NO_NAME.indexOf(c) >= 0 || c == '\\' || c < ' ');
-  }
-
-  /** Returns whether a path can contain this step in brackets without quotes. */
-  static boolean isPosition(String step) {
-    int from = step.startsWith("-") ? 1 : 0;
-    int digits = step.length() - from;
-    if (digits == 0 || digits > MAX_DIGITS || (step.charAt(from) == '0' && step.length() > 1)) {
-      return false;
-    }
-    return step.chars().skip(from).allMatch(c -> c >= '0' && c <= '9');
   }
 
   List<String> parse() {
@@ -95,7 +85,7 @@ final class DotParser {
       at++;
     }
     String step = text.substring(from, at);
-    if (!isPosition(step)) {
+    if (!Positions.isPlain(step)) {
       at = from;
       throw wrong("a position or a key in quotes is expected");
     }

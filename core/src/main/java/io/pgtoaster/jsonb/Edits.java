@@ -6,11 +6,13 @@ import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.spi.json.Json;
 import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.json.Positions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;
@@ -25,6 +27,9 @@ import tools.jackson.databind.node.NullNode;
 /** Applies changes at one path, each in its own transaction or as part of the caller's. */
 final class Edits {
   private static final int MAX_ATTEMPTS = 5;
+
+  /** Longer numbers, such as times, become keys. */
+  private static final int MAX_DIGITS = 9;
 
   private final ColumnAccess<JsonToaster, JsonVtable> access;
 
@@ -53,7 +58,7 @@ final class Edits {
       switch (options.nullTreatment()) {
         case USE_JSON_NULL -> value = NullNode.getInstance();
         case DELETE_KEY -> {
-          apply(key, new JsonEdit.Remove(path));
+          apply(key, new JsonEdit.Remove(place(path)));
           return;
         }
         case RETURN_TARGET -> {
@@ -72,6 +77,16 @@ final class Edits {
     if (!done) {
       throw missing(key, set);
     }
+  }
+
+  /** Returns the path; rejects the path of the whole document. */
+  static DocumentPath place(DocumentPath path) {
+    if (path.isRoot()) {
+      throw new InvalidPathException(
+          "the path has no steps, so it is the whole document; put replaces it, and clear removes"
+              + " it");
+    }
+    return path;
   }
 
   /** Returns whether the edit was applied, and not because the value was another one. */
@@ -185,7 +200,7 @@ final class Edits {
     for (int i = steps.size() - 1; i >= 0; i--) {
       String step = steps.get(i);
       nested =
-          MissingPath.isPosition(step)
+          step.length() <= MAX_DIGITS && Positions.isPlain(step)
               ? JsonNodeFactory.instance.arrayNode().add(nested)
               : JsonNodeFactory.instance.objectNode().set(step, nested);
     }

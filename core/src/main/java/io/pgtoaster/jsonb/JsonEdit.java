@@ -27,6 +27,15 @@ public sealed interface JsonEdit {
   }
 
   /**
+   * Returns whether the change extends the value at the path, which may be the whole document.
+   *
+   * @return false if it needs a place inside a document
+   */
+  default boolean extendsValue() {
+    return this instanceof Append || this instanceof SetMembers;
+  }
+
+  /**
    * Sets a value, like {@code jsonb_set}.
    *
    * @param path of the value to replace; if parents are missing, the document does not change

@@ -3,14 +3,13 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.spi.json.Positions;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why an edit found no place for its value. */
 final class MissingPath {
-  private static final int MAX_DIGITS = 9;
-
   private MissingPath() {}
 
   /**
@@ -22,15 +21,9 @@ final class MissingPath {
   record Existing(int depth, JsonType type) {
     /** Returns whether a new value can be added to it at this step. */
     boolean takes(String step) {
-      return type == JsonType.OBJECT || (type == JsonType.ARRAY && isPosition(step));
+      return type == JsonType.OBJECT
+          || (type == JsonType.ARRAY && Positions.read(step).isPresent());
     }
-  }
-
-  static boolean isPosition(String step) {
-    int digits = step.startsWith("-") ? step.length() - 1 : step.length();
-    return digits > 0
-        && digits <= MAX_DIGITS
-        && step.chars().skip(step.length() - digits).allMatch(c -> c >= '0' && c <= '9');
   }
 
   /** Returns the exception for an edit that changed nothing; found is null without a document. */

@@ -6,7 +6,7 @@ public enum NullTreatment {
   USE_JSON_NULL,
   /** Throws an {@link io.pgtoaster.error.InvalidJsonException}. */
   RAISE_EXCEPTION,
-  /** Removes the value at the path. */
+  /** Removes the value at the path, which must have steps. */
   DELETE_KEY,
   /** Leaves the document as it is. */
   RETURN_TARGET

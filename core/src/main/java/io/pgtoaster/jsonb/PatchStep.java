@@ -186,7 +186,8 @@ final class PatchStep<E extends Exception> {
     }
   }
 
+  /** Returns whether a step has the form of a position in RFC 6901. */
   private static boolean isPosition(String step) {
-    return !step.startsWith(END) && DotParser.isPosition(step);
+    return !step.startsWith(END) && Positions.isPlain(step);
   }
 }

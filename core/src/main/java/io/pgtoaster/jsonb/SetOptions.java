@@ -41,7 +41,8 @@ public final class SetOptions {
 
   /**
    * Returns these options with missing parents created or not. A parent becomes an array if the
-   * next step is a position, else an object. If the column is NULL, the document is created, too.
+   * next step is a position of up to 9 digits, else an object. If the column is NULL, the document
+   * is created, too.
    *
    * @param on whether to create them
    * @return new options

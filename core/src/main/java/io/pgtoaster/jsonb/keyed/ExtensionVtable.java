@@ -129,8 +129,7 @@ final class ExtensionVtable extends KeyedVtable {
     if (edit instanceof JsonEdit.Conditional) {
       return super.tryEdit(connection, key, edit);
     }
-    boolean extendsValue = edit instanceof JsonEdit.Append || edit instanceof JsonEdit.SetMembers;
-    if (edit.path().isRoot() && !extendsValue) {
+    if (edit.path().isRoot() && !edit.extendsValue()) {
       return Optional.empty();
     }
     Query.Parameters path = steps(edit.path());

@@ -179,8 +179,7 @@ final class StockEdits {
     List<@Nullable String> types = found.types;
     String root = types.get(0);
     String last = types.get(steps.size());
-    boolean extendsValue = edit instanceof JsonEdit.Append || edit instanceof JsonEdit.SetMembers;
-    if (extendsValue || root == null) {
+    if (edit.extendsValue() || root == null) {
       return;
     }
     if (edit instanceof JsonEdit.Increment) {

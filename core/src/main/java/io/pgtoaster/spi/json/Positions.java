@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 public final class Positions {
   private static final int RADIX = 10;
   private static final int SHOWN_CHARS = 100;
+  private static final int MAX_DIGITS = 18;
 
   private Positions() {}
 
@@ -44,6 +45,21 @@ public final class Positions {
     }
     long signed = negative ? -position : position;
     return signed > Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of((int) signed);
+  }
+
+  /**
+   * Returns whether a path can contain a step in brackets without quotes.
+   *
+   * @param step any
+   * @return true for a number of up to 18 digits, without leading zeros, white space or a plus sign
+   */
+  public static boolean isPlain(String step) {
+    int from = step.startsWith("-") ? 1 : 0;
+    int digits = step.length() - from;
+    if (digits == 0 || digits > MAX_DIGITS || (step.charAt(from) == '0' && step.length() > 1)) {
+      return false;
+    }
+    return step.chars().skip(from).allMatch(c -> c >= '0' && c <= '9');
   }
 
   /**

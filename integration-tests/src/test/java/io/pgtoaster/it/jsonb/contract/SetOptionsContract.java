@@ -29,12 +29,15 @@ interface SetOptionsContract extends DocumentContract {
     documents.at(key, "x.y[0].z").set("made", CREATE);
     documents.at(key, "list[7].k").set(true, CREATE);
     documents.at(key, "a.b.d").set(2, CREATE);
+    documents.at(key, "at.1732800000.k").set(3, CREATE);
+    documents.at(key, "zeros.007.k").set(4, CREATE);
     Expect.refused(PathNotFoundException.class, () -> documents.at(key, "n.x").set(2, CREATE));
     Expect.refused(PathNotFoundException.class, () -> documents.at(key, "n.x.y").set(2, CREATE));
     fx().assertDocument(
             key,
             "{\"a\": {\"b\": {\"c\": 1, \"d\": 2}}, \"list\": [1, {\"k\": true}], \"n\": 5, \"x\":"
-                + " {\"y\": [{\"z\": \"made\"}]}}");
+                + " {\"y\": [{\"z\": \"made\"}]}, \"at\": {\"1732800000\": {\"k\": 3}}, \"zeros\":"
+                + " {\"007\": {\"k\": 4}}}");
   }
 
   @Test
@@ -151,6 +154,8 @@ interface SetOptionsContract extends DocumentContract {
     documents.at(key, "a").set(null, delete);
     assertThat(documents.at(key, "a").exists()).isFalse();
     documents.at(key, "a").set(3, delete);
+    fx().assertDocument(key, "{\"a\": 3, \"b\": 2}");
+    Expect.refused(InvalidPathException.class, () -> documents.at(key, "").set(null, delete));
     fx().assertDocument(key, "{\"a\": 3, \"b\": 2}");
   }
 }
