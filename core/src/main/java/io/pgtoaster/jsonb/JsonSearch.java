@@ -13,10 +13,12 @@ import tools.jackson.databind.JsonNode;
  *
  * <pre>{@code
  * List<Object> keys =
- *     products.search(
- *         JsonSearch.contains(Map.of("variants", List.of(Map.of("sku", "S1"))))
- *             .withText("red OR \"dark blue\"")
- *             .withLimit(20));
+ *     toaster
+ *         .documents("product", "doc")
+ *         .search(
+ *             JsonSearch.contains(Map.of("variants", List.of(Map.of("sku", "S1"))))
+ *                 .withText("red OR \"dark blue\"")
+ *                 .withLimit(20));
  * }</pre>
  *
  * @param probe what a document must contain, as {@code document @> probe}; null for anything

@@ -10,18 +10,36 @@ import static io.pgtoaster.benchmarks.guard.operation.Documents.words;
 
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
+import io.pgtoaster.jsonb.JsonIndex;
+import io.pgtoaster.jsonb.JsonSearch;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What is done with values at paths of documents. */
 final class DocumentOperations {
   private static final int MANY = 20;
+
+  /** A title that each document contains. */
+  private static final JsonSearch SEARCH =
+      JsonSearch.contains(
+          Map.of(
+              "roles",
+              List.of(
+                  Map.of(
+                      "title",
+                      JsonMapper.shared()
+                          .readTree(Documents.MEDIUM)
+                          .at("/roles/50/title")
+                          .stringValue()))));
 
   private DocumentOperations() {}
 
@@ -50,7 +68,29 @@ final class DocumentOperations {
             (d, id, i) -> done(d.column.getAll(keys(), path(i)).size() == MANY)),
         many(
             "get a leaf of 20 as text",
-            (d, id, i) -> done(d.column.textAll(keys(), path(i)).size() == MANY)));
+            (d, id, i) -> done(d.column.textAll(keys(), path(i)).size() == MANY)),
+        Operation.of(
+            "document: find 20 by a value",
+            5,
+            (w, rounds) ->
+                new Documents(
+                    w,
+                    Column.KEYED,
+                    MANY,
+                    0,
+                    Documents.MEDIUM,
+                    DocumentOperations::index,
+                    (d, id, i) -> done(d.column.search(SEARCH).size() == MANY))));
+  }
+
+  private static void index(Documents documents, long id, int i) {
+    documents
+        .workplace
+        .toaster()
+        .catalog()
+        .createIndex(
+            ColumnName.of("bench", documents.table, "data"),
+            JsonIndex.containment().withFastUpdate(false));
   }
 
   private static Stream<Operation> edits() {
