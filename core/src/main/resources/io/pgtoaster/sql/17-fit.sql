@@ -8,12 +8,12 @@
 CREATE OR REPLACE FUNCTION pgtoaster.node_bytes(value jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT CASE pg_catalog.jsonb_typeof(value)
-           WHEN 'object' THEN CASE WHEN value OPERATOR(pg_catalog.?) '$pgtoaster' THEN 40
+  SELECT CASE
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'object' THEN CASE WHEN value OPERATOR(pg_catalog.?) '$pgtoaster' THEN 40
              ELSE 4 OPERATOR(pg_catalog.+) (SELECT coalesce(pg_catalog.sum(4 OPERATOR(pg_catalog.+) pg_catalog.octet_length(k)), 0) FROM pg_catalog.jsonb_object_keys(value) k) END
-           WHEN 'array' THEN 4
-           WHEN 'string' THEN pg_catalog.octet_length(value OPERATOR(pg_catalog.#>>) '{}')
-           WHEN 'number' THEN (pg_catalog.pg_column_size(value OPERATOR(pg_catalog.#>) '{}') OPERATOR(pg_catalog.-) 9) OPERATOR(pg_catalog./) 4 OPERATOR(pg_catalog.*) 4
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'array' THEN 4
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'string' THEN pg_catalog.octet_length(value OPERATOR(pg_catalog.#>>) '{}')
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'number' THEN (pg_catalog.pg_column_size(value OPERATOR(pg_catalog.#>) '{}') OPERATOR(pg_catalog.-) 9) OPERATOR(pg_catalog./) 4 OPERATOR(pg_catalog.*) 4
            ELSE 0 END
 $$;
 
@@ -24,7 +24,7 @@ AS $$
   SELECT e.value FROM pg_catalog.jsonb_each(CASE WHEN pg_catalog.jsonb_typeof($1) OPERATOR(pg_catalog.=) 'object' THEN
                                               CASE WHEN $1 OPERATOR(pg_catalog.?) '$pgtoaster' THEN '{}' ELSE $1 END ELSE '{}' END) e
   UNION ALL
-  SELECT e.e FROM pg_catalog.jsonb_array_elements(CASE pg_catalog.jsonb_typeof($1) WHEN 'array' THEN $1 ELSE '[]' END) e(e)
+  SELECT e.e FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof($1) OPERATOR(pg_catalog.=) 'array' THEN $1 ELSE '[]' END) e(e)
 $$;
 
 -- Returns the bytes of a value within a jsonb.

@@ -151,7 +151,7 @@ BEGIN
     WHERE p.existing IS NULL LOOP
     -- A build that failed leaves an index that is not valid.
     RETURN QUERY SELECT format('DROP INDEX %I.%I', part.schema, part.index_name) WHERE to_regclass(format('%I.%I', part.schema, part.index_name)) IS NOT NULL;
-    RETURN NEXT format('CREATE INDEX %s%I ON %s USING gin (%s%s)%s', CASE WHEN online THEN 'CONCURRENTLY ' END, part.index_name, part.relation, part.expression,
+    RETURN QUERY SELECT format('CREATE INDEX %s%I ON %s USING gin (%s%s)%s', CASE WHEN online THEN 'CONCURRENTLY ' END, part.index_name, part.relation, part.expression,
                        CASE kind WHEN 'containment' THEN ' jsonb_path_ops' END, settings);
   END LOOP;
 END $$;
