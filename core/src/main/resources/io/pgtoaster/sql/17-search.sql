@@ -65,7 +65,7 @@ AS $$
   SELECT CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]') ELSE quote_ident(column_name) END
 $$;
 
--- Returns the GIN index of a table over such an expression; NULL if there is none.
+-- Returns the GIN index of a table over such an expression, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.gin_index(owner regclass, expression text) RETURNS regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -168,7 +168,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Drops a search index. An index of the column that create_index has not made stays.
+-- Drops a search index. Keeps an index of the column that create_index did not create.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, column_name name, kind text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -332,7 +332,7 @@ BEGIN
   END IF;
 END $$;
 
--- The source of the routine that tells whether a document contains a probe, as document @> probe does for a plain one. It
+-- The source of the routine that checks whether a document contains a probe, as document @> probe does for a plain one. It
 -- reads the nodes on the paths of the probe. doc is NULL for the document as its row contains it. The routine calls itself
 -- with the number of the document, a part of it and the part of the probe for that, with keys as split documents write
 -- them.

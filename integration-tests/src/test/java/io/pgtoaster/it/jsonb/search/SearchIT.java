@@ -324,5 +324,12 @@ class SearchIT {
     fx.database().run("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
     assertThat(fx.database().strings("SELECT kind || ' ' || complete FROM pgtoaster.indexes()"))
         .containsExactly("containment true");
+    fx.database().run("SELECT pgtoaster.drop_index('item', 'doc', 'containment')");
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
+        .as("an index that attach found stays")
+        .hasSize(1);
   }
 }
