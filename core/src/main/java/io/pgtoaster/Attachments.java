@@ -1,18 +1,18 @@
 package io.pgtoaster;
 
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.column.ColumnAttach;
-import io.pgtoaster.column.ColumnLookup;
-import io.pgtoaster.column.ColumnLookup.Attached;
-import io.pgtoaster.column.ColumnLookup.Place;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.ToasterOptions;
-import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
-import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup.Attached;
+import io.pgtoaster.internal.column.ColumnLookup.Place;
+import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.ColumnAttach;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;

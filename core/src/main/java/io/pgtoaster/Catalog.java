@@ -1,10 +1,7 @@
 package io.pgtoaster;
 
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.ToasterOptions;
-import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DatabaseException;
@@ -12,8 +9,11 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.jsonb.JsonIndex;
-import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.JsonToaster;
 import java.sql.ResultSet;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.ColumnLookup;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;

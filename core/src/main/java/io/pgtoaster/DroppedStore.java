@@ -25,11 +25,11 @@ final class DroppedStore {
     this.store = store;
   }
 
-  List<GcItem> collect(GcOptions options) {
-    return transactions.<List<GcItem>>run(
+  List<GcReport.Item> collect(GcOptions options) {
+    return transactions.<List<GcReport.Item>>run(
         connection -> {
-          GcItem item =
-              new GcItem(
+          GcReport.Item item =
+              new GcReport.Item(
                   store.id(),
                   "store",
                   store.id(),

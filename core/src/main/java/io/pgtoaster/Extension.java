@@ -1,8 +1,8 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.ColumnLookup;
-import io.pgtoaster.column.ServerExtension;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.ServerExtension;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,11 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.GcRun;
-import io.pgtoaster.column.Toaster;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.spi.GcRun;
+import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,9 +41,9 @@ final class GarbageCollection {
   private final GcTransactions transactions;
   private final Function<String, @Nullable Toaster<?, ?>> toasters;
   private final GcOptions options;
-  private final List<GcItem> items = new ArrayList<>();
-  private final List<GcItem> kept = new ArrayList<>();
-  private final List<GcFailure> failures = new ArrayList<>();
+  private final List<GcReport.Item> items = new ArrayList<>();
+  private final List<GcReport.Item> kept = new ArrayList<>();
+  private final List<GcReport.Failure> failures = new ArrayList<>();
   private boolean disconnected;
 
   GarbageCollection(
@@ -70,7 +69,7 @@ final class GarbageCollection {
       return;
     }
     if (store.collectsItself()) {
-      items.addAll(transactions.<List<GcItem>>run(c -> collected(c, store)));
+      items.addAll(transactions.<List<GcReport.Item>>run(c -> collected(c, store)));
     }
     @Nullable Toaster<?, ?> toaster = toasters.apply(store.toaster());
     if (toaster != null) {
@@ -79,11 +78,13 @@ final class GarbageCollection {
   }
 
   /** Runs the toaster's own collect function in the server. */
-  private List<GcItem> collected(Connection connection, Store store) throws SQLException {
+  private List<GcReport.Item> collected(Connection connection, Store store) throws SQLException {
     return Query.list(
         connection,
         COLLECT,
-        r -> new GcItem(store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
+        r ->
+            new GcReport.Item(
+                store.id(), r.getString(1), r.getLong(2), r.getLong(3), r.getString(4)),
         store.id(),
         options.grace().toString(),
         options.dryRun());
@@ -98,7 +99,7 @@ final class GarbageCollection {
       step.run();
     } catch (PgToasterException e) {
       PgToasterException cause = e.at("store " + store.id() + ", " + store.place());
-      failures.add(new GcFailure(store.id(), cause));
+      failures.add(new GcReport.Failure(store.id(), cause));
       disconnected =
           e instanceof ConnectionLostException || e instanceof ConnectionUnavailableException;
     }
@@ -133,8 +134,8 @@ final class GarbageCollection {
     }
 
     @Override
-    public <R extends @Nullable Object> R transaction(SqlFunction<R> work) {
-      return transactions.run(work);
+    public <R extends @Nullable Object> R transaction(Work<R> work) {
+      return transactions.run(work::run);
     }
 
     @Override
@@ -144,12 +145,12 @@ final class GarbageCollection {
 
     @Override
     public void found(String kind, long id, long bytes, String description) {
-      items.add(new GcItem(about.id(), kind, id, bytes, description));
+      items.add(new GcReport.Item(about.id(), kind, id, bytes, description));
     }
 
     @Override
     public void kept(String kind, long id, long bytes, String description) {
-      kept.add(new GcItem(about.id(), kind, id, bytes, description));
+      kept.add(new GcReport.Item(about.id(), kind, id, bytes, description));
     }
   }
 

@@ -60,7 +60,7 @@ public final class GcOptions {
   /**
    * Returns these options with another retry horizon.
    *
-   * @param horizon how long writers with ids of {@link io.pgtoaster.blob.AppendToken#newWriter()}
+   * @param horizon how long writers with ids of {@link io.pgtoaster.column.AppendToken#newWriter()}
    *     are remembered after their last append
    * @return new options
    */

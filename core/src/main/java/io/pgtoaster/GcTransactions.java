@@ -2,7 +2,7 @@ package io.pgtoaster;
 
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.ColumnLookup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

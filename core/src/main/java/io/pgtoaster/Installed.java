@@ -1,10 +1,10 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 

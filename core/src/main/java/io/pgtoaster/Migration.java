@@ -1,18 +1,18 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.column.Toasters;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.internal.sql.SqlFunction;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.spi.JsonToaster;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;

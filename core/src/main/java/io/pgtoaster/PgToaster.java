@@ -1,20 +1,18 @@
 package io.pgtoaster;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.CallListener;
-import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.column.Toaster;
-import io.pgtoaster.column.Toasters;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.JoiningConnections;
 import io.pgtoaster.internal.OwnConnections;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -60,8 +58,8 @@ public final class PgToaster {
 
   /** The toasters on the class path, loaded once. */
   private static final class Shared {
-    static final Toasters<BlobToaster> BLOB_TOASTERS = BlobToasters.load();
-    static final Toasters<JsonToaster> JSON_TOASTERS = JsonToasters.load();
+    static final Toasters<BlobToaster> BLOB_TOASTERS = Toasters.blobs();
+    static final Toasters<JsonToaster> JSON_TOASTERS = Toasters.documents();
   }
 
   /**

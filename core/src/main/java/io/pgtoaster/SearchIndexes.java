@@ -1,11 +1,11 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.sql.SqlFunction;
 import io.pgtoaster.jsonb.JsonIndex;
-import io.pgtoaster.spi.SqlFunction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

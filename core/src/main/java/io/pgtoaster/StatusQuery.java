@@ -1,6 +1,6 @@
 package io.pgtoaster;
 
-import io.pgtoaster.column.Toaster;
+import io.pgtoaster.spi.Toaster;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -11,13 +11,11 @@
  *   <li>Results are records or final classes that only this library creates. They may get more
  *       components, and the format of {@code toString} may change.
  *   <li>Values that applications create keep their components: {@link
- *       io.pgtoaster.blob.AppendToken}, {@link io.pgtoaster.jsonb.DocumentPath}, {@link
+ *       io.pgtoaster.column.AppendToken}, {@link io.pgtoaster.column.DocumentPath}, {@link
  *       io.pgtoaster.column.RowKey}.
  *   <li>Enums and exceptions may get more members; handle unknown ones.
- *   <li>The API for toasters in other jars may change in a minor version; the changelog describes
- *       the changes. It consists of the package {@code column} and the types named {@code
- *       ...Vtable}, {@code ...Toaster}, {@code JsonEdit}, {@code PatchTarget} and {@code
- *       AppendRequest}.
+ *   <li>The interface for toasters in other jars, {@code io.pgtoaster.spi}, may change in a minor
+ *       version; the changelog describes the changes.
  * </ul>
  */
 @NullMarked

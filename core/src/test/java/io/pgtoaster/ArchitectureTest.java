@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.PackageMatcher;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,9 +31,25 @@ class ArchitectureTest {
   private static final String BLOB = "io.pgtoaster.blob..";
   private static final String JSONB = "io.pgtoaster.jsonb..";
   private static final String COLUMN = "io.pgtoaster.column..";
-  private static final String INTERNAL = "io.pgtoaster.internal..";
+  private static final String INTERNAL = "io.pgtoaster.internal";
   private static final String SPI = "io.pgtoaster.spi..";
   private static final String ERROR = "io.pgtoaster.error..";
+
+  private static final String[] ABOVE_COLUMNS = {"entry point", "blob", "jsonb"};
+
+  /** Packages of the API, and of the SPI. */
+  private static final Set<String> SEEN =
+      Set.of(
+          ROOT,
+          "io.pgtoaster.blob",
+          "io.pgtoaster.jsonb",
+          "io.pgtoaster.column",
+          "io.pgtoaster.error",
+          "io.pgtoaster.spi");
+
+  /** Only the entry point calls these. */
+  private static final Set<String> MADE_BY_THE_ENTRY_POINT =
+      Set.of("BlobColumn.of", "DocumentColumn.of");
 
   /** Parts of one toaster. */
   private static final PackageMatcher ROOMS =
@@ -54,12 +72,18 @@ class ArchitectureTest {
             .definedBy(BLOB)
             .layer("jsonb")
             .definedBy(JSONB)
-            .layer("column")
-            .definedBy(COLUMN)
-            .layer("internal")
-            .definedBy(INTERNAL)
+            .layer("columns")
+            .definedBy(INTERNAL + ".column..")
             .layer("spi")
             .definedBy(SPI)
+            .layer("internal")
+            .definedBy(INTERNAL)
+            .layer("values")
+            .definedBy(COLUMN)
+            .layer("json")
+            .definedBy(INTERNAL + ".json..")
+            .layer("sql")
+            .definedBy(INTERNAL + ".sql..")
             .layer("error")
             .definedBy(ERROR)
             .whereLayer("entry point")
@@ -68,13 +92,21 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("entry point")
             .whereLayer("jsonb")
             .mayOnlyBeAccessedByLayers("entry point")
-            .whereLayer("column")
-            .mayOnlyBeAccessedByLayers("entry point", "blob", "jsonb")
-            .whereLayer("internal")
-            .mayOnlyBeAccessedByLayers("entry point", "blob", "jsonb", "column")
+            .whereLayer("columns")
+            .mayOnlyBeAccessedByLayers(ABOVE_COLUMNS)
             .whereLayer("spi")
-            .mayOnlyBeAccessedByLayers("entry point", "blob", "jsonb", "column", "internal")
+            .mayOnlyBeAccessedByLayers(and(ABOVE_COLUMNS, "columns"))
+            .whereLayer("internal")
+            .mayOnlyBeAccessedByLayers(and(ABOVE_COLUMNS, "columns", "spi"))
+            .whereLayer("values")
+            .mayOnlyBeAccessedByLayers(and(ABOVE_COLUMNS, "columns", "spi", "internal"))
+            .whereLayer("json")
+            .mayOnlyBeAccessedByLayers(and(ABOVE_COLUMNS, "columns", "spi", "internal", "values"))
             .ensureAllClassesAreContainedInArchitecture());
+  }
+
+  private static String[] and(String[] layers, String... more) {
+    return Stream.concat(Stream.of(layers), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test
@@ -103,6 +135,43 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(toaster + ".*.."));
+  }
+
+  /** What users and toasters of other jars see refers to nothing else of core. */
+  @Test
+  void apiAndSpi_areClosed() {
+    Set<String> found = new TreeSet<>();
+    for (JavaClass type : CORE) {
+      if (isSeen(type)) {
+        type.getAllRawSuperclasses().forEach(t -> refuse(found, type.getName(), t));
+        type.getRawInterfaces().forEach(t -> refuse(found, type.getName(), t));
+        for (JavaCodeUnit call : type.getCodeUnits()) {
+          if (isPublic(call.getModifiers())
+              && !MADE_BY_THE_ENTRY_POINT.contains(type.getSimpleName() + "." + call.getName())) {
+            refuse(found, call.getFullName(), call.getRawReturnType());
+            call.getRawParameterTypes().forEach(t -> refuse(found, call.getFullName(), t));
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static void refuse(Set<String> found, String place, JavaClass type) {
+    if (type.getPackageName().startsWith(ROOT) && !isSeen(type)) {
+      found.add(place + " refers to " + type.getName());
+    }
+  }
+
+  /** Public, like all types that it is in, and in a package of the API or SPI. */
+  private static boolean isSeen(JavaClass type) {
+    return SEEN.contains(type.getPackageName())
+        && isPublic(type.getModifiers())
+        && type.getEnclosingClass().map(ArchitectureTest::isSeen).orElse(true);
+  }
+
+  private static boolean isPublic(Set<JavaModifier> modifiers) {
+    return modifiers.contains(JavaModifier.PUBLIC);
   }
 
   @Test

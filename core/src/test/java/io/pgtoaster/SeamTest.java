@@ -30,7 +30,7 @@ class SeamTest {
   @CsvSource({
     "\"appendable\", blob/BlobOptions.java",
     "\"keyed\", jsonb/JsonOptions.java",
-    "\"default\", column/Toaster.java",
+    "\"default\", spi/Toaster.java",
     "\"chunk_size\", blob/BlobOptions.java blob/appendable/store/StoreOptions.java",
   })
   void literal_isInItsPackage(String literal, String files) throws IOException {

@@ -7,8 +7,8 @@ import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.util.Map;
 import java.util.Random;
 

@@ -28,7 +28,7 @@ import io.pgtoaster.cli.demo.DemoCommand;
 import io.pgtoaster.cli.io.Bytes;
 import io.pgtoaster.cli.io.PathArgument;
 import io.pgtoaster.cli.json.JsonCommand;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,8 +1,13 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,7 +38,8 @@ final class AppendCalls {
   }
 
   static AppendRequest request(byte[] bytes, AppendOptions options) {
-    return new AppendRequest(bytes, 0, bytes.length, null, options);
+    return new AppendRequest(
+        bytes, 0, bytes.length, null, options.expectedOffset(), options.token());
   }
 
   /** Uses the array of the buffer if it is accessible. */
@@ -41,7 +47,8 @@ final class AppendCalls {
     int count = bytes.remaining();
     if (bytes.hasArray()) {
       int from = bytes.arrayOffset() + bytes.position();
-      return new AppendRequest(bytes.array(), from, count, null, options);
+      return new AppendRequest(
+          bytes.array(), from, count, null, options.expectedOffset(), options.token());
     }
     byte[] copy = new byte[count];
     bytes.get(bytes.position(), copy);
@@ -50,7 +57,13 @@ final class AppendCalls {
 
   static AppendRequest request(InputStream in, AppendOptions options) {
     byte[] head = read(in, READ_AHEAD);
-    return new AppendRequest(head, 0, head.length, head.length < READ_AHEAD ? null : in, options);
+    return new AppendRequest(
+        head,
+        0,
+        head.length,
+        head.length < READ_AHEAD ? null : in,
+        options.expectedOffset(),
+        options.token());
   }
 
   /** Reads up to so many bytes, fewer only at the end. */
@@ -75,13 +88,12 @@ final class AppendCalls {
   }
 
   Sent send(Object key, AppendRequest request) {
-    AppendOptions options = request.options();
-    if (options.token() != null) {
+    if (request.token() != null) {
       access.require(BlobCapability.TOKENS);
     }
     BlobOperation context = context(key, request);
     boolean tellsRetries =
-        options.token() != null && request.rest() == null && access.connections().own();
+        request.token() != null && request.rest() == null && access.connections().own();
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
@@ -119,7 +131,7 @@ final class AppendCalls {
   }
 
   private static BlobOperation context(Object key, AppendRequest request) {
-    @Nullable Long expected = request.options().expectedOffset();
+    @Nullable Long expected = request.expectedOffset();
     long length = request.rest() == null ? request.count() : -1;
     return new BlobOperation("append", key, expected == null ? -1 : expected, length);
   }

@@ -1,8 +1,14 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.blob.AppendCalls.Sent;
-import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -255,7 +261,8 @@ public final class BlobAppendStream extends OutputStream {
     if (writer != null && size > 0) {
       options = options.withToken(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
     }
-    return appender.send(key, new AppendRequest(piece, 0, size, null, options));
+    return appender.send(
+        key, new AppendRequest(piece, 0, size, null, options.expectedOffset(), options.token()));
   }
 
   /** Waits for the piece that is being committed, if any. */

@@ -1,11 +1,15 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.CallersConnection;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -83,21 +87,12 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns the toaster of the column.
-   *
-   * @return the toaster
-   */
-  public BlobToaster toaster() {
-    return access.resolved().toaster();
-  }
-
-  /**
    * Returns the optional capabilities that the toaster supports.
    *
    * @return an immutable set
    */
   public Set<BlobCapability> capabilities() {
-    return toaster().capabilities();
+    return access.resolved().toaster().capabilities();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.spi.BlobVtable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.OperationContext;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.internal.column.OperationContext;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
@@ -8,6 +7,11 @@ import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.OpenedBlob;
+import io.pgtoaster.spi.PinnedBlob;
 import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,9 +1,6 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.OperationContext;
-import io.pgtoaster.column.OwnerRows;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ConcurrencyException;
@@ -15,6 +12,16 @@ import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.internal.column.OwnerRows;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.OpenedBlob;
+import io.pgtoaster.spi.PinnedBlob;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;

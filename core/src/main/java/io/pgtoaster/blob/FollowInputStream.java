@@ -1,6 +1,5 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -11,6 +10,11 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -1,9 +1,12 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.column.ColumnAccess;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Notifications.Subscription;
 import io.pgtoaster.internal.OwnConnections;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package io.pgtoaster.blob;
 
 import io.pgtoaster.error.ContentTooLongException;
 import io.pgtoaster.internal.ByteArrays;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob;
 
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.InvalidOffsetException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

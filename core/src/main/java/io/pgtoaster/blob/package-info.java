@@ -1,7 +1,4 @@
-/**
- * Big binary and text values that grow: append, ranged and streaming reads, follow, and the
- * interfaces for toasters.
- */
+/** Big binary and text values that grow: append, ranged and streaming reads, follow. */
 @NullMarked
 package io.pgtoaster.blob;
 

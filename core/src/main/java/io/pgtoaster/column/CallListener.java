@@ -30,7 +30,7 @@ public interface CallListener {
      *     append; {@code conflict} for a conditional change that was not made; {@code done} or
      *     {@code nothing} (there was nothing at the path, or in the column) for all others
      */
-    void end(@Nullable AttachedColumn column, long bytes, String outcome);
+    void end(@Nullable ColumnName column, long bytes, String outcome);
 
     /**
      * Called when the call has failed.
@@ -38,6 +38,6 @@ public interface CallListener {
      * @param column as it was looked up; null if that failed
      * @param failure that the caller gets
      */
-    void fail(@Nullable AttachedColumn column, Throwable failure);
+    void fail(@Nullable ColumnName column, Throwable failure);
   }
 }

@@ -1,7 +1,7 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.error.ColumnNotFoundException;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

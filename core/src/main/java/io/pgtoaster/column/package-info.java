@@ -1,4 +1,4 @@
-/** A column of a table as toasters see it: names, row key, options. */
+/** Values of calls on columns: names, keys, paths and tokens, and the results. */
 @NullMarked
 package io.pgtoaster.column;
 

@@ -1,7 +1,7 @@
 package io.pgtoaster.internal;
 
 import io.pgtoaster.internal.Connections.Lease;
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

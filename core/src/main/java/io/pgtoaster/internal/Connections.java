@@ -1,6 +1,6 @@
 package io.pgtoaster.internal;
 
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

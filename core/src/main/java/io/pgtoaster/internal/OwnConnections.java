@@ -1,6 +1,6 @@
 package io.pgtoaster.internal;
 
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

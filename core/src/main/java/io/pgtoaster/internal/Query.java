@@ -1,5 +1,6 @@
 package io.pgtoaster.internal;
 
+import io.pgtoaster.column.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -142,6 +143,8 @@ public final class Query {
     for (Object parameter : parameters) {
       if (parameter instanceof Parameters several) {
         next = several.bind(statement, next);
+      } else if (parameter instanceof RowKey key) {
+        next = key.bind(statement, next);
       } else {
         statement.setObject(next++, parameter);
       }

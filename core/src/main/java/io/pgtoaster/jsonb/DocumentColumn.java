@@ -1,10 +1,17 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.CallersConnection;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
@@ -94,21 +101,12 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns the toaster of the column.
-   *
-   * @return the toaster
-   */
-  public JsonToaster toaster() {
-    return access.resolved().toaster();
-  }
-
-  /**
    * Returns the optional features that the toaster supports.
    *
    * @return an immutable set
    */
   public Set<JsonCapability> capabilities() {
-    return toaster().capabilities();
+    return access.resolved().toaster().capabilities();
   }
 
   /**

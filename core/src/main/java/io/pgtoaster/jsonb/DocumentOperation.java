@@ -1,9 +1,11 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.OperationContext;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.Edited;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

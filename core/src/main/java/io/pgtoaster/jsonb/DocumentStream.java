@@ -1,11 +1,14 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.ColumnAccess.Resolved;
-import io.pgtoaster.column.OperationContext;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;

@@ -1,13 +1,20 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.ColumnAccess;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
-import io.pgtoaster.jsonb.JsonVtable.Slice;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
+import io.pgtoaster.spi.JsonVtable.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

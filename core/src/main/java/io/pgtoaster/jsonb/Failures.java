@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.SqlErrors;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;

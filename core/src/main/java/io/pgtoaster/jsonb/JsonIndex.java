@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.JsonSearch;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

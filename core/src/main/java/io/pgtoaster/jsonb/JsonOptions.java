@@ -1,10 +1,11 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.Compression;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.internal.OptionMap;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.spi.PatchTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

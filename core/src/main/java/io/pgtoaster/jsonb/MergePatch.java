@@ -1,10 +1,15 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;

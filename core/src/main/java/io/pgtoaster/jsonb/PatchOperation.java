@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
 import java.util.Locale;

@@ -1,8 +1,11 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.OperationContext;
+import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

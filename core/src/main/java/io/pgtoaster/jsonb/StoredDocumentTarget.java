@@ -1,8 +1,13 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonVtable;
+import io.pgtoaster.spi.PatchTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Type;

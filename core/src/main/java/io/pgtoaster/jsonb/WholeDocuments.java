@@ -1,13 +1,16 @@
 package io.pgtoaster.jsonb;
 
-import io.pgtoaster.column.ColumnAccess;
-import io.pgtoaster.column.ColumnAccess.Resolved;
-import io.pgtoaster.column.OperationContext;
-import io.pgtoaster.column.OwnerRows;
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbSize;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.internal.column.OwnerRows;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,4 @@
-/**
- * Big JSON documents that are read and changed by path: the column, the value at a path, and the
- * interface for toasters.
- */
+/** Big JSON documents that are read and changed by path: the column, and the value at a path. */
 @NullMarked
 package io.pgtoaster.jsonb;
 

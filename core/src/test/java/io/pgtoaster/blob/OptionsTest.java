@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.Compression;
 import io.pgtoaster.error.InvalidOffsetException;
 import java.time.Duration;

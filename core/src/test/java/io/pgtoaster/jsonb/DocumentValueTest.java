@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;

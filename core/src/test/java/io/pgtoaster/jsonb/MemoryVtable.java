@@ -1,9 +1,17 @@
 package io.pgtoaster.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonType;
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonVtable;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

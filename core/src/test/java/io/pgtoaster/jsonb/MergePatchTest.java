@@ -2,9 +2,10 @@ package io.pgtoaster.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;

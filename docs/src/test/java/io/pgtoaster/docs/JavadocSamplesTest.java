@@ -67,6 +67,7 @@ class JavadocSamplesTest {
     return """
         import io.pgtoaster.*;
         import io.pgtoaster.blob.*;
+        import io.pgtoaster.column.*;
         import io.pgtoaster.embedded.*;
         import io.pgtoaster.hibernate.blob.*;
         import io.pgtoaster.hibernate.jsonb.*;

@@ -22,7 +22,16 @@ class SourcesTest {
   private static final Pattern NOT_FOR_OTHERS =
       Pattern.compile(
           "import (static"
-              + " )?io\\.pgtoaster\\.(internal|blob\\.appendable\\.[a-z]|jsonb\\.keyed\\.[a-z]).*");
+              + " )?io\\.pgtoaster\\.(internal\\.[A-Z]|blob\\.appendable\\.[a-z]|jsonb\\.keyed\\.[a-z]).*");
+
+  /** What applications do not need. */
+  private static final Pattern NOT_FOR_USERS =
+      Pattern.compile(
+          "\\bio\\.pgtoaster\\.(spi\\b|internal\\b|(blob|jsonb)\\.[a-z]|hibernate\\.(internal|event)\\b)");
+
+  /** What a toaster in another jar needs. */
+  private static final Pattern FOR_TOASTERS =
+      Pattern.compile("import (static )?io\\.pgtoaster\\.(spi|column|error)\\.[A-Z].*");
 
   private static final Pattern LITERAL =
       Pattern.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"");
@@ -42,6 +51,7 @@ class SourcesTest {
           "pgtoaster/column",
           "pgtoaster/jsonb",
           "pgtoaster/error",
+          "pgtoaster/spi",
           "pgtoaster/hibernate/blob",
           "pgtoaster/hibernate/jsonb",
           "pgtoaster/hibernate/query",
@@ -70,7 +80,53 @@ class SourcesTest {
         }
       }
     }
-    assertThat(found).as("beside the API, column and spi").isEmpty();
+    assertThat(found).as("beside the API, spi, and the shared parts of internal").isEmpty();
+  }
+
+  @Test
+  void examplesAndPages_needTheApiAlone() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : files(ROOT.resolve("examples"), ".java")) {
+      refuse(file, Files.readAllLines(file), NOT_FOR_USERS, found);
+    }
+    List<Path> pages = new ArrayList<>(files(Guide.FOLDER, ".md"));
+    pages.add(ROOT.resolve("README.md"));
+    for (Path page : pages) {
+      List<String> imports =
+          Files.readAllLines(page).stream().filter(line -> line.startsWith("import ")).toList();
+      refuse(page, imports, NOT_FOR_USERS, found);
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void toastersOfOtherJars_needTheSpiAlone() throws IOException {
+    List<String> found = new ArrayList<>();
+    List<Path> toys =
+        files(ROOT.resolve("integration-tests/src/test/java/io/pgtoaster/it/toy"), "");
+    assertThat(toys).isNotEmpty();
+    for (Path file : toys) {
+      Files.readAllLines(file).stream()
+          .filter(line -> line.matches("import (static )?io\\.pgtoaster\\..*"))
+          .filter(line -> !FOR_TOASTERS.matcher(line).matches())
+          .forEach(line -> found.add(ROOT.relativize(file) + ": " + line));
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static void refuse(Path file, List<String> lines, Pattern pattern, List<String> found) {
+    lines.stream()
+        .filter(line -> pattern.matcher(line).find())
+        .forEach(line -> found.add(ROOT.relativize(file) + ": " + line));
+  }
+
+  private static List<Path> files(Path folder, String end) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(f -> Files.isRegularFile(f) && f.toString().endsWith(end))
+          .filter(f -> !f.toString().contains("/target/"))
+          .toList();
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.spi.SqlFunction;
+import io.pgtoaster.internal.sql.SqlFunction;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 

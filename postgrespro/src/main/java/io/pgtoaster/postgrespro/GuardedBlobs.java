@@ -1,10 +1,10 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.pgtoaster.postgrespro;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.DocumentStat;
-import io.pgtoaster.jsonb.Edited;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.jsonb.JsonInfo;
-import io.pgtoaster.jsonb.JsonVtable;
-import io.pgtoaster.jsonb.PutResult;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonVtable;
 import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;

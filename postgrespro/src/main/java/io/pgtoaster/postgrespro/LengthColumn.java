@@ -1,6 +1,6 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

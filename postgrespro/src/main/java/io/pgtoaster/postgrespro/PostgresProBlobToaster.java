@@ -1,14 +1,14 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.blob.BlobCapability;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.stock.StockRules;
 import io.pgtoaster.blob.stock.StockVtable;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnLookup;
-import io.pgtoaster.column.ColumnLookup.Attached;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup.Attached;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

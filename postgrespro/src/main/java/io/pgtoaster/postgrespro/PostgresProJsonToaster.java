@@ -1,11 +1,11 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.ColumnNotFoundException;
-import io.pgtoaster.jsonb.JsonCapability;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.stock.StockVtable;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.column.ColumnAttach;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.sql.Identifiers;
+import io.pgtoaster.spi.ColumnAttach;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

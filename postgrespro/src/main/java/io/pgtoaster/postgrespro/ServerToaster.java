@@ -1,8 +1,8 @@
 package io.pgtoaster.postgrespro;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

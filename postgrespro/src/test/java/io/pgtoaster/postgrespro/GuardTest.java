@@ -3,10 +3,10 @@ package io.pgtoaster.postgrespro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;

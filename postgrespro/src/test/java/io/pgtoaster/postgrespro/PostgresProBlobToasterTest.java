@@ -3,16 +3,15 @@ package io.pgtoaster.postgrespro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.KeyColumn;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +59,7 @@ class PostgresProBlobToasterTest {
   }
 
   private static AppendRequest request(int count) {
-    return new AppendRequest(new byte[count], 0, count, null, AppendOptions.defaults());
+    return new AppendRequest(new byte[count], 0, count, null, null, null);
   }
 
   private BlobVtable vtable() {
@@ -155,8 +154,7 @@ class PostgresProBlobToasterTest {
         .isInstanceOf(InvalidOffsetException.class)
         .hasMessageContaining("ends at 1000000000 bytes");
     AppendRequest stream =
-        new AppendRequest(
-            new byte[3], 0, 3, new ByteArrayInputStream(new byte[2]), AppendOptions.defaults());
+        new AppendRequest(new byte[3], 0, 3, new ByteArrayInputStream(new byte[2]), null, null);
     assertThatThrownBy(() -> vtable().append(server.get(), KEY, stream))
         .isInstanceOf(InvalidOffsetException.class);
     assertThat(server.sent()).noneMatch(sql -> sql.startsWith("UPDATE"));

@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.data;
 
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

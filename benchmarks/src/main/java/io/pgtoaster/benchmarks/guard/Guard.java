@@ -5,7 +5,7 @@ import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
 import io.pgtoaster.benchmarks.server.Workplace;
-import io.pgtoaster.column.Toaster;
+import io.pgtoaster.spi.Toaster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

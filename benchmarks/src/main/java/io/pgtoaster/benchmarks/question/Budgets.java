@@ -11,7 +11,7 @@ import io.pgtoaster.benchmarks.trial.Cell;
 import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.benchmarks.trial.Subject;
 import io.pgtoaster.benchmarks.trial.Trial;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.sql.PreparedStatement;
 import java.util.Random;
 import java.util.stream.Collectors;

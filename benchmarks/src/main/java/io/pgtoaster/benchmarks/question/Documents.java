@@ -13,7 +13,7 @@ import io.pgtoaster.benchmarks.trial.Cell;
 import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.benchmarks.trial.Subject;
 import io.pgtoaster.benchmarks.trial.Trial;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;

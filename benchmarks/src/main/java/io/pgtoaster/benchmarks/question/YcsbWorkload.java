@@ -3,7 +3,7 @@ package io.pgtoaster.benchmarks.question;
 import io.pgtoaster.benchmarks.contender.document.StoreSession;
 import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.benchmarks.trial.Subject;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.pgtoaster.benchmarks.trial;
 
 import io.pgtoaster.benchmarks.data.DocumentSet;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;

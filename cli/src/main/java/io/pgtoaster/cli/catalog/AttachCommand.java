@@ -3,7 +3,6 @@ package io.pgtoaster.cli.catalog;
 import io.pgtoaster.Attachment;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.cli.command.DatabaseCommand;
 import io.pgtoaster.cli.command.TargetColumn;
 import io.pgtoaster.cli.connect.Database;
@@ -11,15 +10,15 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.io.Bytes;
 import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.cli.terminal.PrintableText;
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Compression;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.spi.JsonCapability;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -183,7 +182,7 @@ public final class AttachCommand extends DatabaseCommand {
                 ? "attached " + name + " to " + chosen + where
                 : name + " is attached to " + chosen + " as it was" + where);
     if (documents
-        && JsonToasters.load().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
+        && Toasters.documents().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
       tellUses(database, name.column());
     }
     return ExitCode.OK;
@@ -199,8 +198,8 @@ public final class AttachCommand extends DatabaseCommand {
 
   /** Returns true if a toaster is for documents. The toaster "default" exists for both kinds. */
   private static boolean isForDocuments(String toaster, boolean jsonb) {
-    boolean canDocuments = JsonToasters.load().names().contains(toaster);
-    return canDocuments && (jsonb || !BlobToasters.load().names().contains(toaster));
+    boolean canDocuments = Toasters.documents().names().contains(toaster);
+    return canDocuments && (jsonb || !Toasters.blobs().names().contains(toaster));
   }
 
   private void refuseOptionsOf(@Nullable Object others, String toaster, boolean documents) {

@@ -1,8 +1,8 @@
 package io.pgtoaster.cli.command;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.AttachedColumn;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

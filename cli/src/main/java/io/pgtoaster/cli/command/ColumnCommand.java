@@ -3,7 +3,7 @@ package io.pgtoaster.cli.command;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.cli.connect.Database;
 import io.pgtoaster.cli.name.KeyText;
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.spi.AttachedColumn;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 

@@ -1,11 +1,11 @@
 package io.pgtoaster.cli.command;
 
 import io.pgtoaster.cli.connect.Database;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.OwnerRows;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

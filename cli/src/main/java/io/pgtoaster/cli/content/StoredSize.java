@@ -2,9 +2,9 @@ package io.pgtoaster.cli.content;
 
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.cli.connect.Database;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package io.pgtoaster.cli.demo;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.JsonOptions;
 import java.io.IOException;
 import java.io.PrintWriter;

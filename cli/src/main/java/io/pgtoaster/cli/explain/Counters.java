@@ -1,6 +1,6 @@
 package io.pgtoaster.cli.explain;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

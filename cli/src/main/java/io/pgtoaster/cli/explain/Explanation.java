@@ -1,13 +1,12 @@
 package io.pgtoaster.cli.explain;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.Toaster;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -103,7 +102,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
             + " AND pg_catalog.age(n.xmin) <= pg_catalog.age(CAST("
             + "pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid)) ORDER BY n.id";
     try (PreparedStatement s = connection.prepareStatement(sql)) {
-      RowKey.of(key, column.key()).bind(s, 1);
+      column.rowKey(key).bind(s, 1);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           rows.add(inWords(r.getLong(1), r.getString(2), r.getBoolean(3), r.getLong(4)));
@@ -172,7 +171,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
                 + column.quotedTable()
                 + " o WHERE "
                 + column.rowCondition())) {
-      RowKey.of(key, column.key()).bind(s, 1);
+      column.rowKey(key).bind(s, 1);
       s.executeUpdate();
     }
     return plain;

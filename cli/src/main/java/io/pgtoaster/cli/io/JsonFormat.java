@@ -31,7 +31,7 @@ public final class JsonFormat {
       return;
     }
     try (StandardOutput out = new StandardOutput();
-        JsonParser parser = io.pgtoaster.spi.json.Json.parser(text)) {
+        JsonParser parser = io.pgtoaster.internal.json.Json.parser(text)) {
       PrettyJson.write(parser, out, Terminal.isTerminal(1));
     }
   }

@@ -25,7 +25,7 @@ public final class JsonInput {
       }
     }
     try {
-      return io.pgtoaster.spi.json.Json.readTree(argument);
+      return io.pgtoaster.internal.json.Json.readTree(argument);
     } catch (InvalidJsonException e) {
       String string = argument.matches("\\w[\\w -]*") ? argument : "text";
       throw new Failure(
@@ -41,7 +41,7 @@ public final class JsonInput {
 
   private static JsonNode read(String name, InputStream in) {
     try {
-      return io.pgtoaster.spi.json.Json.readTree(in);
+      return io.pgtoaster.internal.json.Json.readTree(in);
     } catch (InvalidJsonException e) {
       throw new Failure(ExitCode.FAILED, name + " cannot be taken: " + e.getMessage(), e);
     }

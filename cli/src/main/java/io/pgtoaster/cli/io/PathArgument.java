@@ -1,7 +1,7 @@
 package io.pgtoaster.cli.io;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.jsonb.DocumentPath;
 import picocli.CommandLine.TypeConversionException;
 
 /** A path on the command line. */

@@ -92,7 +92,7 @@ final class PrettyJson {
 
   private void string(String text) throws IOException {
     StringBuilder quoted = new StringBuilder(text.length() + 2);
-    io.pgtoaster.spi.json.JsonbText.string(text, quoted);
+    io.pgtoaster.internal.json.JsonbText.string(text, quoted);
     if (!terminal) {
       out.append(quoted);
       return;

@@ -1,12 +1,12 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobVtable;
 import io.pgtoaster.blob.appendable.store.Store;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.GcRun;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.GcRun;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -1,10 +1,5 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.blob.OpenedBlob;
-import io.pgtoaster.blob.PinnedBlob;
 import io.pgtoaster.blob.appendable.read.AppendablePin;
 import io.pgtoaster.blob.appendable.read.ChunkReader;
 import io.pgtoaster.blob.appendable.read.Followers;
@@ -15,7 +10,12 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.write.Appender;
 import io.pgtoaster.blob.appendable.write.Compactor;
 import io.pgtoaster.blob.appendable.write.Overwriter;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.OpenedBlob;
+import io.pgtoaster.spi.PinnedBlob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,14 +1,13 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.appendable.store.Store;
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.ServerExtension;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.ServerExtension;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -54,15 +53,14 @@ final class ExtensionVtable extends AppendableVtable {
     if (request.rest() != null || request.count() > MAX_APPEND) {
       return null;
     }
-    AppendOptions options = request.options();
-    AppendToken token = options.token();
+    AppendToken token = request.token();
     Long offset =
         number(
             connection,
             append,
             key,
             request.bytes(),
-            Query.bigint(options.expectedOffset()),
+            Query.bigint(request.expectedOffset()),
             token == null ? null : token.writer(),
             Query.bigint(token == null ? null : (Long) token.sequence()));
     return offset == null ? null : new AppendResult(offset, request.count(), false);

@@ -1,8 +1,8 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.column.GcRun;
-import io.pgtoaster.column.UnreferencedContent;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.UnreferencedContent;
+import io.pgtoaster.spi.GcRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.pgtoaster.blob.appendable;
 
-import io.pgtoaster.column.GcRun;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.GcRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

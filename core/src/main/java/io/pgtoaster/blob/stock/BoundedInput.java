@@ -1,7 +1,7 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.spi.AppendRequest;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 

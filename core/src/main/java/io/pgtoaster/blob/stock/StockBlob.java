@@ -1,7 +1,7 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.blob.PinnedBlob;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.PinnedBlob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

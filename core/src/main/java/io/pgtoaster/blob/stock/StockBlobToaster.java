@@ -1,10 +1,10 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.blob.BlobCapability;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
 import java.util.Set;
 
 /**

@@ -1,6 +1,6 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.column.Toaster;
+import io.pgtoaster.spi.Toaster;
 import org.jspecify.annotations.Nullable;
 
 /**

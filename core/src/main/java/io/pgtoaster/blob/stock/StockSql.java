@@ -1,7 +1,7 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.sql.Identifiers;
+import io.pgtoaster.spi.AttachedColumn;
 import org.jspecify.annotations.Nullable;
 
 /** The statements over one stock column. Key parameters come last, unless documented otherwise. */

@@ -1,11 +1,6 @@
 package io.pgtoaster.blob.stock;
 
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.blob.PinnedBlob;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.LargeValues;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -13,6 +8,11 @@ import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.LargeValues;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -90,7 +90,7 @@ public final class StockVtable implements BlobVtable {
       return null;
     }
     checkText(request.array(), request.from(), request.count());
-    @Nullable Long expected = request.options().expectedOffset();
+    @Nullable Long expected = request.expectedOffset();
     Query.Parameters offset = Query.bigint(expected);
     return Query.find(
         connection,
@@ -256,7 +256,7 @@ public final class StockVtable implements BlobVtable {
   }
 
   private void check(Connection connection, AppendRequest request) throws SQLException {
-    if (request.options().token() != null) {
+    if (request.token() != null) {
       throw new UnsupportedCapabilityException(
           "the toaster "
               + sql.rules.toaster()

@@ -1,18 +1,18 @@
 package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.ServerExtension;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.Edited;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.internal.column.ServerExtension;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.sql.Connection;

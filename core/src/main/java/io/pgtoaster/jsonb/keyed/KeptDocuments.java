@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.column.GcRun;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.GcRun;
 import java.util.List;
 
 /**

@@ -1,14 +1,14 @@
 package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.GcRun;
-import io.pgtoaster.column.UnreferencedContent;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.internal.column.UnreferencedContent;
 import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.jsonb.JsonVtable;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.GcRun;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;

@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.keyed;
 
-import io.pgtoaster.column.GcRun;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.sql.Identifiers;
+import io.pgtoaster.spi.GcRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

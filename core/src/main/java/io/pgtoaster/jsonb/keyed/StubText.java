@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.keyed;
 
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.keyed.format.Markers;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonCopies;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

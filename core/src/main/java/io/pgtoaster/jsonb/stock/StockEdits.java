@@ -1,15 +1,15 @@
 package io.pgtoaster.jsonb.stock;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.Edited;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.Positions;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.Positions;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,10 +1,10 @@
 package io.pgtoaster.jsonb.stock;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.ColumnNotFoundException;
-import io.pgtoaster.jsonb.JsonCapability;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.util.Set;
 
 /**

@@ -1,15 +1,15 @@
 package io.pgtoaster.jsonb.stock;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnLookup;
-import io.pgtoaster.column.LargeValues;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.LargeValues;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

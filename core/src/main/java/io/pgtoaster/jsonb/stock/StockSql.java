@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.stock;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.AttachedColumn;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.blob.FollowOptions;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.hibernate.blob.BlobState.Row;
 import java.io.InputStream;
 import java.io.InputStreamReader;

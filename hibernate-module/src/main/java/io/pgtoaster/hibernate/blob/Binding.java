@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.blob;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.spi.AttachedColumn;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.spi.AttachedColumn;
 import org.jspecify.annotations.Nullable;
 
 /**

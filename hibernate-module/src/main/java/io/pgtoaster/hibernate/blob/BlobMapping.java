@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.blob;
 
-import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.Compression;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.ContentMapping;
+import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.spi.BlobCapability;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import org.hibernate.MappingException;
@@ -73,9 +73,6 @@ public final class BlobMapping implements ContentMapping {
 
   /** Returns whether the column stores handles instead of content. */
   static boolean handles(@Nullable AppendableColumn options) {
-    return BlobToasters.load()
-        .get(toaster(options))
-        .capabilities()
-        .contains(BlobCapability.HANDLES);
+    return Toasters.blobs().get(toaster(options)).capabilities().contains(BlobCapability.HANDLES);
   }
 }

@@ -1,10 +1,10 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.spi.AttachedColumn;
 import java.io.InputStream;
 import java.util.Objects;
 import org.hibernate.engine.spi.EntityEntry;

@@ -1,14 +1,14 @@
 package io.pgtoaster.hibernate.blob;
 
-import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
 import java.util.ArrayList;
 import java.util.List;
 import org.hibernate.engine.spi.EntityEntry;

@@ -1,7 +1,5 @@
 package io.pgtoaster.hibernate.blob;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.DatabaseException;
@@ -9,6 +7,8 @@ import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,9 +2,9 @@ package io.pgtoaster.hibernate.internal;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.spi.AttachedColumn;
 import java.lang.annotation.Annotation;
 import java.util.Map;
 import java.util.Set;

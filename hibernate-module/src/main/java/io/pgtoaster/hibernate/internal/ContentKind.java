@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.internal;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.spi.AttachedColumn;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

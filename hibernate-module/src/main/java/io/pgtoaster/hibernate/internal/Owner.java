@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.internal;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +70,7 @@ public record Owner(
     }
     // The table of a subclass may name its key columns differently, in the same order.
     boolean named = key.stream().allMatch(k -> values.containsKey(k.name()));
-    return RowKey.of(named ? key.stream().map(k -> values.get(k.name())).toList() : inOrder, key);
+    return column.rowKey(named ? key.stream().map(k -> values.get(k.name())).toList() : inOrder);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.spi.json.JsonEquality;
+import io.pgtoaster.internal.json.JsonEquality;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.spi.JsonEdit;
 import org.jspecify.annotations.Nullable;
 
 /**

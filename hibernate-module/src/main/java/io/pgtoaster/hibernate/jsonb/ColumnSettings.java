@@ -1,10 +1,10 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.column.Toaster;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.jsonb.JsonOptions;
-import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.Toaster;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ public record ColumnSettings(String toaster, JsonOptions options) {
     return STUBS.computeIfAbsent(
         toaster,
         name ->
-            JsonToasters.load()
+            Toasters.documents()
                 .find(name)
                 .map(t -> t.capabilities().contains(JsonCapability.STUBS))
                 .orElse(false));

@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.spi.AttachedColumn;
 import java.lang.reflect.Type;
 import java.util.function.Supplier;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;

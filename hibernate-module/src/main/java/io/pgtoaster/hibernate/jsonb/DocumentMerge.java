@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.spi.json.JsonChanges;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.spi.JsonEdit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.PatchFailedException;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.jsonb.JsonInfo;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.JsonPatch;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.jsonb.PatchTarget;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonCopies;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.PatchTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.jsonb.JsonVtable.Slice;
-import io.pgtoaster.spi.json.JsonCopies;
-import io.pgtoaster.spi.json.KeyOrder;
+import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.spi.JsonVtable.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

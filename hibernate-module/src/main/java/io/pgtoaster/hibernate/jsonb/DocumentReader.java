@@ -1,12 +1,12 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

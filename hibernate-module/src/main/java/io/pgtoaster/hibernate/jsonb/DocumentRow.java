@@ -1,12 +1,12 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.spi.JsonCapability;
 import org.hibernate.FlushMode;
 import org.hibernate.LazyInitializationException;
 import org.hibernate.engine.spi.EntityEntry;

@@ -1,16 +1,16 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonCopies;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.JsonEdit;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Type;
 import java.util.List;

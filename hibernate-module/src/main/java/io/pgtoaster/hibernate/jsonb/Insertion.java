@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.JsonCapability;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.jsonb.keyed.StubText;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.JsonCapability;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.JsonbText;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.AbstractClassJavaType;

@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.SqlLiterals;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.AttachedColumn;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

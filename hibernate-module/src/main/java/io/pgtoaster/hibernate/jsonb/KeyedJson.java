@@ -1,16 +1,16 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PathNotFoundException;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.JsonPatch;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.jsonb.JsonVtable.Slice;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonCopies;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonVtable.Slice;
 import java.io.NotSerializableException;
 import java.io.Serializable;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import java.io.Serializable;
 import java.lang.reflect.Type;
 import org.hibernate.SharedSessionContract;

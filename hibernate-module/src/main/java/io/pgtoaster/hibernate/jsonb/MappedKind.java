@@ -1,10 +1,10 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.AttachedColumn;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.function.Supplier;

@@ -3,7 +3,7 @@ package io.pgtoaster.hibernate.jsonb;
 import static org.hibernate.cfg.MappingSettings.JSON_FORMAT_MAPPER;
 
 import io.pgtoaster.hibernate.PgToasterSettings;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import java.util.function.Supplier;
 import org.hibernate.HibernateException;
 import org.hibernate.engine.spi.SessionFactoryImplementor;

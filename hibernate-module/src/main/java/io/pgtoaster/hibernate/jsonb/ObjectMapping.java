@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonCopies;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.JsonbText;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.ParameterizedType;

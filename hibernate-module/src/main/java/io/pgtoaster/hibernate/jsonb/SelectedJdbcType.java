@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.JdbcMappingContainer;
 import org.hibernate.sql.ast.SqlAstTranslator;

@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import java.io.Serializable;
 
 /**

@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonCopies;
-import io.pgtoaster.spi.json.JsonEquality;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.JsonEquality;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.JsonEdit;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;

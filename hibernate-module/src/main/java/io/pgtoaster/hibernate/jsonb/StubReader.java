@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.json.Json;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

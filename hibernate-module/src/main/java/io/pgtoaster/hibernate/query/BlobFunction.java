@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.query;
 
-import io.pgtoaster.column.Toaster;
 import io.pgtoaster.hibernate.blob.AppendableColumn;
 import io.pgtoaster.hibernate.blob.BlobMapping;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.spi.Toaster;
 import java.util.List;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;

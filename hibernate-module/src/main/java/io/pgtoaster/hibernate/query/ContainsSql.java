@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.query;
 
 import io.pgtoaster.error.InvalidJsonException;
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import java.util.List;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.spi.SqlAppender;

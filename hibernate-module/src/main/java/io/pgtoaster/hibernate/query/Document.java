@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.query;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.jsonb.ColumnSettings;
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
 import io.pgtoaster.hibernate.jsonb.KeyedColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.hibernate.engine.spi.SessionFactoryImplementor;

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>A document is an attribute that is a {@link io.pgtoaster.hibernate.jsonb.KeyedJson} or has a
  * {@link io.pgtoaster.hibernate.jsonb.KeyedColumn}: {@code root.get("notes")}. Paths use the syntax
- * of {@link io.pgtoaster.jsonb.DocumentPath#parse}. Stateless.
+ * of {@link io.pgtoaster.column.DocumentPath#parse}. Stateless.
  */
 public final class DocumentExpressions {
   /** Types to which PostgreSQL can cast the text of a value. */

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.query;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.util.List;
 import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
 import org.hibernate.query.sqm.produce.function.FunctionArgumentException;

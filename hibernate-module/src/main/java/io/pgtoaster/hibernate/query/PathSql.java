@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.query;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.hibernate.internal.SqlLiterals;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

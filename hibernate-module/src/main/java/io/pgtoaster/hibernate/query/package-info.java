@@ -5,7 +5,7 @@
  * as a {@code Long}; {@code substring(e.audio, from[, count])} returns bytes, counted from 1.
  *
  * <p>Documents, where {@code path} is a literal in the syntax of {@link
- * io.pgtoaster.jsonb.DocumentPath#parse}:
+ * io.pgtoaster.column.DocumentPath#parse}:
  *
  * <table>
  * <caption>Functions over documents</caption>

@@ -3,9 +3,9 @@ package io.pgtoaster.hibernate.schema;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.hibernate.internal.SqlLiterals;
-import io.pgtoaster.spi.Identifiers;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.util.TreeMap;
 
 /**

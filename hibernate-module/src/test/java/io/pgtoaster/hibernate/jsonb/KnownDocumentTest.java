@@ -2,12 +2,12 @@ package io.pgtoaster.hibernate.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonCopies;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -98,7 +98,7 @@ class KnownDocumentTest {
       Changes changes = new Changes();
       for (int i = 0; i < 6; i++) {
         JsonEdit edit = edit(random);
-        JsonNode before = io.pgtoaster.spi.json.JsonChanges.get(expected, edit.path().steps());
+        JsonNode before = io.pgtoaster.internal.json.JsonChanges.get(expected, edit.path().steps());
         Seen seen = new Seen(before == null ? null : JsonCopies.copy(before));
         try {
           var result = KnownDocument.apply(expected, edit, edit.path().steps());

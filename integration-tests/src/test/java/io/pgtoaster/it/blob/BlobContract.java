@@ -16,7 +16,7 @@ abstract class BlobContract extends ContractSuite<Fixture> implements Contract {
 
   @Test
   void column_hasItsToasterAndCapabilities() {
-    assertThat(fx().blobs().toaster().name()).isEqualTo(fx().spec().toaster());
+    assertThat(fx().blobs().describe().toaster()).isEqualTo(fx().spec().toaster());
     assertThat(fx().blobs().capabilities()).isEqualTo(fx().spec().capabilities());
   }
 }

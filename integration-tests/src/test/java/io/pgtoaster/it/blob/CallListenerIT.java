@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.CallListener;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
@@ -68,12 +68,12 @@ class CallListenerIT {
     }
 
     @Override
-    public void end(AttachedColumn column, long bytes, String outcome) {
+    public void end(ColumnName column, long bytes, String outcome) {
       calls.add(operation + " " + column.column() + " " + bytes + " " + outcome);
     }
 
     @Override
-    public void fail(AttachedColumn column, Throwable failure) {
+    public void fail(ColumnName column, Throwable failure) {
       calls.add(
           operation
               + " "

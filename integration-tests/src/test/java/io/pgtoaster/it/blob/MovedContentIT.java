@@ -2,7 +2,7 @@ package io.pgtoaster.it.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;

@@ -3,9 +3,9 @@ package io.pgtoaster.it.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.ToasterOptions;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.it.blob.contract.AppendContract;
 import io.pgtoaster.it.blob.contract.AtomicStreamContract;
 import io.pgtoaster.it.blob.contract.CommittingStreamContract;
@@ -41,7 +41,7 @@ final class ToyToasterIT extends BlobContract
 
   @Test
   void registry_findsItByName() {
-    assertThat(BlobToasters.load().names()).contains("xor", "appendable", "default");
+    assertThat(Toasters.blobs().names()).contains("xor", "appendable", "default");
   }
 
   @Test
@@ -57,8 +57,8 @@ final class ToyToasterIT extends BlobContract
     PgToaster toaster = PgToaster.create(database.dataSource());
     database.run("CREATE TABLE other (id int PRIMARY KEY, content bytea)");
     toaster.catalog().attach("other", "content", ToasterOptions.of("xor"));
-    assertThat(toaster.blobs("other", "content").toaster().name()).isEqualTo("xor");
+    assertThat(toaster.blobs("other", "content").describe().toaster()).isEqualTo("xor");
     toaster.catalog().detach(ColumnName.of("other", "content"));
-    assertThat(toaster.blobs("other", "content").toaster().name()).isEqualTo("default");
+    assertThat(toaster.blobs("other", "content").describe().toaster()).isEqualTo("default");
   }
 }

@@ -3,8 +3,6 @@ package io.pgtoaster.it.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.pgtoaster.GcFailure;
-import io.pgtoaster.GcItem;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.GcReport;
 import io.pgtoaster.PgToaster;
@@ -63,7 +61,7 @@ class GcFailuresIT {
                 + " $$ BEGIN RAISE EXCEPTION 'it stays'; END $$",
             "CREATE TRIGGER keep BEFORE DELETE ON pgtoaster.store_1_garbage FOR EACH ROW WHEN (OLD.id = 7) EXECUTE FUNCTION keep()");
     GcReport report = PgToaster.create(fx.pool()).catalog().gc(REMOVE);
-    assertThat(report.items()).extracting(GcItem::kind).containsExactly("blob", "document");
+    assertThat(report.items()).extracting(GcReport.Item::kind).containsExactly("blob", "document");
     assertThat(report.failures())
         .singleElement()
         .satisfies(
@@ -83,9 +81,9 @@ class GcFailuresIT {
         HikariDataSource impatient = fx.database().pool(1, "SET lock_timeout = '100ms'")) {
       Sql.run(locking, "LOCK TABLE elsewhere");
       GcReport report = PgToaster.create(impatient).catalog().gc(REMOVE);
-      assertThat(report.failures()).extracting(GcFailure::store).containsExactly(2);
+      assertThat(report.failures()).extracting(GcReport.Failure::store).containsExactly(2);
       assertThat(report.failures().get(0).cause().sqlState()).isEqualTo("55P03");
-      assertThat(report.items()).extracting(GcItem::kind).containsExactly("blob");
+      assertThat(report.items()).extracting(GcReport.Item::kind).containsExactly("blob");
       locking.rollback();
     }
     assertThat(PgToaster.create(fx.pool()).catalog().gc(REMOVE).failures()).isEmpty();

@@ -176,7 +176,7 @@ class PostgresProAttachIT {
     Object key = appendedTo();
     fx.database().run("ALTER TABLE item RENAME content TO audio");
     BlobColumn blobs = toaster.blobs("item", "audio");
-    assertThat(blobs.toaster().name()).isEqualTo(BYTEA);
+    assertThat(blobs.describe().toaster()).isEqualTo(BYTEA);
     assertThat(blobs.append(key, new byte[5000]).end()).isEqualTo(30_000);
   }
 
@@ -194,7 +194,7 @@ class PostgresProAttachIT {
     Object key = appendedTo();
     toaster.catalog().detach(ColumnName.of("item", "content"));
     assertThat(fx.database().number("SELECT octet_length(content) FROM item")).isEqualTo(25_000);
-    assertThat(toaster.blobs("item", "content").toaster().name()).isEqualTo("default");
+    assertThat(toaster.blobs("item", "content").describe().toaster()).isEqualTo("default");
     assertThat(toaster.blobs("item", "content").read(key, 20_000, 9000))
         .isEqualTo(Bytes.random(2, 5000));
     assertThat(

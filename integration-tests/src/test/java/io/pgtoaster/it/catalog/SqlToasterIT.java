@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgtoaster.ColumnStatus;
-import io.pgtoaster.GcItem;
 import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.it.kit.Database;
@@ -227,9 +227,14 @@ class SqlToasterIT {
   void gc_hasItCollect_alsoWithoutAJarThatKnowsIt() {
     int store = attach("{}");
     database.run("INSERT INTO mine.note VALUES (" + store + ", 'old')");
-    List<GcItem> listed = toaster.catalog().gc(NOW.withDryRun(true)).items();
+    List<GcReport.Item> listed = toaster.catalog().gc(NOW.withDryRun(true)).items();
     assertThat(listed)
-        .extracting(GcItem::store, GcItem::kind, GcItem::id, GcItem::bytes, GcItem::description)
+        .extracting(
+            GcReport.Item::store,
+            GcReport.Item::kind,
+            GcReport.Item::id,
+            GcReport.Item::bytes,
+            GcReport.Item::description)
         .containsExactly(tuple(store, "note", 7L, 5L, "old"));
     assertThat(toaster.catalog().gc(NOW).items()).isEqualTo(listed);
     assertThat(toaster.catalog().gc(NOW).items()).isEmpty();
@@ -263,7 +268,9 @@ class SqlToasterIT {
     assertThat(database.number("SELECT count(*) FROM mine.note")).isZero();
     int store = attach("{}");
     database.run("DROP TABLE item");
-    assertThat(toaster.catalog().gc(NOW).items()).extracting(GcItem::store).containsExactly(store);
+    assertThat(toaster.catalog().gc(NOW).items())
+        .extracting(GcReport.Item::store)
+        .containsExactly(store);
     assertThat(database.number("SELECT count(*) FROM mine.note")).isZero();
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();
   }

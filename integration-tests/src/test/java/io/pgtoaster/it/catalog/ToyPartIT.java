@@ -3,22 +3,20 @@ package io.pgtoaster.it.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.pgtoaster.GcFailure;
-import io.pgtoaster.GcItem;
 import io.pgtoaster.GcOptions;
 import io.pgtoaster.GcReport;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.column.Toaster;
 import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PostgresServers;
+import io.pgtoaster.spi.Toaster;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -112,7 +110,7 @@ class ToyPartIT {
     database.run("INSERT INTO other VALUES (1, ''), (2, 'a')");
     GcReport listed = toaster.catalog().gc(NOW.withDryRun(true));
     assertThat(listed.items())
-        .extracting(GcItem::store, GcItem::kind, GcItem::description)
+        .extracting(GcReport.Item::store, GcReport.Item::kind, GcReport.Item::description)
         .containsExactly(tuple(store, "empty", "rows with nothing: 1"));
     assertThat(database.number("SELECT count(content) FROM other")).isEqualTo(2);
     database.run(
@@ -120,9 +118,13 @@ class ToyPartIT {
         "CREATE TRIGGER refuse BEFORE UPDATE ON other EXECUTE FUNCTION refuse()");
     GcReport failed = toaster.catalog().gc(NOW);
     assertThat(failed.items()).isEmpty();
-    assertThat(failed.failures()).extracting(GcFailure::store).containsExactly(store);
+    assertThat(failed.failures()).extracting(GcReport.Failure::store).containsExactly(store);
     assertThat(failed.kept())
-        .extracting(GcItem::store, GcItem::kind, GcItem::id, GcItem::description)
+        .extracting(
+            GcReport.Item::store,
+            GcReport.Item::kind,
+            GcReport.Item::id,
+            GcReport.Item::description)
         .containsExactly(tuple(store, "toy", (long) store, "grace PT0S, horizon PT168H"));
     database.run("DROP TRIGGER refuse ON other");
     assertThat(toaster.catalog().gc(NOW).items()).isEqualTo(listed.items());
@@ -137,7 +139,9 @@ class ToyPartIT {
             + store
             + "_toy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
         "DROP TABLE other");
-    assertThat(toaster.catalog().gc(NOW).items()).extracting(GcItem::kind).containsExactly("store");
+    assertThat(toaster.catalog().gc(NOW).items())
+        .extracting(GcReport.Item::kind)
+        .containsExactly("store");
     assertThat(toaster.catalog().status()).isEmpty();
     assertThat(database.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_.*_toy$'"))
         .isZero();
@@ -145,8 +149,7 @@ class ToyPartIT {
 
   @Test
   void executor_isWhatItSays() {
-    assertThat(BlobToasters.load().get("xor").executor()).isEqualTo(Toaster.Executor.SERVER);
-    assertThat(BlobToasters.load().get("appendable").executor())
-        .isEqualTo(Toaster.Executor.EXTENSION);
+    assertThat(Toasters.blobs().get("xor").executor()).isEqualTo(Toaster.Executor.SERVER);
+    assertThat(Toasters.blobs().get("appendable").executor()).isEqualTo(Toaster.Executor.EXTENSION);
   }
 }

@@ -3,6 +3,7 @@ package io.pgtoaster.it.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -13,7 +14,6 @@ import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.pgtoaster.it.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.CallListener;
+import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.hibernate.PgToasterSettings;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.jsonb.KeyedColumn;
@@ -47,12 +47,12 @@ class SettingsIT {
   private CallListener.Call begin(String operation) {
     return new CallListener.Call() {
       @Override
-      public void end(AttachedColumn column, long bytes, String outcome) {
+      public void end(ColumnName column, long bytes, String outcome) {
         calls.add(operation + " " + column.column() + " " + bytes + " " + outcome);
       }
 
       @Override
-      public void fail(AttachedColumn column, Throwable failure) {
+      public void fail(ColumnName column, Throwable failure) {
         calls.add(operation + " " + failure.getClass().getSimpleName());
       }
     };

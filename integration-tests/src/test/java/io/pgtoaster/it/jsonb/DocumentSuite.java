@@ -16,7 +16,7 @@ abstract class DocumentSuite extends ContractSuite<DocumentFixture> implements D
 
   @Test
   void column_hasItsToasterAndCapabilities() {
-    assertThat(fx().documents().toaster().name()).isEqualTo(fx().spec().toaster());
+    assertThat(fx().documents().describe().toaster()).isEqualTo(fx().spec().toaster());
     assertThat(fx().documents().capabilities()).isEqualTo(fx().spec().capabilities());
   }
 }

@@ -6,13 +6,13 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.it.jsonb.contract.DocumentContracts;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Planned;
-import io.pgtoaster.jsonb.JsonToasters;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
 
   @Test
   void registry_findsItByName() {
-    assertThat(JsonToasters.load().names()).contains("reversed", "default");
+    assertThat(Toasters.documents().names()).contains("reversed", "default");
   }
 
   @Test
@@ -43,7 +43,7 @@ final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {
     PgToaster toaster = PgToaster.create(database.dataSource());
     database.run("CREATE TABLE other (id int PRIMARY KEY, doc text)");
     toaster.catalog().attach("other", "doc", ToasterOptions.of("reversed"));
-    assertThat(toaster.documents("other", "doc").toaster().name()).isEqualTo("reversed");
+    assertThat(toaster.documents("other", "doc").describe().toaster()).isEqualTo("reversed");
     toaster.catalog().detach(ColumnName.of("other", "doc"));
     Expect.refused(
         ColumnNotFoundException.class, () -> toaster.documents("other", "doc").describe());

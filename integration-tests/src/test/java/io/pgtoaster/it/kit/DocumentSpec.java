@@ -1,6 +1,6 @@
 package io.pgtoaster.it.kit;
 
-import io.pgtoaster.jsonb.JsonCapability;
+import io.pgtoaster.spi.JsonCapability;
 import java.util.Set;
 
 /** The columns of documents that contracts run on. */

@@ -1,7 +1,7 @@
 package io.pgtoaster.it.kit;
 
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import java.util.List;
 import java.util.Random;
 

@@ -3,11 +3,11 @@ package io.pgtoaster.it.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
-import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
+import io.pgtoaster.spi.BlobCapability;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

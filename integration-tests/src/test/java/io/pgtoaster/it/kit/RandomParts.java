@@ -1,6 +1,6 @@
 package io.pgtoaster.it.kit;
 
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -1,9 +1,8 @@
 package io.pgtoaster.it.kit;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobToasters;
-import io.pgtoaster.column.Toasters;
+import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.spi.BlobToaster;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
@@ -37,7 +36,7 @@ public final class SqlApi {
   }
 
   private static Toasters<BlobToaster> toasters() {
-    Toasters<BlobToaster> ours = BlobToasters.load();
+    Toasters<BlobToaster> ours = Toasters.blobs();
     Map<String, BlobToaster> byName = new HashMap<>();
     for (String name : ours.names()) {
       byName.put(name, bySql(ours.get(name)));
@@ -61,7 +60,7 @@ public final class SqlApi {
             new Class<?>[] {BlobToaster.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("vtable")) {
-                var column = (io.pgtoaster.column.AttachedColumn) arguments[0];
+                var column = (io.pgtoaster.spi.AttachedColumn) arguments[0];
                 return new SqlApiVtable(column, toaster.vtable(column));
               }
               return method.invoke(toaster, arguments);

@@ -2,12 +2,8 @@ package io.pgtoaster.it.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.blob.PinnedBlob;
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobCorruptException;
@@ -21,6 +17,10 @@ import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.TokenMismatchException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -64,7 +64,7 @@ final class SqlApiVtable implements BlobVtable {
       s.setString(1, column.quotedTable());
       s.setString(2, column.column());
       if (one) {
-        key.bind(s, 3, column.key());
+        column.bind(s, 3, key);
       } else {
         s.setArray(3, connection.createArrayOf("text", key.values().toArray()));
       }
@@ -123,7 +123,7 @@ final class SqlApiVtable implements BlobVtable {
     if (request.rest() != null) {
       return null;
     }
-    AppendToken token = request.options().token();
+    AppendToken token = request.token();
     Outcome result =
         call(
             connection,
@@ -131,14 +131,14 @@ final class SqlApiVtable implements BlobVtable {
             "blob_append",
             r -> new Outcome(r.getLong("offset"), r.getLong("length"), r.getString("outcome")),
             bytes(request.array(), request.from(), request.count()),
-            request.options().expectedOffset(),
+            request.expectedOffset(),
             token == null ? null : token.writer(),
             token == null ? null : (Long) token.sequence());
     return switch (result.outcome()) {
       case "applied" -> new AppendResult(result.offset(), result.length(), false);
       case "already applied" -> new AppendResult(result.offset(), result.length(), true);
       case "conflict" ->
-          throw new OffsetConflictException(request.options().expectedOffset(), result.offset());
+          throw new OffsetConflictException(request.expectedOffset(), result.offset());
       default -> throw new AssertionError(result.outcome());
     };
   }

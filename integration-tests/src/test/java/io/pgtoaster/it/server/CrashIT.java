@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.StopMode;
 import io.pgtoaster.error.ConnectionLostException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;

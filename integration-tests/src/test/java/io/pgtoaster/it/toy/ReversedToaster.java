@@ -1,10 +1,10 @@
 package io.pgtoaster.it.toy;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAttach;
-import io.pgtoaster.jsonb.JsonCapability;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.jsonb.JsonVtable;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.ColumnAttach;
+import io.pgtoaster.spi.JsonCapability;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;

@@ -1,28 +1,25 @@
 package io.pgtoaster.it.toy;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonType;
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.DocumentStat;
-import io.pgtoaster.jsonb.Edited;
-import io.pgtoaster.jsonb.JsonEdit;
-import io.pgtoaster.jsonb.JsonInfo;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.jsonb.JsonVtable;
-import io.pgtoaster.jsonb.PutResult;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.KeyOrder;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonTrees;
+import io.pgtoaster.spi.JsonVtable;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The primitive operations, each of them as simple as can be. */
 final class ReversedVtable implements JsonVtable {
@@ -39,16 +36,16 @@ final class ReversedVtable implements JsonVtable {
   /** The document of a row; null for NULL. */
   private JsonNode load(Connection connection, RowKey key, boolean lock) throws SQLException {
     String stored = column.load(connection, key, lock, String.class);
-    return stored == null ? null : Json.readTree(reversed(stored));
+    return stored == null ? null : JsonTrees.read(reversed(stored));
   }
 
   private void store(Connection connection, RowKey key, JsonNode document) throws SQLException {
-    column.store(connection, key, document == null ? null : reversed(JsonbText.text(document)));
+    column.store(connection, key, document == null ? null : reversed(JsonTrees.text(document)));
   }
 
   private JsonNode find(Connection connection, RowKey key, DocumentPath path) throws SQLException {
     JsonNode document = load(connection, key, false);
-    return document == null ? null : JsonChanges.get(document, path.steps());
+    return document == null ? null : JsonTrees.find(document, path);
   }
 
   @Override
@@ -60,11 +57,11 @@ final class ReversedVtable implements JsonVtable {
       return null;
     }
     String text =
-        JsonbText.text(
+        JsonTrees.text(
             slice == null
                 ? value
-                : Json.mapper()
-                    .createArrayNode()
+                : JsonNodeFactory.instance
+                    .arrayNode()
                     .addAll(
                         value
                             .valueStream()
@@ -94,58 +91,23 @@ final class ReversedVtable implements JsonVtable {
     if (value == null || !value.isObject()) {
       return Optional.empty();
     }
-    return Optional.of(
-        Arrays.stream(JsonbText.sortedKeys(value))
-            .filter(k -> after == null || KeyOrder.JSONB.compare(k, after) > 0)
-            .limit(limit)
-            .toList());
+    return Optional.of(JsonTrees.keys(value, after, limit));
   }
 
   @Override
-  public Edited edit(Connection connection, RowKey key, JsonEdit given) throws SQLException {
-    JsonNode document = load(connection, key, true);
-    JsonEdit edit = given;
-    if (given instanceof JsonEdit.Conditional conditional) {
-      edit = conditional.edit();
-      JsonNode present = document == null ? null : JsonChanges.get(document, edit.path().steps());
-      if (!conditional.holds(present)) {
-        return Edited.CONFLICT;
-      }
+  public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    JsonTrees.Changed changed = JsonTrees.change(load(connection, key, true), edit);
+    if (changed.outcome().applied()) {
+      store(connection, key, changed.root());
     }
-    if (document == null) {
-      return Edited.MISSED;
-    }
-    JsonChanges.Result result = change(document, edit, edit.path().steps());
-    if (result.applied()) {
-      store(connection, key, result.root());
-    }
-    return new Edited(result.applied(), result.number(), false);
-  }
-
-  private static JsonChanges.Result change(JsonNode root, JsonEdit edit, List<String> steps) {
-    if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, steps, set.value(), set.createMissing());
-    }
-    if (edit instanceof JsonEdit.Insert insert) {
-      return JsonChanges.insert(root, steps, insert.value(), insert.after());
-    }
-    if (edit instanceof JsonEdit.Append append) {
-      return JsonChanges.append(root, steps, append.elements());
-    }
-    if (edit instanceof JsonEdit.SetMembers all) {
-      return JsonChanges.setMembers(root, steps, all.members());
-    }
-    if (edit instanceof JsonEdit.Increment increment) {
-      return JsonChanges.increment(root, steps, increment.delta());
-    }
-    return JsonChanges.remove(root, steps);
+    return changed.outcome();
   }
 
   @Override
   public PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException {
-    JsonNode now = Json.readTree(document);
+    JsonNode now = JsonTrees.read(document);
     JsonNode before = load(connection, key, true);
-    if (before != null && JsonbText.text(before).equals(JsonbText.text(now))) {
+    if (before != null && JsonTrees.text(before).equals(JsonTrees.text(now))) {
       return new PutResult(0, 0, 0);
     }
     store(connection, key, now);
@@ -177,7 +139,7 @@ final class ReversedVtable implements JsonVtable {
     if (document == null) {
       return Optional.empty();
     }
-    long bytes = JsonbText.text(document).length();
+    long bytes = JsonTrees.text(document).length();
     return Optional.of(
         new DocumentStat(false, bytes, document.size(), 0, 0, 0, bytes, bytes, 0, List.of()));
   }

@@ -1,9 +1,9 @@
 package io.pgtoaster.it.toy;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

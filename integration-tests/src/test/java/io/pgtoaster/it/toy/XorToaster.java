@@ -1,13 +1,13 @@
 package io.pgtoaster.it.toy;
 
-import io.pgtoaster.blob.BlobCapability;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnAttach;
-import io.pgtoaster.column.GcRun;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.ColumnAttach;
+import io.pgtoaster.spi.GcRun;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

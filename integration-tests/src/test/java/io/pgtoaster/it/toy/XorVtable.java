@@ -1,13 +1,13 @@
 package io.pgtoaster.it.toy;
 
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.BlobVtable;
-import io.pgtoaster.blob.PinnedBlob;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.BlobVtable;
+import io.pgtoaster.spi.PinnedBlob;
 import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;

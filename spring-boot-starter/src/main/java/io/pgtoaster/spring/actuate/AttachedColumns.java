@@ -1,13 +1,11 @@
 package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.ExtensionStatus;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.blob.BlobToasters;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.column.Toaster;
-import io.pgtoaster.column.Toasters;
-import io.pgtoaster.jsonb.JsonToaster;
-import io.pgtoaster.jsonb.JsonToasters;
+import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,8 +28,8 @@ final class AttachedColumns {
       ORDER BY a.store
       """;
 
-  private static final Toasters<BlobToaster> BLOBS = BlobToasters.load();
-  private static final Toasters<JsonToaster> DOCUMENTS = JsonToasters.load();
+  private static final Toasters<BlobToaster> BLOBS = Toasters.blobs();
+  private static final Toasters<JsonToaster> DOCUMENTS = Toasters.documents();
 
   private AttachedColumns() {}
 

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.CallListener;
+import io.pgtoaster.column.ColumnName;
 import org.jspecify.annotations.Nullable;
 
 /** Observes calls on columns, and counts their bytes and recognised retries. Thread-safe. */
@@ -47,7 +47,7 @@ final class ObservedCalls implements CallListener {
     }
 
     @Override
-    public void end(@Nullable AttachedColumn column, long bytes, String outcome) {
+    public void end(@Nullable ColumnName column, long bytes, String outcome) {
       String name = name(column);
       stop(name, outcome);
       if (bytes > 0) {
@@ -68,7 +68,7 @@ final class ObservedCalls implements CallListener {
     }
 
     @Override
-    public void fail(@Nullable AttachedColumn column, Throwable failure) {
+    public void fail(@Nullable ColumnName column, Throwable failure) {
       observation.error(failure);
       stop(name(column), "failed");
     }
@@ -81,8 +81,8 @@ final class ObservedCalls implements CallListener {
           .stop();
     }
 
-    private static String name(@Nullable AttachedColumn column) {
-      return column == null ? UNKNOWN : column.describe();
+    private static String name(@Nullable ColumnName column) {
+      return column == null ? UNKNOWN : column.toString();
     }
   }
 }

@@ -2,7 +2,7 @@ package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.ExtensionStatus;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.spring.actuate.AttachedColumns.Name;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;

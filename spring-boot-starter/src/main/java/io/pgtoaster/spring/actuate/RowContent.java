@@ -1,8 +1,8 @@
 package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spring.actuate.AttachedColumns.Name;
 import java.sql.Connection;
 import java.util.List;

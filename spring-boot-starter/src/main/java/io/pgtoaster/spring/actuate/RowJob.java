@@ -1,7 +1,6 @@
 package io.pgtoaster.spring.actuate;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.OwnerRows;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -9,6 +8,7 @@ import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.spring.actuate.AttachedColumns.Name;
 import io.pgtoaster.spring.actuate.MaintenanceProperties.Rows;
 import java.sql.Connection;

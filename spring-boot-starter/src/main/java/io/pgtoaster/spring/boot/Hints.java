@@ -1,8 +1,8 @@
 package io.pgtoaster.spring.boot;
 
 import io.pgtoaster.Catalog;
-import io.pgtoaster.blob.BlobToaster;
-import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.JsonToaster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

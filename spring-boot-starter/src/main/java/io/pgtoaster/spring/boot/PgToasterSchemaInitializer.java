@@ -2,7 +2,7 @@ package io.pgtoaster.spring.boot;
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.pgtoaster.spring.boot;
 
 import io.pgtoaster.Catalog;
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.internal.column.ColumnLookup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;

@@ -1,6 +1,6 @@
 package io.pgtoaster.spring.data;
 
-import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import java.io.InputStream;
 import java.io.OutputStream;

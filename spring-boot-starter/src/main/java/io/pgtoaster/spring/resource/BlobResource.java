@@ -1,13 +1,13 @@
 package io.pgtoaster.spring.resource;
 
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobAppendStream;
-import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobInfo;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.spi.BlobCapability;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,13 +2,13 @@ package io.pgtoaster.spring.tus;
 
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.BlobAppendStream;
-import io.pgtoaster.blob.BlobCapability;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.spi.BlobCapability;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.pgtoaster.spring.tus;
 
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.sql.Identifiers;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;

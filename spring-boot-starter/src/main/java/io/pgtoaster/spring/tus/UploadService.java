@@ -67,7 +67,7 @@ record UploadService(
 
   private TusUpload register(TusUpload wanted, String metadata) {
     Object key = uploads.create(wanted);
-    RowKey row = RowKey.of(key, uploads.column().describe().key());
+    RowKey row = uploads.column().describe().rowKey(key);
     TusUpload upload =
         new TusUpload(wanted.id(), row, wanted.length(), wanted.metadata(), wanted.owner(), false);
     table.insert(upload, metadata);

@@ -3,7 +3,7 @@ package io.pgtoaster.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.spring.actuate.PgToasterEndpoint.Report;
 import io.pgtoaster.spring.actuate.PgToasterEndpoint.Store;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.pgtoaster.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
-import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.column.AppendToken;
+import io.pgtoaster.internal.column.ColumnLookup;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.CallListener;
+import io.pgtoaster.column.ColumnName;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -210,10 +210,10 @@ class MaintenanceIT {
   /** Ignores the call. */
   private static final class Ignored implements CallListener.Call {
     @Override
-    public void end(AttachedColumn column, long bytes, String outcome) {}
+    public void end(ColumnName column, long bytes, String outcome) {}
 
     @Override
-    public void fail(AttachedColumn column, Throwable failure) {}
+    public void fail(ColumnName column, Throwable failure) {}
   }
 
   @Test

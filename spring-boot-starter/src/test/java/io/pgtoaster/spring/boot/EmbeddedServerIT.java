@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.spring.kit.TestDatabase;
 import io.pgtoaster.spring.tus.TusAutoConfiguration;
 import javax.sql.DataSource;

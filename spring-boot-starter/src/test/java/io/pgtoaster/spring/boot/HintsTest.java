@@ -6,7 +6,6 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.refl
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
 
 import io.pgtoaster.Catalog;
-import io.pgtoaster.blob.BlobToaster;
 import io.pgtoaster.hibernate.PgToasterIntegrator;
 import io.pgtoaster.hibernate.PgToasterTypes;
 import io.pgtoaster.hibernate.query.DocumentComparisons;
@@ -15,7 +14,8 @@ import io.pgtoaster.hibernate.query.QueryFunctions;
 import io.pgtoaster.hibernate.query.QueryIntegrator;
 import io.pgtoaster.hibernate.query.TranslatorSetting;
 import io.pgtoaster.hibernate.schema.SchemaContributor;
-import io.pgtoaster.jsonb.JsonToaster;
+import io.pgtoaster.spi.BlobToaster;
+import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spring.hibernate.AttachingIntegrator;
 import java.sql.Connection;
 import java.util.List;

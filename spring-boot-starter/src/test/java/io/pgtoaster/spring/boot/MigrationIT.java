@@ -52,7 +52,7 @@ class MigrationIT {
           assertThat(context).hasNotFailed();
           PgToaster toaster = context.getBean(PgToaster.class);
           toaster.blobs("note", "text").append(1, new byte[7]);
-          assertThat(toaster.blobs("note", "text").toaster().name()).isEqualTo("appendable");
+          assertThat(toaster.blobs("note", "text").describe().toaster()).isEqualTo("appendable");
           assertThat(
                   context.getBeanFactory().getBeanDefinition("entityManagerFactory").getDependsOn())
               .contains("pgToasterSchemaInitializer");

@@ -3,7 +3,7 @@ package io.pgtoaster.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.spring.kit.TestDatabase;

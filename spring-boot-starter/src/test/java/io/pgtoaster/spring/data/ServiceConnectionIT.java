@@ -3,8 +3,8 @@ package io.pgtoaster.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.spring.test.PgToasterContainer;
 import java.sql.Connection;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.column.ColumnLookup;
+import io.pgtoaster.internal.column.ColumnLookup;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

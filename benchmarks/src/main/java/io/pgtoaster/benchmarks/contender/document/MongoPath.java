@@ -1,7 +1,7 @@
 package io.pgtoaster.benchmarks.contender.document;
 
 import com.mongodb.client.model.Projections;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.bson.BsonArray;

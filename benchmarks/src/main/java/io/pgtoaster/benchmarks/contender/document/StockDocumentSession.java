@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.contender.document;
 
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

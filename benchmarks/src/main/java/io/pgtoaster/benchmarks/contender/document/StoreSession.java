@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.contender.document;
 
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;

@@ -7,7 +7,7 @@ import static io.pgtoaster.benchmarks.guard.operation.Blobs.eachItsOwn;
 import static io.pgtoaster.benchmarks.guard.operation.Blobs.oneForAll;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.AppendToken;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

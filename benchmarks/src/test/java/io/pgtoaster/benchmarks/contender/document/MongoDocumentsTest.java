@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.mongodb.client.MongoClient;
 import io.pgtoaster.benchmarks.server.MemoryMongo;
 import io.pgtoaster.benchmarks.server.MongoServer;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.column.DocumentPath;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

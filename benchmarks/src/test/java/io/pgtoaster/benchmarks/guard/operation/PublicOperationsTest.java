@@ -44,7 +44,6 @@ class PublicOperationsTest {
       Set.of(
           "BlobColumn.of(ColumnAccess)",
           "BlobColumn.on(Connection)",
-          "BlobColumn.toaster()",
           "BlobColumn.capabilities()",
           "BlobColumn.describe()",
           "BlobReader.length()",
@@ -56,7 +55,6 @@ class PublicOperationsTest {
           "DocumentColumn.of(ColumnAccess)",
           "DocumentColumn.on(Connection)",
           "DocumentColumn.withMapper(JsonMapper)",
-          "DocumentColumn.toaster()",
           "DocumentColumn.capabilities()",
           "DocumentColumn.describe()",
           "AppendableBlob.in(SharedSessionContract)",

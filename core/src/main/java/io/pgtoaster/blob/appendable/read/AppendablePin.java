@@ -1,7 +1,7 @@
 package io.pgtoaster.blob.appendable.read;
 
-import io.pgtoaster.blob.PinnedBlob;
 import io.pgtoaster.blob.appendable.format.BlobId;
+import io.pgtoaster.spi.PinnedBlob;
 import java.time.Instant;
 
 /**

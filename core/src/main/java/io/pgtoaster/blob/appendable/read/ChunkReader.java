@@ -1,6 +1,5 @@
 package io.pgtoaster.blob.appendable.read;
 
-import io.pgtoaster.blob.OpenedBlob;
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.blob.appendable.format.StoredRange;
 import io.pgtoaster.blob.appendable.format.Tail;
@@ -9,6 +8,7 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.StoreSql;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.spi.OpenedBlob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -4,8 +4,6 @@ import io.pgtoaster.blob.appendable.format.BlobId;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.Piece;
 import io.pgtoaster.blob.appendable.format.Tail;
-import io.pgtoaster.column.KeyColumn;
-import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
@@ -14,6 +12,9 @@ import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
+import io.pgtoaster.internal.column.Permission;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -47,10 +48,10 @@ public record Heads(Store store) {
    * @return the head, or null if the handle is NULL
    */
   public @Nullable Head lockOrNull(Connection connection, RowKey key) throws SQLException {
-    List<KeyColumn> columns = store.column().key();
+    AttachedColumn column = store.column();
     for (int look = 0; look < LOOKS; look++) {
       try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.LOCK_BY_KEY, key))) {
-        key.bind(s, key.bind(s, 1, columns), columns);
+        column.bind(s, column.bind(s, 1, key), key);
         s.execute();
         Head head = readHead(s);
         s.getMoreResults();

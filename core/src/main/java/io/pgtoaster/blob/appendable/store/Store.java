@@ -1,10 +1,10 @@
 package io.pgtoaster.blob.appendable.store;
 
 import io.pgtoaster.blob.appendable.format.Checksum;
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.routing.Routing;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.column.Routing;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

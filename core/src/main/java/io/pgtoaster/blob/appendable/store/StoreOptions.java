@@ -1,6 +1,6 @@
 package io.pgtoaster.blob.appendable.store;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.spi.AttachedColumn;
 
 /**
  * The options of a store, as attach wrote them to the catalog.

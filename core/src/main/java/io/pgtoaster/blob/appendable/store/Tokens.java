@@ -1,12 +1,12 @@
 package io.pgtoaster.blob.appendable.store;
 
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.appendable.format.Head;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.TokenMismatchException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,5 @@
 package io.pgtoaster.blob.appendable.write;
 
-import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendRequest;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.TailSegment;
@@ -11,9 +7,12 @@ import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.Tokens;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -54,7 +53,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     AppendResult result = null;
     if (count > 0
         && count <= store.options().tail() / FEW
-        && request.options().token() == null
+        && request.token() == null
         && !store.options().notifyFollowers()) {
       result = tryTail(connection, key, request);
     }
@@ -71,7 +70,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
       s.setBytes(1, terminated(request));
       int next = key.bind(s, 2);
       s.setInt(next++, count);
-      s.setObject(next, request.options().expectedOffset(), Types.BIGINT);
+      s.setObject(next, request.expectedOffset(), Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
         return r.next() ? new AppendResult(r.getLong(1) - count, count, false) : null;
       }
@@ -82,13 +81,12 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
       Connection connection, RowKey key, AppendRequest request) throws SQLException {
     int from = request.from();
     int count = request.count();
-    AppendOptions options = request.options();
-    AppendToken token = options.token();
+    AppendToken token = request.token();
     try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND, key))) {
       int next = key.bind(s, 1);
       s.setBytes(next++, request.bytes());
       s.setObject(next++, store.checksum(request.array(), from, count), Types.INTEGER);
-      s.setObject(next++, options.expectedOffset(), Types.BIGINT);
+      s.setObject(next++, request.expectedOffset(), Types.BIGINT);
       s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
       s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
       try (ResultSet r = s.executeQuery()) {
@@ -112,7 +110,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   /** Appends in every case: locks the head, checks the request, writes. Requires a transaction. */
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
-    Long expected = request.options().expectedOffset();
+    Long expected = request.expectedOffset();
     Head head;
     if (expected == null || expected == 0) {
       head = heads.lockOrCreate(connection, key);
@@ -122,7 +120,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
         throw new OffsetConflictException(expected, 0);
       }
     }
-    AppendToken token = request.options().token();
+    AppendToken token = request.token();
     if (token != null) {
       AppendResult before = tokens.find(connection, head, token, request);
       if (before != null) {

@@ -1,7 +1,5 @@
 package io.pgtoaster.blob.appendable.write;
 
-import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendRequest;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.Piece;
@@ -13,6 +11,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -226,6 +225,6 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
   }
 
   private static AppendRequest request(byte[] array, int from, int count) {
-    return new AppendRequest(array, from, count, null, AppendOptions.defaults());
+    return new AppendRequest(array, from, count, null, null, null);
   }
 }

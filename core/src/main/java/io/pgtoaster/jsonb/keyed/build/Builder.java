@@ -1,16 +1,16 @@
 package io.pgtoaster.jsonb.keyed.build;
 
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.internal.json.Strings;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.KeyOrder;
-import io.pgtoaster.spi.json.Strings;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;

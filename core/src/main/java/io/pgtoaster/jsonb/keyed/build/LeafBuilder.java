@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb.keyed.build;
 
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.sql.SQLException;
 import java.util.HexFormat;
 

@@ -1,9 +1,9 @@
 package io.pgtoaster.jsonb.keyed.build;
 
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.sql.SQLException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.keyed.build;
 
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

@@ -1,13 +1,13 @@
 package io.pgtoaster.jsonb.keyed.build;
 
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.keyed.check;
 
+import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.DocumentStat;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;

@@ -1,17 +1,17 @@
 package io.pgtoaster.jsonb.keyed.check;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.RowNotFoundException;
-import io.pgtoaster.jsonb.DocumentPath;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Node;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
+import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.jsonb.keyed.format.Steps;
-import io.pgtoaster.spi.json.Positions;
 
 /**
  * Guesses whether an edit changes only the owner's row, from the last edits at the same keys: it

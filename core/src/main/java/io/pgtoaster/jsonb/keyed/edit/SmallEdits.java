@@ -2,13 +2,13 @@ package io.pgtoaster.jsonb.keyed.edit;
 
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.Edited;
-import io.pgtoaster.jsonb.JsonEdit;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.Edited;
+import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;

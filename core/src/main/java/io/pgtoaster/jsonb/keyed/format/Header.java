@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.spi.json.Json;
+import io.pgtoaster.internal.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

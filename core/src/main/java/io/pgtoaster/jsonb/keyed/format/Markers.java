@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.spi.json.JsonCopies;
+import io.pgtoaster.internal.json.JsonCopies;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;

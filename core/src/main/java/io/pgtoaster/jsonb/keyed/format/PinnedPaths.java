@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbSize;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

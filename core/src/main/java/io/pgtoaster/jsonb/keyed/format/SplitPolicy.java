@@ -1,6 +1,6 @@
 package io.pgtoaster.jsonb.keyed.format;
 
-import io.pgtoaster.spi.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

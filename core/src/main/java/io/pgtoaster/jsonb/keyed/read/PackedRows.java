@@ -1,8 +1,8 @@
 package io.pgtoaster.jsonb.keyed.read;
 
 import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.internal.json.KnownString;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
-import io.pgtoaster.spi.json.KnownString;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,18 +1,18 @@
 package io.pgtoaster.jsonb.keyed.read;
 
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.JsonInfo;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.jsonb.JsonVtable.Slice;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
-import io.pgtoaster.spi.json.KeyOrder;
+import io.pgtoaster.spi.JsonInfo;
+import io.pgtoaster.spi.JsonVtable.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.read;
 
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.format.Markers;
-import io.pgtoaster.spi.json.JsonbText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb.keyed.read;
 
-import io.pgtoaster.column.AttachedColumn;
+import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
-import io.pgtoaster.jsonb.JsonSearch;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
-import io.pgtoaster.spi.json.JsonbText;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,15 +2,15 @@ package io.pgtoaster.jsonb.keyed.store;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import io.pgtoaster.column.AttachedColumn;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.column.routing.Routing;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.Routing;
+import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

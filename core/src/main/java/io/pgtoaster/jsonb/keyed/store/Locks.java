@@ -1,10 +1,10 @@
 package io.pgtoaster.jsonb.keyed.store;
 
-import io.pgtoaster.column.Permission;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
+import io.pgtoaster.internal.column.Permission;
 import io.pgtoaster.jsonb.keyed.format.Header;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -66,7 +66,7 @@ public final class Locks {
   }
 
   private Query.Parameters keys() {
-    return (s, first) -> key.bind(s, first, store.column().key());
+    return (s, first) -> store.column().bind(s, first, key);
   }
 
   /**

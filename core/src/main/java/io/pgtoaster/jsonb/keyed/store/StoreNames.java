@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb.keyed.store;
 
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.KeyColumn;
-import io.pgtoaster.column.Permission;
-import io.pgtoaster.column.routing.Routing;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlTemplate;
-import io.pgtoaster.spi.Identifiers;
+import io.pgtoaster.internal.column.Permission;
+import io.pgtoaster.internal.column.Routing;
+import io.pgtoaster.internal.sql.Identifiers;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,15 @@
 package io.pgtoaster.jsonb.keyed.write;
 
-import io.pgtoaster.column.OwnerRows;
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
 import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.Transactions;
-import io.pgtoaster.jsonb.PutResult;
+import io.pgtoaster.internal.column.OwnerRows;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.build.Builder;
 import io.pgtoaster.jsonb.keyed.build.NewNodes;
 import io.pgtoaster.jsonb.keyed.build.StubBuilder;
@@ -18,8 +20,6 @@ import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -2,14 +2,14 @@ package io.pgtoaster.jsonb.keyed.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonEquality;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonEquality;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.JsonbText;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package io.pgtoaster.jsonb.keyed.build;
 
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
-import io.pgtoaster.spi.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.pgtoaster.jsonb.keyed.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.keyed.format.Child;
 import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.PinnedPaths;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
-import io.pgtoaster.spi.json.Json;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

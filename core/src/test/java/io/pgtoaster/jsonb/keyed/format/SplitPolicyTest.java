@@ -2,8 +2,8 @@ package io.pgtoaster.jsonb.keyed.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbSize;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package io.pgtoaster.examples.jdbclog;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;

@@ -3,8 +3,8 @@ package io.pgtoaster.examples.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.RowNotFoundException;

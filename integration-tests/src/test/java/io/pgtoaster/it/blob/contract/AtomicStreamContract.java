@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.FailingInput;

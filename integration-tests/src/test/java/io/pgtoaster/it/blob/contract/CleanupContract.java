@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Options;
 import io.pgtoaster.it.kit.Sql;

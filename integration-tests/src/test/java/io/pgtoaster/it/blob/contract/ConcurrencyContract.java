@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Records;

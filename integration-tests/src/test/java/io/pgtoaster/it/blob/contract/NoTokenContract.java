@@ -1,7 +1,7 @@
 package io.pgtoaster.it.blob.contract;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.Expect;
 import java.sql.Connection;

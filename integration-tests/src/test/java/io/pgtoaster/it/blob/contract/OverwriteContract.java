@@ -3,8 +3,8 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;

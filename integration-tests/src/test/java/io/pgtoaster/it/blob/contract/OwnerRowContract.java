@@ -2,9 +2,9 @@ package io.pgtoaster.it.blob.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.blob.AppendResult;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;

@@ -3,7 +3,7 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.it.kit.Bytes;

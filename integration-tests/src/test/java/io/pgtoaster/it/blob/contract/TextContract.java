@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.blob.AppendResult;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ContentTooLongException;
 import io.pgtoaster.error.RowNotFoundException;

@@ -3,11 +3,11 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.TokenMismatchException;
 import io.pgtoaster.it.kit.Bytes;

@@ -3,7 +3,7 @@ package io.pgtoaster.it.hibernate.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.it.kit.Options;
 import io.pgtoaster.it.kit.Wait;

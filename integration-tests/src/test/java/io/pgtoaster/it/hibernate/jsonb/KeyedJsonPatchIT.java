@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.JsonPatch;
-import io.pgtoaster.spi.json.Json;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -3,11 +3,11 @@ package io.pgtoaster.it.hibernate.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.it.hibernate.kit.OrmBuilder;
-import io.pgtoaster.jsonb.JsonType;
 import jakarta.persistence.OptimisticLockException;
 import java.util.List;
 import org.hibernate.FlushMode;

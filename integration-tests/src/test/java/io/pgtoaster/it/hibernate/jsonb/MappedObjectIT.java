@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.hibernate.jsonb.Studio.Catalogue;
 import io.pgtoaster.it.hibernate.jsonb.Studio.Film;
 import io.pgtoaster.it.hibernate.kit.Orm.Work;
 import io.pgtoaster.it.hibernate.kit.OrmBuilder;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.spi.json.Json;
 import jakarta.persistence.OptimisticLockException;
 import java.util.List;
 import java.util.Map;

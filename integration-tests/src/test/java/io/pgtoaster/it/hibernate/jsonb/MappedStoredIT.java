@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.hibernate.kit.Orm.Work;
 import io.pgtoaster.it.hibernate.kit.OrmBuilder;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.spi.json.Json;
 import jakarta.persistence.OptimisticLockException;
 import java.util.List;
 import org.hibernate.Session;

@@ -42,7 +42,7 @@ class AttachLaterIT {
     String big = Documents.big(40);
     Object key = fx.row(big);
     DocumentColumn before = fx.own();
-    assertThat(before.toaster().name()).isEqualTo("default");
+    assertThat(before.describe().toaster()).isEqualTo("default");
     PgToaster others = PgToaster.create(fx.pool());
     others.catalog().attach(DocumentFixture.TABLE, DocumentFixture.COLUMN, JsonOptions.defaults());
     DocumentColumn after = others.documents(DocumentFixture.TABLE, DocumentFixture.COLUMN);
@@ -57,7 +57,7 @@ class AttachLaterIT {
       case 5 -> before.at(key, "items").append();
       default -> assertThat(before.text(key)).isPresent();
     }
-    assertThat(before.toaster().name()).isEqualTo("keyed");
+    assertThat(before.describe().toaster()).isEqualTo("keyed");
     if (number != 5) {
       assertThat(Documents.canonical(after.text(key).orElseThrow())).isEqualTo(fx.canonical(big));
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.column.AttachedColumn;
-import io.pgtoaster.column.ColumnLookup;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.it.kit.Nodes;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;

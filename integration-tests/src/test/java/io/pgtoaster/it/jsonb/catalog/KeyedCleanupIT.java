@@ -2,8 +2,8 @@ package io.pgtoaster.it.jsonb.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.GcItem;
 import io.pgtoaster.GcOptions;
+import io.pgtoaster.GcReport;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Nodes;
@@ -252,7 +252,7 @@ class KeyedCleanupIT {
     long kept = nodes.sample("item", "doc", "id = 2", 2);
     orphan();
     GcOptions dry = GcOptions.defaults().withGrace(Duration.ZERO);
-    List<GcItem> items = PgToaster.create(database.dataSource()).catalog().gc(dry).items();
+    List<GcReport.Item> items = PgToaster.create(database.dataSource()).catalog().gc(dry).items();
     assertThat(items).hasSize(1);
     assertThat(items.get(0).kind()).isEqualTo("document");
     assertThat(items.get(0).id()).isEqualTo(document);

@@ -3,14 +3,14 @@ package io.pgtoaster.it.jsonb.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidKeyException;
@@ -16,7 +17,6 @@ import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,10 +2,10 @@ package io.pgtoaster.it.jsonb.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package io.pgtoaster.it.jsonb.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.PlainJsonb;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.jsonb.JsonType;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;

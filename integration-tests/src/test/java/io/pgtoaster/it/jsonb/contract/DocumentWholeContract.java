@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.FailingInput;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonbText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package io.pgtoaster.it.jsonb.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.Json;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.PatchFailedException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.JsonPatch;
-import io.pgtoaster.spi.json.Json;
 import java.sql.Connection;
 import java.util.Collections;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.pgtoaster.it.jsonb.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.JsonbText;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;

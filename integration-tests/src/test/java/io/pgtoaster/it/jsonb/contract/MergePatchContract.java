@@ -3,11 +3,11 @@ package io.pgtoaster.it.jsonb.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

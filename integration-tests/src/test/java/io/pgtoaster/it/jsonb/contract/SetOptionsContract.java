@@ -9,7 +9,6 @@ import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.NullTreatment;
 import io.pgtoaster.jsonb.SetOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,17 +138,21 @@ interface SetOptionsContract extends DocumentContract {
     Object key = fx().row("{\"a\": 1, \"b\": 2}");
     DocumentColumn documents = fx().documents();
     SetOptions options = SetOptions.defaults();
-    documents.at(key, "a").set(null, options.withNullTreatment(NullTreatment.RETURN_TARGET));
+    documents
+        .at(key, "a")
+        .set(null, options.withNullTreatment(SetOptions.NullTreatment.RETURN_TARGET));
     Expect.refused(
         InvalidJsonException.class,
         () ->
             documents
                 .at(key, "a")
-                .set(null, options.withNullTreatment(NullTreatment.RAISE_EXCEPTION)));
+                .set(null, options.withNullTreatment(SetOptions.NullTreatment.RAISE_EXCEPTION)));
     fx().assertDocument(key, "{\"a\": 1, \"b\": 2}");
-    documents.at(key, "a").set(null, options.withNullTreatment(NullTreatment.USE_JSON_NULL));
+    documents
+        .at(key, "a")
+        .set(null, options.withNullTreatment(SetOptions.NullTreatment.USE_JSON_NULL));
     fx().assertDocument(key, "{\"a\": null, \"b\": 2}");
-    SetOptions delete = options.withNullTreatment(NullTreatment.DELETE_KEY);
+    SetOptions delete = options.withNullTreatment(SetOptions.NullTreatment.DELETE_KEY);
     documents.at(key, "a").set(null, delete);
     documents.at(key, "a").set(null, delete);
     assertThat(documents.at(key, "a").exists()).isFalse();

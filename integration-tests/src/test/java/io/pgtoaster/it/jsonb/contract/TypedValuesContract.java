@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.SetOptions;
 import java.io.ByteArrayInputStream;

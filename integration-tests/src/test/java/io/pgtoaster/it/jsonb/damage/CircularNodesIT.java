@@ -3,13 +3,13 @@ package io.pgtoaster.it.jsonb.damage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.sql.Connection;

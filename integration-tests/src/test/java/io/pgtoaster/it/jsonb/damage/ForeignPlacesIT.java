@@ -3,7 +3,6 @@ package io.pgtoaster.it.jsonb.damage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgtoaster.GcItem;
 import io.pgtoaster.GcReport;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Nodes;
@@ -43,7 +42,7 @@ class ForeignPlacesIT {
   private void assertKept(String place) {
     GcReport report = Options.collect(database);
     assertThat(report.items()).isEmpty();
-    assertThat(report.kept()).extracting(GcItem::id).containsExactly(document);
+    assertThat(report.kept()).extracting(GcReport.Item::id).containsExactly(document);
     assertThat(report.kept().get(0).description()).contains(place, "pgtoaster.repair");
     assertThat(nodes.count(document)).isEqualTo(9);
   }

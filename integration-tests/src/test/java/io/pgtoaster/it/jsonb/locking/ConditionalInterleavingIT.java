@@ -4,11 +4,11 @@ import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Session.Step;
 import io.pgtoaster.it.kit.Wait;
-import io.pgtoaster.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -3,15 +3,15 @@ package io.pgtoaster.it.jsonb.locking;
 import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.PutResult;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Session.Step;
 import io.pgtoaster.it.kit.Wait;
-import io.pgtoaster.jsonb.PutResult;
-import io.pgtoaster.spi.json.Json;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -2,13 +2,13 @@ package io.pgtoaster.it.jsonb.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.RoleDatabase;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

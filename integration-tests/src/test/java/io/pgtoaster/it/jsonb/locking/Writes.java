@@ -1,9 +1,9 @@
 package io.pgtoaster.it.jsonb.locking;
 
 import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.spi.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.it.kit.Cuts;
@@ -16,7 +17,6 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

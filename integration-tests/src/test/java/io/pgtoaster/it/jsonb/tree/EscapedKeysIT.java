@@ -2,12 +2,12 @@ package io.pgtoaster.it.jsonb.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Setting;
-import io.pgtoaster.jsonb.DocumentPath;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.KeyOrder;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.RandomJson;
-import io.pgtoaster.spi.json.Json;
-import io.pgtoaster.spi.json.JsonChanges;
-import io.pgtoaster.spi.json.JsonbSize;
-import io.pgtoaster.spi.json.JsonbText;
-import io.pgtoaster.spi.json.KeyOrder;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,12 +2,12 @@ package io.pgtoaster.it.jsonb.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package io.pgtoaster.it.jsonb.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -12,7 +13,6 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

@@ -2,18 +2,18 @@ package io.pgtoaster.it.jsonb.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.SetOptions;
-import io.pgtoaster.spi.json.Json;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

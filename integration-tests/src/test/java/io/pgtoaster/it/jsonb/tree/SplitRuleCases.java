@@ -1,7 +1,7 @@
 package io.pgtoaster.it.jsonb.tree;
 
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Thinned;
-import io.pgtoaster.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

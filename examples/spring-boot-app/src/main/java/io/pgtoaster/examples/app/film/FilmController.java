@@ -1,7 +1,7 @@
 package io.pgtoaster.examples.app.film;
 
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.examples.app.cost.Comparison;
-import io.pgtoaster.jsonb.DocumentPath;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;

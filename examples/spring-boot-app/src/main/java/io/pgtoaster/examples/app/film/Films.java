@@ -1,13 +1,13 @@
 package io.pgtoaster.examples.app.film;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.examples.app.cost.Comparison;
 import io.pgtoaster.examples.app.cost.CostMeter;
 import io.pgtoaster.examples.app.cost.Measured;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.jsonb.DocumentPath;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.jsonb.JsonType;
 import io.pgtoaster.jsonb.SetOptions;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.pgtoaster.examples.app.log;
 
-import io.pgtoaster.blob.AppendToken;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.examples.app.cost.Comparison;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

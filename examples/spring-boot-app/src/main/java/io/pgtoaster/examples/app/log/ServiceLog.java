@@ -2,9 +2,9 @@ package io.pgtoaster.examples.app.log;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
-import io.pgtoaster.blob.AppendResult;
-import io.pgtoaster.blob.AppendToken;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.examples.app.cost.Comparison;
 import io.pgtoaster.examples.app.cost.CostMeter;
 import io.pgtoaster.examples.app.cost.Measured;

@@ -91,8 +91,8 @@ class RecordingsTest {
     long id = recordings.start("interview");
     toaster.blobs("recording", "audio").append(id, new byte[5]);
     assertThat(recordings.audio(id)).hasSize(5);
-    assertThat(toaster.blobs("recording", "audio").toaster().name()).isEqualTo("appendable");
-    assertThat(toaster.documents("recording", "details").toaster().name()).isEqualTo("keyed");
+    assertThat(toaster.blobs("recording", "audio").describe().toaster()).isEqualTo("appendable");
+    assertThat(toaster.documents("recording", "details").describe().toaster()).isEqualTo("keyed");
   }
 
   @Test

@@ -1,0 +1,115 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.internal.json.Json;
+import java.io.InputStream;
+import java.io.Reader;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What {@link io.pgtoaster.jsonb.DocumentColumn#search} looks for. Immutable.
+ *
+ * <pre>{@code
+ * List<Object> keys =
+ *     toaster
+ *         .documents("product", "doc")
+ *         .search(
+ *             JsonSearch.contains(Map.of("variants", List.of(Map.of("sku", "S1"))))
+ *                 .withText("red OR \"dark blue\"")
+ *                 .withLimit(20));
+ * }</pre>
+ *
+ * @param probe what a document must contain, as {@code document @> probe}; null for anything
+ * @param text words that a document must contain in its strings, as {@code websearch_to_tsquery}
+ *     reads them: all words, {@code "a phrase"}, {@code or}, {@code -not}. Words may be in
+ *     different strings, the words of a phrase are in one; null for no condition
+ * @param limit highest number of rows, at least 1
+ * @param after the last key of the page before; null for the first page
+ */
+public record JsonSearch(
+    @Nullable JsonNode probe, @Nullable String text, int limit, @Nullable Object after) {
+  private static final int DEFAULT_LIMIT = 1000;
+
+  /**
+   * Checks the limit.
+   *
+   * @param probe see the component
+   * @param text see the component
+   * @param limit see the component
+   * @param after see the component
+   */
+  public JsonSearch {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit " + limit + " is less than 1");
+    }
+  }
+
+  /**
+   * Finds the documents that contain a value, as {@code jsonb} defines it: all members of an
+   * object, and for each element of an array one that contains it, in any order.
+   *
+   * @param value a {@link JsonNode}, or any object that Jackson can convert
+   * @return the search, for at most 1,000 rows
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link #containsJson}
+   */
+  public static JsonSearch contains(Object value) {
+    Objects.requireNonNull(value, "value");
+    if (value instanceof CharSequence || value instanceof InputStream || value instanceof Reader) {
+      throw new InvalidJsonException("what to search for is an object here: call containsJson");
+    }
+    return new JsonSearch(Json.toTree(value), null, DEFAULT_LIMIT, null);
+  }
+
+  /**
+   * Finds the documents that contain a value. See {@link #contains}.
+   *
+   * @param json the value's text
+   * @return the search, for at most 1,000 rows
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public static JsonSearch containsJson(String json) {
+    return new JsonSearch(Json.readTree(json), null, DEFAULT_LIMIT, null);
+  }
+
+  /**
+   * Finds the documents that contain words.
+   *
+   * @param text see the component
+   * @return the search, for at most 1,000 rows
+   */
+  public static JsonSearch text(String text) {
+    return new JsonSearch(null, Objects.requireNonNull(text, "text"), DEFAULT_LIMIT, null);
+  }
+
+  /**
+   * Returns the same search for documents that also contain words.
+   *
+   * @param words see the component {@code text}
+   * @return another search
+   */
+  public JsonSearch withText(String words) {
+    return new JsonSearch(probe, Objects.requireNonNull(words, "words"), limit, after);
+  }
+
+  /**
+   * Returns the same search with another limit.
+   *
+   * @param rows highest number of rows, at least 1
+   * @return another search
+   */
+  public JsonSearch withLimit(int rows) {
+    return new JsonSearch(probe, text, rows, after);
+  }
+
+  /**
+   * Returns the same search for the rows that follow a row, in the order of their keys.
+   *
+   * @param key of the row, which need not exist any more
+   * @return another search
+   */
+  public JsonSearch withAfter(Object key) {
+    return new JsonSearch(probe, text, limit, Objects.requireNonNull(key, "key"));
+  }
+}

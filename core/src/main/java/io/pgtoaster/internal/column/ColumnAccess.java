@@ -1,0 +1,472 @@
+package io.pgtoaster.internal.column;
+
+import io.pgtoaster.column.CallListener;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.AccessDeniedException;
+import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.ColumnNotFoundException;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.DocumentCorruptException;
+import io.pgtoaster.error.InvalidKeyException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Connections;
+import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.Toaster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the toaster of a column and runs operations on it. The catalog is read once. An error that
+ * shows that the column has changed makes the next call read it again.
+ *
+ * @param <T> interface of its toasters
+ * @param <V> their operations on one column
+ */
+public final class ColumnAccess<T extends Toaster<?, V>, V> {
+  /**
+   * A column with its toaster.
+   *
+   * @param column as the catalog describes it
+   * @param toaster of the column
+   * @param vtable operations on the column
+   * @param <T> interface of its toaster
+   * @param <V> operations on one column
+   */
+  public record Resolved<T, V>(AttachedColumn column, T toaster, V vtable) {
+    /**
+     * Converts the key that a caller passed.
+     *
+     * @param key a value, a list of values or a {@link RowKey}
+     * @return the key
+     * @throws InvalidKeyException if it cannot be converted to the types of the key columns
+     */
+    public RowKey key(Object key) {
+      return column.rowKey(key);
+    }
+
+    /**
+     * Returns the findings of verify. REPACK (CONCURRENTLY) makes older snapshots see a table as
+     * empty, which is not damage.
+     *
+     * @param connection on which verify ran
+     * @param findings one sentence each
+     * @return the findings
+     * @throws SQLException a serialization failure if a table of the column was rewritten after the
+     *     transaction took its snapshot
+     */
+    public List<String> findings(Connection connection, List<String> findings) throws SQLException {
+      if (!findings.isEmpty()) {
+        requireSnapshot(connection);
+      }
+      return findings;
+    }
+
+    void requireSnapshot(Connection connection) throws SQLException {
+      if (column.store() != 0) {
+        Query.find(
+            connection, "SELECT pgtoaster.require_snapshot(?)", rows -> null, column.store());
+      }
+    }
+
+    /** Runs work. If only an old snapshot sees damage, throws a serialization failure instead. */
+    private <R extends @Nullable Object> R run(
+        Work<T, V, R> work, Connection connection, OperationContext context) throws SQLException {
+      try {
+        return work.apply(connection, this, key(context.key()));
+      } catch (BlobCorruptException | DocumentCorruptException e) {
+        requireSnapshot(connection, e);
+        throw e;
+      }
+    }
+
+    private void requireSnapshot(Connection connection, Exception damage) throws SQLException {
+      try {
+        requireSnapshot(connection);
+      } catch (SQLException e) {
+        if (SERIALIZATION_FAILURE.equals(e.getSQLState())) {
+          throw e;
+        }
+        damage.addSuppressed(e);
+      }
+    }
+  }
+
+  /**
+   * Work on one row.
+   *
+   * @param <T> interface of the column's toaster
+   * @param <V> operations on one column
+   * @param <R> what it returns
+   */
+  @FunctionalInterface
+  public interface Work<T, V, R extends @Nullable Object> {
+    /**
+     * Runs the work.
+     *
+     * @param connection an open connection
+     * @param column the column
+     * @param key of the row
+     * @return the result
+     * @throws SQLException as the driver throws it
+     */
+    R apply(Connection connection, Resolved<T, V> column, RowKey key) throws SQLException;
+  }
+
+  /**
+   * A call that opens its own connection.
+   *
+   * @param <T> interface of the column's toaster
+   * @param <V> operations on one column
+   * @param <R> what it returns
+   */
+  @FunctionalInterface
+  public interface Call<T, V, R extends @Nullable Object> {
+    /**
+     * Runs the call.
+     *
+     * @param column the column
+     * @return the result
+     */
+    R apply(Resolved<T, V> column);
+  }
+
+  /** The column that was found; all accesses that {@link #on} created share it. */
+  private static final class Known<T, V> {
+    volatile @Nullable Resolved<T, V> resolved;
+
+    /** Updated with what an access finds that {@link #again} created. */
+    final @Nullable Known<T, V> shared;
+
+    Known(@Nullable Known<T, V> shared) {
+      this.shared = shared;
+    }
+
+    void learn(Resolved<T, V> found) {
+      resolved = found;
+      if (shared != null) {
+        Resolved<T, V> before = shared.resolved;
+        // A connection with another search path may find the table of another tenant.
+        if (before == null || before.column().quotedTable().equals(found.column().quotedTable())) {
+          shared.resolved = found;
+        }
+      }
+    }
+  }
+
+  private static final String SERIALIZATION_FAILURE = "40001";
+
+  private final Connections connections;
+  private final Toasters<T> toasters;
+  private final ColumnName column;
+  private final boolean extension;
+  private final @Nullable CallListener listener;
+  private final Known<T, V> known;
+
+  /**
+   * Creates the access to a column. The first call looks it up.
+   *
+   * @param connections on which calls run
+   * @param toasters the known toasters
+   * @param column its name
+   * @param extension whether calls may use the server extension
+   * @param listener notified of calls, or null
+   */
+  public ColumnAccess(
+      Connections connections,
+      Toasters<T> toasters,
+      ColumnName column,
+      boolean extension,
+      @Nullable CallListener listener) {
+    this(connections, toasters, column, extension, listener, new Known<>(null));
+  }
+
+  private ColumnAccess(
+      Connections connections,
+      Toasters<T> toasters,
+      ColumnName column,
+      boolean extension,
+      @Nullable CallListener listener,
+      Known<T, V> known) {
+    this.connections = connections;
+    this.toasters = toasters;
+    this.column = column;
+    this.extension = extension;
+    this.listener = listener;
+    this.known = known;
+  }
+
+  /**
+   * Returns an access to the same column on other connections. It shares what this one looked up.
+   *
+   * @param where connections to the same database
+   * @return the access
+   */
+  public ColumnAccess<T, V> on(Connections where) {
+    return new ColumnAccess<>(where, toasters, column, extension, listener, known);
+  }
+
+  /**
+   * Returns an access for several calls that belong together, such as those of a stream. All of
+   * them run on the connection that the calling thread would use now.
+   *
+   * @return the access
+   */
+  public ColumnAccess<T, V> now() {
+    Connections decided = connections.now();
+    return decided == connections ? this : on(decided);
+  }
+
+  /**
+   * Returns the connections on which calls run.
+   *
+   * @return the connections
+   */
+  public Connections connections() {
+    return connections;
+  }
+
+  /**
+   * Returns the column. The first call looks it up.
+   *
+   * @return the column with its toaster
+   */
+  public Resolved<T, V> resolved() {
+    Resolved<T, V> resolved = known.resolved;
+    if (resolved == null) {
+      AttachedColumn found = connections.read(c -> ColumnLookup.find(c, column, extension));
+      T toaster = toasters.of(found);
+      resolved = new Resolved<>(found, toaster, toaster.vtable(found));
+      known.learn(resolved);
+    }
+    return resolved;
+  }
+
+  /**
+   * Returns an access on the same connections that looks the column up again.
+   *
+   * @return the access
+   */
+  public ColumnAccess<T, V> again() {
+    return new ColumnAccess<>(
+        connections, toasters, column, extension, listener, new Known<>(known));
+  }
+
+  /**
+   * Returns whether the toaster supports a capability.
+   *
+   * @param capability of the toaster's kind
+   * @return true if it does
+   */
+  public boolean can(Object capability) {
+    return resolved().toaster().capabilities().contains(capability);
+  }
+
+  /**
+   * Requires that the toaster supports a capability.
+   *
+   * @param capability of the toaster's kind
+   * @throws UnsupportedCapabilityException if it does not
+   */
+  public void require(Object capability) {
+    if (!can(capability)) {
+      throw new UnsupportedCapabilityException(
+              "toaster \"%s\" does not support %s"
+                  .formatted(resolved().toaster().name(), capability))
+          .at(resolved().column().describe());
+    }
+  }
+
+  /**
+   * Runs work that only reads.
+   *
+   * @param context the operation, for messages
+   * @param work the work
+   * @param <R> type of the result
+   * @return the result
+   */
+  public <R extends @Nullable Object> R read(OperationContext context, Work<T, V, R> work) {
+    return run(context, true, r -> connections.read(c -> r.run(work, c, context)));
+  }
+
+  /**
+   * Runs one statement that writes. If it returns an empty result, runs other work in a
+   * transaction.
+   *
+   * @param context the operation, for messages
+   * @param one at most one statement that writes; empty if it changed nothing
+   * @param otherwise the work in a transaction
+   * @param <R> type of the result
+   * @return the result
+   */
+  public <R> R writeOrTransact(
+      OperationContext context, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
+    return run(
+        context,
+        true,
+        r ->
+            connections.writeOrTransact(
+                c -> r.run(one, c, context), c -> r.run(otherwise, c, context)));
+  }
+
+  /**
+   * Runs work in a transaction.
+   *
+   * @param context the operation, for messages
+   * @param repeatable whether the work may run again from the start
+   * @param work the work
+   * @param <R> type of the result
+   * @return the result
+   */
+  public <R extends @Nullable Object> R inTransaction(
+      OperationContext context, boolean repeatable, Work<T, V, R> work) {
+    return run(
+        context,
+        repeatable,
+        r -> connections.inTransaction(repeatable, c -> r.run(work, c, context)));
+  }
+
+  /**
+   * Runs a call. Runs it again if the column has changed and the call did nothing.
+   *
+   * @param context the operation, for messages
+   * @param repeatable whether the call may run again from the start
+   * @param call the call
+   * @param <R> type of the result
+   * @return the result
+   */
+  public <R extends @Nullable Object> R run(
+      OperationContext context, boolean repeatable, Call<T, V, R> call) {
+    return listener == null
+        ? runWithRetries(context, repeatable, call)
+        : notifying(listener, context, () -> runWithRetries(context, repeatable, call));
+  }
+
+  /**
+   * Runs a read outside of {@link #run}, such as one of an open reader, and notifies the listener.
+   *
+   * @param context the operation, for messages
+   * @param read the read
+   * @param <R> type of the result
+   * @return the result
+   */
+  public <R extends @Nullable Object> R notifying(OperationContext context, Supplier<R> read) {
+    return listener == null ? read.get() : notifying(listener, context, read);
+  }
+
+  private <R extends @Nullable Object> R notifying(
+      CallListener by, OperationContext context, Supplier<R> work) {
+    CallListener.Call notified = by.begin(context.operation());
+    R result;
+    try {
+      result = work.get();
+    } catch (RuntimeException | Error e) {
+      notified.fail(knownColumn(), e);
+      throw e;
+    }
+    notified.end(knownColumn(), context.bytes(result), context.outcome(result));
+    return result;
+  }
+
+  private @Nullable ColumnName knownColumn() {
+    Resolved<T, V> resolved = known.resolved;
+    return resolved == null ? null : resolved.column().name();
+  }
+
+  private <R extends @Nullable Object> R runWithRetries(
+      OperationContext context, boolean repeatable, Call<T, V, R> call) {
+    Resolved<T, V> first = resolved();
+    try {
+      try {
+        return call.apply(first);
+      } catch (PgToasterException e) {
+        if (isDamage(e) && !connections.own()) {
+          connections.read(c -> requireSnapshot(c, e));
+        }
+        boolean stale = isStale(e);
+        // Connections with the search path that found the column still need it.
+        boolean otherPath = e instanceof ColumnNotFoundException && !connections.own();
+        if ((!stale && !isPerhapsStale(e)) || otherPath) {
+          throw e;
+        }
+        known.resolved = null;
+        if (!repeatable || !connections.own()) {
+          throw e;
+        }
+        Resolved<T, V> now = resolved();
+        if (!stale && now.column().equals(first.column())) {
+          throw e;
+        }
+        return call.apply(now);
+      }
+    } catch (AccessDeniedException e) {
+      throw Permission.withRemedy(e, first.column())
+          .at(context.describe(first.column().describe()));
+    } catch (DatabaseException e) {
+      throw first
+          .column()
+          .refused(e, context.keys())
+          .<PgToasterException>map(wrong -> wrong)
+          .orElse(e)
+          .at(context.describe(first.column().describe()));
+    } catch (PgToasterException e) {
+      throw e.at(context.describe(first.column().describe()));
+    }
+  }
+
+  /**
+   * Throws a serialization failure if a call found damage only because a table was rewritten after
+   * the transaction took its snapshot.
+   *
+   * @param connection on which the call failed
+   * @param failure of the call
+   * @return the same failure
+   * @param <E> class of the failure
+   * @throws ConcurrencyException if a table of the column was rewritten
+   */
+  public <E extends Exception> E requireSnapshot(Connection connection, E failure) {
+    if (isDamage(failure)) {
+      Resolved<T, V> resolved = resolved();
+      try {
+        resolved.requireSnapshot(connection, failure);
+      } catch (SQLException e) {
+        throw SqlErrors.translate(e).at(resolved.column().describe());
+      }
+    }
+    return failure;
+  }
+
+  private static boolean isDamage(Exception e) {
+    return e instanceof BlobCorruptException || e instanceof DocumentCorruptException;
+  }
+
+  /** Returns whether the server did not find a name, or found an object of another type. */
+  private static boolean isStale(PgToasterException e) {
+    if (e instanceof CatalogException) {
+      return true;
+    }
+    String state = e.sqlState();
+    return e.getCause() instanceof SQLException
+        && !state.equals("42501")
+        && (state.startsWith("42") || state.equals("0A000"));
+  }
+
+  /** Returns whether the store that was looked up does not contain the handle. */
+  private static boolean isPerhapsStale(PgToasterException e) {
+    return isDamage(e) || e.sqlState().equals("23503");
+  }
+
+  @Override
+  public String toString() {
+    return column.toString();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Columns and their toasters: look-up, access, rows and privileges. Shared by our own modules, not
+ * API.
+ */
+@NullMarked
+package io.pgtoaster.internal.column;
+
+import org.jspecify.annotations.NullMarked;

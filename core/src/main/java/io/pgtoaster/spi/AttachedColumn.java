@@ -1,0 +1,328 @@
+package io.pgtoaster.spi;
+
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.InvalidKeyException;
+import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.sql.Identifiers;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column as its toaster sees it: its place, its row key, and its options.
+ *
+ * @param schema exact name of the table's schema
+ * @param table exact name of the table
+ * @param column exact name of the column
+ * @param typeName name of the column's type, such as {@code int8}, {@code bytea} or {@code text}
+ * @param toaster name of its toaster
+ * @param store number of its store; 0 for a column that is not in the catalog
+ * @param storeSchema exact name of the schema of its store's tables, or null if it has none
+ * @param options its options, by name; empty for a column that is not in the catalog
+ * @param key columns that address a row, in order
+ * @param leadingKey the leading key column of the owner table, or null
+ * @param extension whether the functions of the server extension may be called for it
+ * @param routines whether the routines of its store exist as the catalog writes them, with the
+ *     current schemas of their tables
+ * @param byPath whether its table was found by the search path
+ */
+public record AttachedColumn(
+    String schema,
+    String table,
+    String column,
+    String typeName,
+    String toaster,
+    int store,
+    @Nullable String storeSchema,
+    Map<String, String> options,
+    List<KeyColumn> key,
+    @Nullable KeyColumn leadingKey,
+    boolean extension,
+    boolean routines,
+    boolean byPath) {
+
+  /**
+   * Copies the collections.
+   *
+   * @param schema see the component
+   * @param table see the component
+   * @param column see the component
+   * @param typeName see the component
+   * @param toaster see the component
+   * @param store see the component
+   * @param storeSchema see the component
+   * @param options see the component
+   * @param key see the component
+   * @param leadingKey see the component
+   * @param extension see the component
+   * @param routines see the component
+   * @param byPath see the component
+   */
+  public AttachedColumn {
+    options = Map.copyOf(options);
+    key = List.copyOf(key);
+  }
+
+  /**
+   * Returns the name.
+   *
+   * @return the name, with the schema
+   */
+  public ColumnName name() {
+    return new ColumnName(schema, table, column);
+  }
+
+  /**
+   * Returns an option that attach always writes.
+   *
+   * @param name as in the catalog
+   * @return its value
+   * @throws CatalogException if the catalog does not have the option
+   */
+  public String option(String name) {
+    String value = options.get(name);
+    if (value == null) {
+      throw new CatalogException(
+          "the catalog has no option " + name + " for " + describe() + "; install again");
+    }
+    return value;
+  }
+
+  /**
+   * Returns whether Citus distributes its table and store. Citus accepts fewer forms of statements.
+   *
+   * @return true if so
+   */
+  public boolean distributed() {
+    return Boolean.parseBoolean(options.get("distributed"));
+  }
+
+  /**
+   * Returns the table for use in SQL.
+   *
+   * @return the qualified name, quoted
+   */
+  public String quotedTable() {
+    return Identifiers.quote(schema) + "." + Identifiers.quote(table);
+  }
+
+  /**
+   * Returns a table of its store for use in SQL.
+   *
+   * @param part which table, such as {@code head}
+   * @return the qualified name, with quotes if it needs them
+   */
+  public String storeTable(String part) {
+    String place = storeSchema == null ? "pgtoaster" : storeSchema;
+    return (place.equals("pgtoaster") ? place : Identifiers.quote(place))
+        + ".store_"
+        + store
+        + "_"
+        + part;
+  }
+
+  /**
+   * Returns the column for use in SQL.
+   *
+   * @return the name, quoted
+   */
+  public String quotedColumn() {
+    return Identifiers.quote(column);
+  }
+
+  /**
+   * Converts the key that a caller passed.
+   *
+   * @param key the value of the key column, or for a composite key a {@link List} of values in the
+   *     order of the key columns: numbers, strings, {@link java.util.UUID}s, date and time types,
+   *     {@code byte[]}, or any object whose {@link Object#toString()} PostgreSQL can read as the
+   *     type of the column
+   * @return the key of a row
+   * @throws InvalidKeyException if the number of values differs from the number of columns, or a
+   *     value cannot be of its column's type, as far as its form shows without the server
+   */
+  public RowKey rowKey(Object key) {
+    return RowKeys.of(key, this.key);
+  }
+
+  /**
+   * Finds the key value that caused an error of the server.
+   *
+   * @param e the error
+   * @param keys that the call was about, as callers pass them
+   * @return an exception for the value that the server's message quotes; empty if it quotes none
+   */
+  public Optional<InvalidKeyException> refused(DatabaseException e, Collection<?> keys) {
+    return RowKeys.refused(e, keys, key);
+  }
+
+  /**
+   * Binds a key in a string of several statements, some of which return rows. Types that the driver
+   * knows are declared. If the driver had to ask the server for them, it would learn that rows may
+   * be long, and then wait for the result of each statement before it sends the next.
+   *
+   * @param statement with a parameter per key column
+   * @param first number of the first of them
+   * @param row key of the row
+   * @return number of the next parameter
+   * @throws SQLException as the driver throws it
+   */
+  public int bind(PreparedStatement statement, int first, RowKey row) throws SQLException {
+    return RowKeys.bind(statement, first, row, key);
+  }
+
+  /**
+   * Returns the condition that picks one row, with one parameter per key column (see {@link
+   * RowKey#bind}).
+   *
+   * @return a condition over the table under the alias {@code o}
+   */
+  public String rowCondition() {
+    return onPath(
+        String.join(
+            " AND ",
+            key.stream().map(k -> k.compared("o." + k.quoted(), "=", k.parameter())).toList()));
+  }
+
+  /**
+   * Returns a condition that is true, or raises an error. It raises an error if the table was found
+   * by the search path and the connection's path leads to another table, as it does for connections
+   * of different tenants. PostgreSQL evaluates the condition once for each execution.
+   *
+   * @return a condition without parameters
+   */
+  public String onPath() {
+    // The statements of a distributed table also run on its shards, which have other names.
+    if (!byPath || distributed()) {
+      return "true";
+    }
+    // The planner must not evaluate the second cast: concat is not immutable.
+    return "CASE WHEN pg_catalog.pg_table_is_visible(CAST("
+        + regclass()
+        + " AS pg_catalog.oid)) THEN true ELSE CAST(pg_catalog.concat('\""
+        + SqlErrors.OTHER_PATH
+        + "\"') AS pg_catalog.regclass) IS NULL END";
+  }
+
+  private String onPath(String condition) {
+    String onPath = onPath();
+    return onPath.equals("true") ? condition : condition + " AND " + onPath;
+  }
+
+  /**
+   * Reads the key of a row, as callers pass it.
+   *
+   * @param row whose first columns are those of the row key
+   * @return the value, or a list of values for a composite key
+   * @throws SQLException as the driver throws it
+   */
+  public Object readKey(ResultSet row) throws SQLException {
+    List<Object> values = new ArrayList<>(key.size());
+    for (int i = 1; i <= key.size(); i++) {
+      values.add(row.getObject(i));
+    }
+    return values.size() == 1 ? values.get(0) : values;
+  }
+
+  /**
+   * Returns the table as a value.
+   *
+   * @return an expression of the type regclass
+   */
+  public String regclass() {
+    return "CAST(" + Identifiers.literal(quotedTable()) + " AS pg_catalog.regclass)";
+  }
+
+  /**
+   * Returns the condition that picks the row whose key is the array of texts {@code $2}, for a
+   * routine that executes it.
+   *
+   * @return a condition over the table under the alias {@code o}
+   */
+  public String rowByTexts() {
+    return String.join(
+        " AND ",
+        IntStream.range(0, key.size())
+            .mapToObj(
+                i ->
+                    key.get(i)
+                        .compared(
+                            "o." + key.get(i).quoted(),
+                            "=",
+                            key.get(i).cast("($2)[" + (i + 1) + "]")))
+            .toList());
+  }
+
+  /**
+   * Returns the key of a row as texts.
+   *
+   * @return expressions over the table under the alias {@code o}, separated by commas
+   */
+  public String keyTexts() {
+    return String.join(", ", key.stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList());
+  }
+
+  /**
+   * Returns a list of keys as an item of FROM, under the alias {@code q}. It has columns {@code
+   * k1}, {@code k2}, .. of type text, and {@code n}, which numbers the keys from 1. It has one
+   * parameter per key column (see {@link RowKey#bindAll}). The planner does not see how many keys
+   * there are: it would JIT-compile a statement over many, which takes longer than running it.
+   *
+   * @return the item
+   */
+  public String keyList() {
+    return "ROWS FROM ("
+        + String.join(
+            ", ",
+            key.stream()
+                .map(k -> "pg_catalog.unnest((SELECT CAST(? AS pg_catalog.text[])))")
+                .toList())
+        + ") WITH ORDINALITY q("
+        + String.join(
+            "", IntStream.rangeClosed(1, key.size()).mapToObj(i -> "k" + i + ", ").toList())
+        + "n)";
+  }
+
+  /**
+   * Returns the values of a key of {@link #keyList}.
+   *
+   * @return an expression per key column, of its type
+   */
+  public List<String> listedKey() {
+    return IntStream.range(0, key.size()).mapToObj(i -> key.get(i).cast("q.k" + (i + 1))).toList();
+  }
+
+  /**
+   * Returns the condition that picks the row for a key of {@link #keyList}.
+   *
+   * @return a condition over the table under the alias {@code o}
+   */
+  public String listedRowCondition() {
+    List<String> values = listedKey();
+    return onPath(
+        String.join(
+            " AND ",
+            IntStream.range(0, key.size())
+                .mapToObj(i -> key.get(i).compared("o." + key.get(i).quoted(), "=", values.get(i)))
+                .toList()));
+  }
+
+  /**
+   * Returns the place for use in messages.
+   *
+   * @return schema, table and column, unquoted
+   */
+  public String describe() {
+    return name().toString();
+  }
+}

@@ -1,0 +1,20 @@
+package io.pgtoaster.spi;
+
+import io.pgtoaster.column.AppendToken;
+
+/**
+ * Optional capabilities of blob toasters. Every toaster supports all operations that need none of
+ * these.
+ */
+public enum BlobCapability {
+  /** Appends with an {@link AppendToken} are recognised when they are sent again. */
+  TOKENS,
+  /** A blob can be sealed, and therefore followed to its end. */
+  SEAL,
+  /** A reader detects that its pinned content was overwritten, instead of reading a mix of both. */
+  PINNED_READS,
+  /** A blob can be longer than 1 GB. */
+  BEYOND_1_GB,
+  /** The column contains a handle, so content can be created before the row that references it. */
+  HANDLES
+}

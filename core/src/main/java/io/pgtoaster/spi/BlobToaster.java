@@ -1,0 +1,18 @@
+package io.pgtoaster.spi;
+
+/**
+ * A way to store blobs, chosen by name for each column. Loaded by {@link java.util.ServiceLoader},
+ * so any jar can contain one.
+ */
+public interface BlobToaster extends Toaster<BlobCapability, BlobVtable> {
+  /**
+   * Returns the operations on one column.
+   *
+   * @param column an attached column, or for the toaster {@code default} any {@code bytea} or
+   *     {@code text} column
+   * @return thread-safe operations
+   * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
+   */
+  @Override
+  BlobVtable vtable(AttachedColumn column);
+}

@@ -1,0 +1,287 @@
+package io.pgtoaster.spi;
+
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of a blob toaster on one column. {@link io.pgtoaster.blob.BlobColumn} implements
+ * everything else with them. Implementations are immutable, and never commit, roll back or set
+ * savepoints.
+ *
+ * <p>All methods throw {@link io.pgtoaster.error.RowNotFoundException} for an unknown key. Methods
+ * that do not create content throw {@link io.pgtoaster.error.BlobNotFoundException} for a NULL
+ * column. The caller checks the arguments: offsets and lengths are never negative.
+ */
+public interface BlobVtable {
+  /**
+   * Finds the content of a row.
+   *
+   * @param connection any connection
+   * @param key of the row
+   * @return the current content
+   * @throws SQLException as the driver throws it
+   */
+  PinnedBlob pin(Connection connection, RowKey key) throws SQLException;
+
+  /**
+   * Finds the content of a row. Also reads the first bytes of a range if one statement can do both.
+   *
+   * @param connection any connection
+   * @param key of the row
+   * @param offset of the first byte; may be after the end
+   * @param count maximum number of bytes
+   * @return the result of {@link #pin}, with or without bytes
+   * @throws SQLException as the driver throws it
+   */
+  default OpenedBlob open(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    return new OpenedBlob(pin(connection, key));
+  }
+
+  /**
+   * Returns the current state of a pinned blob, without reading its row.
+   *
+   * @param connection any connection
+   * @param pinned from {@link #pin}
+   * @return the same blob in its current state, perhaps longer
+   * @throws io.pgtoaster.error.BlobChangedException if it was deleted or has a new generation
+   * @throws SQLException as the driver throws it
+   */
+  PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException;
+
+  /**
+   * Reads bytes that existed when the blob was pinned.
+   *
+   * @param connection any connection
+   * @param pinned from {@link #pin} or {@link #refresh}
+   * @param offset of the first byte
+   * @param count number of bytes; {@code offset + count} is at most the pinned length
+   * @return the bytes in the arrays in which they arrived, none of them empty; the caller owns them
+   * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
+   * @throws SQLException as the driver throws it
+   */
+  byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
+      throws SQLException;
+
+  /**
+   * Reads a range of a row's content in one statement, if possible.
+   *
+   * @param connection any connection
+   * @param key of the row
+   * @param offset of the first byte
+   * @param count number of bytes wanted
+   * @return the bytes, fewer than wanted only at the end of the content; null if the caller must
+   *     call {@link #pin} and {@link #read}
+   * @throws SQLException as the driver throws it
+   */
+  default byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
+      throws SQLException {
+    return null;
+  }
+
+  /**
+   * Appends in one statement, if possible.
+   *
+   * @param connection in a transaction or not
+   * @param key of the row
+   * @param request what to append
+   * @return the result, or null if nothing was done and the caller must call {@link #append}
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length
+   * @throws SQLException as the driver throws it
+   */
+  default @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
+      throws SQLException {
+    return null;
+  }
+
+  /**
+   * Appends bytes. Creates the content if the column is NULL.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param request what to append; a stream is read only if the blob has the expected length
+   * @return the result
+   * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
+   *     length, see {@link AppendRequest#requireLength}
+   * @throws SQLException as the driver throws it
+   */
+  AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
+
+  /**
+   * Returns whether the content is text, so that each call accepts only whole characters.
+   *
+   * @return true if the bytes of one call must be complete UTF-8 characters
+   */
+  default boolean wholeCharacters() {
+    return false;
+  }
+
+  /**
+   * Creates empty contents that no row references yet.
+   *
+   * @param connection in a transaction of the caller
+   * @param count number of contents, at least 1
+   * @return their handles
+   * @throws UnsupportedCapabilityException if content cannot exist without a row
+   * @throws SQLException as the driver throws it
+   */
+  default long[] create(Connection connection, int count) throws SQLException {
+    throw new UnsupportedCapabilityException(
+        "the toaster of this column has no handles; insert the row and append to it");
+  }
+
+  /**
+   * Overwrites bytes, and appends those beyond the end.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param offset of the first byte
+   * @param array contains the bytes
+   * @param from index of the first byte
+   * @param count number of bytes
+   * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
+   * @throws SQLException as the driver throws it
+   */
+  void write(Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+      throws SQLException;
+
+  /**
+   * Truncates the content.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param length new length, in bytes
+   * @throws io.pgtoaster.error.InvalidOffsetException if the new length is larger than the current
+   *     one
+   * @throws SQLException as the driver throws it
+   */
+  void truncate(Connection connection, RowKey key, long length) throws SQLException;
+
+  /**
+   * Overwrites bytes with at most one statement, if possible. Also called in autocommit mode.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @param offset of the first byte
+   * @param bytes to write
+   * @return true if it was done; if false, nothing was changed, and {@link #write} does it or
+   *     throws the reason
+   * @throws SQLException as the driver throws it
+   */
+  default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
+      throws SQLException {
+    return false;
+  }
+
+  /**
+   * Truncates the content with at most one statement, if possible. Also called in autocommit mode.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @param length new length, in bytes
+   * @return true if it was done; if false, nothing was changed
+   * @throws SQLException as the driver throws it
+   */
+  default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Makes the content final with at most one statement, if possible. Also called in autocommit
+   * mode.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @return true if the content is final; if false, nothing was changed
+   * @throws SQLException as the driver throws it
+   */
+  default boolean trySeal(Connection connection, RowKey key) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Makes the content final. Does nothing if it is already sealed.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @throws SQLException as the driver throws it
+   */
+  default void seal(Connection connection, RowKey key) throws SQLException {
+    throw new UnsupportedCapabilityException("the toaster of this column cannot seal");
+  }
+
+  /**
+   * Announces that a blob is followed for the next 30 seconds, so that appenders notify channel
+   * {@code pgtoaster}.
+   *
+   * @param connection in autocommit mode
+   * @param pinned from {@link #pin} or {@link #refresh}
+   * @return payload of the notifications to expect, or null if appenders will not notify
+   * @throws SQLException as the driver throws it
+   */
+  default @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
+      throws SQLException {
+    return null;
+  }
+
+  /**
+   * Copies content between two rows inside the server, if possible.
+   *
+   * @param connection in a transaction
+   * @param source key of the row to copy from
+   * @param target key of another row, whose column is NULL
+   * @return false if nothing was done and the caller must read and append
+   * @throws SQLException as the driver throws it
+   */
+  default boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Copies content between two rows with at most one statement, if possible. Also called in
+   * autocommit mode.
+   *
+   * @param connection where to write
+   * @param source key of the row to copy from
+   * @param target key of another row, whose column is NULL
+   * @return true if it was done; if false, nothing was changed, and {@link #copy} does it or throws
+   *     the reason
+   * @throws SQLException as the driver throws it
+   */
+  default boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Rewrites the stored rows of a blob into the best form: merges small pieces and applies changed
+   * options.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @return number of stored rows rewritten; 0 if there was nothing to do
+   * @throws SQLException as the driver throws it
+   */
+  default long compact(Connection connection, RowKey key) throws SQLException {
+    pin(connection, key);
+    return 0;
+  }
+
+  /**
+   * Checks the stored form of a blob for damage.
+   *
+   * @param connection any connection
+   * @param key of the row
+   * @return problems, one sentence each; empty if there is no damage
+   * @throws SQLException as the driver throws it
+   */
+  default List<String> verify(Connection connection, RowKey key) throws SQLException {
+    pin(connection, key);
+    return List.of();
+  }
+}

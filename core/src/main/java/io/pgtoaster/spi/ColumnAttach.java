@@ -1,0 +1,185 @@
+package io.pgtoaster.spi;
+
+import io.pgtoaster.internal.Query;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Calls the catalog's functions that attach and detach columns, for the toasters that the catalog
+ * knows.
+ */
+public final class ColumnAttach {
+  private static final String ATTACH =
+      "SELECT pgtoaster.attach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
+          + " pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String ADD =
+      "SELECT pgtoaster.add_column(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS"
+          + " text), pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String ATTACH_IF_ABSENT =
+      "SELECT pgtoaster.attach_if_absent(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(?"
+          + " AS text), pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String SET_OPTIONS =
+      "SELECT pgtoaster.set_options(CAST(CAST(? AS oid) AS regclass), CAST(? AS name),"
+          + " pg_catalog.jsonb_object(CAST(? AS text[])))";
+
+  private static final String DETACH =
+      "SELECT pgtoaster.detach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), ?)";
+
+  private ColumnAttach() {}
+
+  /**
+   * Attaches a column.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param toaster name of a toaster that the catalog knows
+   * @param options by name, as in the catalog
+   * @return number of the store
+   * @throws SQLException as the driver throws it
+   */
+  public static int attach(
+      Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    return call(ATTACH, connection, table, column, toaster, options);
+  }
+
+  /**
+   * Attaches a column to a toaster that the catalog knows. If the column is already attached to the
+   * given toaster, which may then be any toaster, only returns its store.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param toaster its name
+   * @param options by name, as in the catalog
+   * @return number of the store
+   * @throws SQLException as the driver throws it; also if the column is attached to another toaster
+   */
+  public static int attachIfAbsent(
+      Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    return call(ATTACH_IF_ABSENT, connection, table, column, toaster, options);
+  }
+
+  /**
+   * Prevents others from attaching columns of a table until the transaction ends.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @throws SQLException as the driver throws it
+   */
+  public static void lock(Connection connection, long table) throws SQLException {
+    String name =
+        Query.read(
+            connection,
+            "SELECT CAST(CAST(CAST(? AS oid) AS regclass) AS text)",
+            r -> {
+              r.next();
+              return r.getString(1);
+            },
+            table);
+    try (Statement s = connection.createStatement()) {
+      s.execute("LOCK TABLE " + name + " IN ACCESS EXCLUSIVE MODE");
+    }
+  }
+
+  /**
+   * Changes options of an attached column.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param changes by name, as in the catalog
+   * @throws SQLException as the driver throws it
+   */
+  public static void setOptions(
+      Connection connection, long table, String column, Map<String, String> changes)
+      throws SQLException {
+    Array array = pairs(connection, changes);
+    try {
+      boolean unused =
+          Query.<Boolean>read(connection, SET_OPTIONS, ResultSet::next, table, column, array);
+    } finally {
+      array.free();
+    }
+  }
+
+  /**
+   * Adds a column to the catalog for a toaster that the catalog does not know, and locks its table.
+   * The toaster must already have checked the column and the options. It creates everything else
+   * that it needs.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param toaster its name
+   * @param options by name; {@code key} names a unique index to use instead of the primary key
+   * @return number of the store
+   * @throws SQLException as the driver throws it
+   */
+  public static int add(
+      Connection connection, long table, String column, String toaster, Map<String, String> options)
+      throws SQLException {
+    return call(ADD, connection, table, column, toaster, options);
+  }
+
+  private static int call(
+      String sql,
+      Connection connection,
+      long table,
+      String column,
+      String toaster,
+      Map<String, String> options)
+      throws SQLException {
+    Array array = pairs(connection, options);
+    try {
+      return Query.read(
+          connection,
+          sql,
+          r -> {
+            r.next();
+            return r.getInt(1);
+          },
+          table,
+          column,
+          toaster,
+          array);
+    } finally {
+      array.free();
+    }
+  }
+
+  private static Array pairs(Connection connection, Map<String, String> options)
+      throws SQLException {
+    return connection.createArrayOf(
+        "text",
+        options.entrySet().stream()
+            .flatMap(o -> Stream.of(o.getKey(), o.getValue()))
+            .toArray(String[]::new));
+  }
+
+  /**
+   * Detaches a column. Its store is dropped, the column stays.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param dropContent whether to drop content that rows still reference; if false, such content
+   *     causes an error
+   * @throws SQLException as the driver throws it
+   */
+  public static void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    boolean unused =
+        Query.<Boolean>read(connection, DETACH, ResultSet::next, table, column, dropContent);
+  }
+}

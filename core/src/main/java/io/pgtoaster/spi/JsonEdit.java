@@ -1,0 +1,130 @@
+package io.pgtoaster.spi;
+
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.internal.json.JsonEquality;
+import java.math.BigDecimal;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A change at one path of a document, with the semantics of PostgreSQL's own operators. */
+public sealed interface JsonEdit {
+  /**
+   * Returns the path of the change.
+   *
+   * @return the path
+   */
+  DocumentPath path();
+
+  /**
+   * Returns the name of the change, for {@link io.pgtoaster.column.CallListener}.
+   *
+   * @return one word
+   */
+  default String verb() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns whether the change extends the value at the path, which may be the whole document.
+   *
+   * @return false if it needs a place inside a document
+   */
+  default boolean extendsValue() {
+    return this instanceof Append || this instanceof SetMembers;
+  }
+
+  /**
+   * Sets a value, like {@code jsonb_set}.
+   *
+   * @param path of the value to replace; if parents are missing, the document does not change
+   * @param value the new value
+   * @param createMissing whether a missing last step is added
+   */
+  record Set(DocumentPath path, JsonNode value, boolean createMissing) implements JsonEdit {}
+
+  /**
+   * Inserts a value, like {@code jsonb_insert}.
+   *
+   * @param path of the element to insert next to, or of a new member
+   * @param value the new value
+   * @param after whether to insert after the element instead of before it
+   */
+  record Insert(DocumentPath path, JsonNode value, boolean after) implements JsonEdit {}
+
+  /**
+   * Adds elements after the last one of an array.
+   *
+   * @param path of the array; if there is no array, nothing happens
+   * @param elements to add
+   */
+  record Append(DocumentPath path, ArrayNode elements) implements JsonEdit {}
+
+  /**
+   * Sets members of an object, one by one.
+   *
+   * @param path of the object; if there is no object, nothing happens
+   * @param members to set
+   */
+  record SetMembers(DocumentPath path, ObjectNode members) implements JsonEdit {}
+
+  /**
+   * Removes a value, like {@code #-}.
+   *
+   * @param path of the value to remove; if it is missing, nothing happens
+   */
+  record Remove(DocumentPath path) implements JsonEdit {}
+
+  /**
+   * Adds to a number. A number that is missing from an existing object counts as 0.
+   *
+   * @param path of the number
+   * @param delta the amount to add, exactly
+   */
+  record Increment(DocumentPath path, BigDecimal delta) implements JsonEdit {}
+
+  /**
+   * Sets or removes a value only if the current value equals the expected one. Values compare as in
+   * {@code jsonb}: keys in any order, {@code 1.0} equal to {@code 1.00}.
+   *
+   * @param edit a {@link Set} or a {@link Remove}
+   * @param expected the value; null if nothing may be there
+   */
+  record Conditional(JsonEdit edit, @Nullable JsonNode expected) implements JsonEdit {
+    /**
+     * Rejects other edits.
+     *
+     * @param edit see the component
+     * @param expected see the component
+     */
+    public Conditional {
+      if (!(edit instanceof Set || edit instanceof Remove)) {
+        throw new IllegalArgumentException("only a set or a removal can have a condition");
+      }
+    }
+
+    @Override
+    public DocumentPath path() {
+      return edit.path();
+    }
+
+    @Override
+    public String verb() {
+      return edit.verb() + "_if";
+    }
+
+    /**
+     * Compares the current value with the expected one.
+     *
+     * @param present the value at the path; null for nothing
+     * @return whether they are equal
+     */
+    public boolean holds(@Nullable JsonNode present) {
+      return present == null
+          ? expected == null
+          : expected != null && JsonEquality.equal(present, expected);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.pgtoaster.spi;
+
+/**
+ * A way to store JSON documents, chosen for each column by its name. {@link
+ * java.util.ServiceLoader} finds the implementations, so any jar can provide one.
+ */
+public interface JsonToaster extends Toaster<JsonCapability, JsonVtable> {
+  /**
+   * Returns the operations on one column.
+   *
+   * @param column an attached column, or for the toaster {@code default} any {@code jsonb} column
+   * @return thread-safe operations
+   * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
+   */
+  @Override
+  JsonVtable vtable(AttachedColumn column);
+}

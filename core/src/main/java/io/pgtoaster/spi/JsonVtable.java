@@ -1,0 +1,299 @@
+package io.pgtoaster.spi;
+
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.PutResult;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidOffsetException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.error.UnsupportedCapabilityException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The operations of a JSON toaster on one column. All other features, such as merge, patch, binding
+ * and retries, are built on them. Each throws {@link io.pgtoaster.error.RowNotFoundException} if no
+ * row has the key. A row whose column is NULL has no document, so every path is missing.
+ */
+public interface JsonVtable {
+  /**
+   * A range of an array's elements.
+   *
+   * @param from position of the first, from 0; negative counts from the end
+   * @param to position after the last; negative counts from the end
+   */
+  record Slice(long from, long to) {
+    /**
+     * Rejects a range that ends before it starts.
+     *
+     * @param from see the component
+     * @param to see the component
+     * @throws InvalidOffsetException if {@code to} is less than {@code from}, and both count from
+     *     the same end
+     */
+    public Slice {
+      if ((from < 0) == (to < 0) && to < from) {
+        throw new InvalidOffsetException(
+            "there are no elements from position " + from + " up to " + to);
+      }
+    }
+
+    /**
+     * Returns the same range counted from the start.
+     *
+     * @param size of the array
+     * @return a range without negative positions
+     */
+    public Slice within(long size) {
+      long first = fromStart(from, size);
+      return new Slice(first, Math.max(first, fromStart(to, size)));
+    }
+
+    private static long fromStart(long position, long size) {
+      return position < 0 ? Math.max(0, size + position) : position;
+    }
+  }
+
+  /**
+   * Opens the value at a path as JSON text.
+   *
+   * @param connection in a transaction if {@code window} is not 0
+   * @param key of the row
+   * @param path of the value
+   * @param slice range of elements to return, as an array, without negative positions; null for the
+   *     whole value
+   * @param window about how many stored rows to fetch at a time; 0 for all at once
+   * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
+   *     null if there is nothing at the path, or if a slice is requested and there is no array
+   * @throws SQLException as the driver throws it
+   */
+  @Nullable InputStream open(
+      Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
+      throws SQLException;
+
+  /**
+   * Reads the values at one path of many rows, in one statement if possible. This implementation
+   * runs one statement for each row.
+   *
+   * @param connection any
+   * @param keys of the rows, at least one; keys without a row are left out
+   * @param path of the values
+   * @param take receives the text of a value in UTF-8, which it must read at once, and the position
+   *     of its key in the list; called in any order, and not for documents without a value at the
+   *     path
+   * @throws SQLException as the driver throws it
+   */
+  default void texts(
+      Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
+      throws SQLException {
+    for (int i = 0; i < keys.size(); i++) {
+      try (InputStream text = open(connection, keys.get(i), path, null, 0)) {
+        if (text != null) {
+          take.accept(text, i);
+        }
+      } catch (RowNotFoundException e) {
+        // Keys without a row are left out.
+      } catch (IOException e) {
+        if (e.getCause() instanceof SQLException failed) {
+          throw failed;
+        }
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /**
+   * Finds rows by what their documents contain. This implementation throws an exception.
+   *
+   * @param connection any
+   * @param search what to look for
+   * @param after key of the row that the first row follows; null for the first
+   * @return the keys of the rows, in their order: the value of the key column, or a list of values
+   * @throws SQLException as the driver throws it
+   */
+  default List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
+      throws SQLException {
+    throw new UnsupportedCapabilityException("the toaster of the column does not search");
+  }
+
+  /**
+   * Returns type and size of the value at a path.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param path of the value
+   * @param size whether to return the size
+   * @return type and size; empty if there is no value
+   * @throws SQLException as the driver throws it
+   */
+  Optional<JsonInfo> describe(Connection connection, RowKey key, DocumentPath path, boolean size)
+      throws SQLException;
+
+  /**
+   * Returns keys of the object at a path, in jsonb's order: by length in bytes, then by bytes.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param path of the object
+   * @param after only keys after this one; null for all
+   * @param limit highest number of keys
+   * @return the keys; empty if there is no object at the path
+   * @throws SQLException as the driver throws it
+   */
+  Optional<List<String>> keys(
+      Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
+      throws SQLException;
+
+  /**
+   * Tries to apply an edit in one statement.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param edit to apply
+   * @return the outcome; empty if nothing was done and {@link #edit} must be called
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
+   * Changes a document.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param edit to apply
+   * @return the outcome
+   * @throws SQLException as the driver throws it
+   */
+  Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
+
+  /**
+   * Tries to store a document that is in memory with few round trips.
+   *
+   * @param connection any; in autocommit mode the changes are committed
+   * @param key of the row
+   * @param document checked
+   * @return what was written; empty if nothing was done and {@link #put} must be called
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
+   * Tries to store the text of a document with few round trips. The text is parsed while it is
+   * stored.
+   *
+   * @param connection any; in autocommit mode the changes are committed
+   * @param key of the row
+   * @param json text of one value, not checked
+   * @return what was written; empty if nothing was done and {@link #put} must be called
+   * @throws io.pgtoaster.error.InvalidJsonException if the text is not JSON; nothing is stored then
+   * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<PutResult> tryPut(Connection connection, RowKey key, String json)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
+   * Tries to insert a row with its document in one statement.
+   *
+   * @param connection any
+   * @param key of the row
+   * @param document before its first token; read up to its end
+   * @return what was written; empty if nothing was done, and the row must be inserted before {@link
+   *     #put} is called
+   * @throws io.pgtoaster.error.InvalidJsonException if the document is not JSON; nothing is stored
+   *     then
+   * @throws io.pgtoaster.error.RowExistsException if the row already exists
+   * @throws SQLException as the driver throws it
+   */
+  default Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
+      throws SQLException {
+    return Optional.empty();
+  }
+
+  /**
+   * Stores a whole document, which replaces the old one.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param document before its first token; read up to the end of its first value
+   * @return what was written
+   * @throws SQLException as the driver throws it
+   */
+  PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
+
+  /**
+   * Keeps other writers away from a document until the transaction ends, if the lock of the owner's
+   * row does not. Locks the owner's row first.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @return false if nothing was locked because the owner's row is the whole document; the caller
+   *     then locks that row
+   * @throws SQLException as the driver throws it
+   */
+  default boolean lock(Connection connection, RowKey key) throws SQLException {
+    return false;
+  }
+
+  /**
+   * Sets the column to NULL.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @throws SQLException as the driver throws it
+   */
+  void clear(Connection connection, RowKey key) throws SQLException;
+
+  /**
+   * Rewrites a stored document into its best form under the current options.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @return number of stored rows rewritten; 0 if there was nothing to do
+   * @throws SQLException as the driver throws it
+   */
+  default long compact(Connection connection, RowKey key) throws SQLException {
+    return 0;
+  }
+
+  /**
+   * Checks a stored document for damage.
+   *
+   * @param connection any
+   * @param key of the row
+   * @return the findings, one sentence each; empty if the document is intact
+   * @throws SQLException as the driver throws it
+   */
+  default List<String> verify(Connection connection, RowKey key) throws SQLException {
+    return List.of();
+  }
+
+  /**
+   * Returns the size and structure of a stored document.
+   *
+   * @param connection any
+   * @param key of the row
+   * @return its figures; empty if the column is NULL
+   * @throws SQLException as the driver throws it
+   */
+  Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException;
+}

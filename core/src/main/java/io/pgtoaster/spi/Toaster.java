@@ -1,0 +1,115 @@
+package io.pgtoaster.spi;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The common part of the toasters of every kind of column.
+ *
+ * @param <C> optional features
+ * @param <V> their operations on one column
+ */
+public interface Toaster<C, V> {
+  /** Name of the toaster of a column that is not attached: the value is the content. */
+  String DEFAULT = "default";
+
+  /** The component that does the work of a column. */
+  enum Executor {
+    /** This library, by statements. */
+    SQL,
+    /** The functions of the server extension if they may be called, else statements. */
+    EXTENSION,
+    /** The server, which has its own way to store the values of the column. */
+    SERVER
+  }
+
+  /**
+   * Returns the name, as in the catalog.
+   *
+   * @return a name of lower-case letters, digits and hyphens
+   */
+  String name();
+
+  /**
+   * Returns the optional features that this toaster supports.
+   *
+   * @return an immutable set
+   */
+  Set<C> capabilities();
+
+  /**
+   * Returns the operations on one column.
+   *
+   * @param column an attached column, or for the toaster {@link #DEFAULT} any column of its types
+   * @return thread-safe operations
+   * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
+   */
+  V vtable(AttachedColumn column);
+
+  /**
+   * Returns which component does the work of its columns.
+   *
+   * @return the same at every call
+   */
+  default Executor executor() {
+    return Executor.SQL;
+  }
+
+  /**
+   * Attaches a column. Checks its type and the options, and creates everything that the toaster
+   * needs, including the column's row in the catalog. This implementation calls {@code
+   * pgtoaster.attach}, for toasters that the catalog knows. Other toasters call {@link
+   * ColumnAttach#add}.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param options by name, as in the catalog
+   * @return number of the store
+   * @throws SQLException as the driver throws it
+   */
+  default int attach(Connection connection, long table, String column, Map<String, String> options)
+      throws SQLException {
+    return ColumnAttach.attach(connection, table, column, name(), options);
+  }
+
+  /**
+   * Detaches a column. Removes everything that {@link #attach} created; the column stays. This
+   * implementation calls {@code pgtoaster.detach}.
+   *
+   * @param connection in a transaction
+   * @param table oid of the table
+   * @param column exact name of the column
+   * @param dropContent whether to drop content that rows still reference; if false, such content
+   *     causes an error
+   * @throws SQLException as the driver throws it
+   */
+  default void detach(Connection connection, long table, String column, boolean dropContent)
+      throws SQLException {
+    ColumnAttach.detach(connection, table, column, dropContent);
+  }
+
+  /**
+   * Finds content that no row of a column references any more, and removes it unless the run only
+   * lists. If a table or column was dropped, its store is removed without a call of this method.
+   *
+   * @param run over a store whose table belongs to the current role
+   */
+  default void collect(GcRun run) {}
+
+  /**
+   * Returns problems of an attached column that need attention, in addition to those that {@code
+   * pgtoaster.status()} reports.
+   *
+   * @param connection any
+   * @param store number of its store; its table and the column exist
+   * @return one sentence each; empty if there are no problems
+   * @throws SQLException as the driver throws it
+   */
+  default List<String> warnings(Connection connection, int store) throws SQLException {
+    return List.of();
+  }
+}
