@@ -40,6 +40,7 @@ public final class Bars implements Callable<Integer> {
               "huge", new Entry(BlobBars::huge, 6144, List.of(Kind.PLAIN)),
               "doc-array", new Entry(DocumentBars::array, 5_000_000, List.of(Kind.PLAIN)),
               "doc-huge", new Entry(DocumentBars::huge, 1024, List.of(Kind.PLAIN)),
+              "search", new Entry(SearchBars::run, 20_000, List.of(Kind.PLAIN)),
               "extension",
                   new Entry(ExtensionBars::run, 2000, List.of(Kind.PLAIN, Kind.EXTENSION))));
 
@@ -51,7 +52,8 @@ public final class Bars implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "million: small appends to one blob; huge, doc-huge: a blob or document of so many MB (the"
-              + " latter with -Xmx128m); doc-array: edits of a long array; extension: both executors")
+              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches beside plain jsonb; extension: both"
+              + " executors")
   private List<String> names;
 
   @Option(

@@ -15,13 +15,7 @@ import picocli.CommandLine.Command;
     name = "benchmarks/run",
     description = "Measures pgtoaster beside others, and tells what came out.",
     mixinStandardHelpOptions = true,
-    subcommands = {
-      RunCommand.class,
-      ReportCommand.class,
-      CompareCommand.class,
-      GuardCommand.class,
-      DocsCommand.class
-    })
+    subcommands = {RunCommand.class, GuardCommand.class, DocsCommand.class})
 public final class Main {
   private Main() {}
 

@@ -35,8 +35,7 @@ final class RunCommand implements Callable<Integer> {
   /** What to measure. */
   enum Wanted {
     QUICK(Scale.QUICK),
-    STANDARD(Scale.STANDARD),
-    FULL(Scale.FULL);
+    STANDARD(Scale.STANDARD);
 
     private final Scale scale;
 
@@ -217,9 +216,7 @@ final class RunCommand implements Callable<Integer> {
     brokenOff = true;
     if (out != null && !list) {
       System.err.println(
-          "broken off; of what was measured: benchmarks/run report "
-              + out
-              + "; to go on: the same command with --append");
+          "stopped; what was measured is in " + out + "; to continue, run the same with --append");
     }
     ProcessHandle.current()
         .descendants()
@@ -283,7 +280,6 @@ final class RunCommand implements Callable<Integer> {
     if (brokenOff) {
       return 1;
     }
-    System.out.println(ReportCommand.write(to));
     return failed == 0 ? 0 : 1;
   }
 

@@ -42,7 +42,7 @@ final class Appenders extends Trial {
 
   static Batch batch(Plan plan, Cell cell) {
     boolean rewrites = cell.contender().equals(BYTEA);
-    int all = plan.pick(80, rewrites ? 80 : 800, rewrites ? 640 : 16_000);
+    int all = plan.pick(80, rewrites ? 80 : 800);
     return plan.batch(Math.max(1, all / cell.number("connections")));
   }
 

@@ -45,10 +45,10 @@ final class Appends extends Trial {
     boolean rewrites = cell.contender().equals(BYTEA);
     long budget =
         rewrites
-            ? plan.pick(8L << 20, 256L << 20, 512L << 20)
-            : Math.max(plan.pick(8L << 20, 32L << 20, 64L << 20), bytes / 2);
+            ? plan.pick(8L << 20, 256L << 20)
+            : Math.max(plan.pick(8L << 20, 32L << 20), bytes / 2);
     long operations = budget / (rewrites ? bytes + piece : piece);
-    int count = (int) Math.max(1, Math.min(plan.pick(20, 300, 500), operations));
+    int count = (int) Math.max(1, Math.min(plan.pick(20, 300), operations));
     return rewrites ? plan.batch(count) : plan.warmed(count);
   }
 

@@ -72,13 +72,13 @@ final class Documents extends Trial {
   /** A batch so small that the array hardly grows. */
   static Batch appends(Plan plan, Cell cell) {
     int most = cell.get("elements").equals("33000") ? 20 : 100;
-    return plan.warmed(plan.pick(10, most, most));
+    return plan.warmed(plan.pick(10, most));
   }
 
   /** A batch of so few that the table hardly grows. */
   static Batch creates(Plan plan, Cell cell) {
     int most = Math.max(3, Math.min(1000, 100_000 / cell.number("elements")));
-    return plan.warmed(plan.pick(10, most, most));
+    return plan.warmed(plan.pick(10, most));
   }
 
   @Override

@@ -60,18 +60,18 @@ final class Growth extends Trial {
 
   static @Nullable String objection(Plan plan, Cell cell) {
     long steps = steps(cell);
-    if (steps > plan.pick(1_000L, 110_000L, 2_000_000L)) {
-      return commits(steps, plan.scale() == Scale.FULL ? "" : ", in the full set");
+    if (steps > plan.pick(1_000L, 110_000L)) {
+      return commits(steps, "");
     }
     if (steps > MANY && plan.scale() == Scale.STANDARD && plan.available().durable()) {
-      return commits(steps, " that wait for the disk; in the full set, and with --sync off");
+      return commits(steps, " that wait for the disk; with --sync off");
     }
     String tooWide = Appends.tooWide(cell, cell.bytes("target"));
     if (tooWide != null) {
       return tooWide;
     }
     long logged = cell.bytes("target") / 2 * steps;
-    long mostLogged = plan.pick(1L, 2L, 60L) << 30;
+    long mostLogged = plan.pick(1L, 2L) << 30;
     return cell.contender().equals(BYTEA) && logged > mostLogged
         ? "would log " + Math.round(logged / 1e9) + " GB"
         : null;

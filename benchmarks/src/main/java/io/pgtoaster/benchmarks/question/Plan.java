@@ -55,8 +55,8 @@ public final class Plan {
     return available;
   }
 
-  <T> T pick(T quick, T standard, T full) {
-    return scale.pick(quick, standard, full);
+  <T> T pick(T quick, T standard) {
+    return scale.pick(quick, standard);
   }
 
   /** A number of operations that are timed together: for what grows. */

@@ -48,8 +48,8 @@ final class Streams extends Trial {
     return plan.batch(
         switch (cell.method()) {
           case "write" -> 1;
-          case "read" -> plan.pick(1, 3, 3);
-          default -> plan.pick(20, 1000, 5000);
+          case "read" -> plan.pick(1, 3);
+          default -> plan.pick(20, 1000);
         });
   }
 

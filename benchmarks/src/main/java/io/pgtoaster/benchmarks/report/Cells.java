@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * Cells of a question: each benchmark with each contender and each combination of parameters.
  *
- * @param sets in which they are: quick, standard, async (the standard one where commits do not wait
- *     for the disk), full
+ * @param sets in which they are: quick, standard, async (standard, where commits do not wait for
+ *     the disk)
  * @param benchmarks such as Appends.append
  * @param contenders those of the question, unless it names others
  * @param params values of each; of connections also as {@code 2 cores}

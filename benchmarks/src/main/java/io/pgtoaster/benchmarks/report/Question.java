@@ -1,70 +1,63 @@
 package io.pgtoaster.benchmarks.report;
 
-import io.pgtoaster.benchmarks.report.chart.Chart;
-import io.pgtoaster.benchmarks.report.chart.Resources;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A question, as {@code question-N.md} and {@code question-N.json} tell of it.
+ * A question, from {@code question-N.json}.
  *
  * @param number of it
- * @param name in a word or two
  * @param title the question itself
  * @param operation what one operation is
- * @param why we lose where we lose
- * @param charts that answer
+ * @param why pgtoaster loses where it loses
+ * @param columns of its table
  * @param cells that are measured
  */
 public record Question(
     int number,
-    String name,
     String title,
     String operation,
-    List<String> why,
-    List<Chart> charts,
+    String why,
+    List<Column> columns,
     List<Cells> cells) {
-  private static final String WHY = "## Why\n";
   private static final int COUNT = 9;
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY).build();
 
   private record Sheet(
-      String title, List<Chart> charts, List<String> contenders, List<Cells> cells) {}
+      String title,
+      String operation,
+      String why,
+      List<Column> columns,
+      List<String> contenders,
+      List<Cells> cells) {}
 
   /** All of them. */
   public static List<Question> all() {
-    return IntStream.rangeClosed(1, COUNT)
-        .mapToObj(i -> of(i, Resources.text("question-" + i + ".json")))
-        .toList();
+    return IntStream.rangeClosed(1, COUNT).mapToObj(Question::of).toList();
   }
 
-  /**
-   * The one of a number, with its name, a paragraph on the operation, and lines behind the heading
-   * "Why" from {@code question-N.md}.
-   *
-   * @param number of it
-   * @param json its title, charts and cells
-   */
-  static Question of(int number, String json) {
-    Sheet sheet = JSON.readValue(json, Sheet.class);
-    String text = Resources.text("question-" + number + ".md");
-    int begin = text.indexOf('\n');
-    int why = text.indexOf(WHY);
-    return new Question(
-        number,
-        text.substring(2, begin),
-        sheet.title(),
-        text.substring(begin, why).strip().replace('\n', ' '),
-        text.substring(why + WHY.length()).strip().replaceAll("\\n +", " ").lines().toList(),
-        sheet.charts(),
-        sheet.cells().stream().map(c -> c.orContenders(sheet.contenders())).toList());
-  }
-
-  /** Whether it asked for a cell. */
-  boolean asks(String benchmark) {
-    return charts.stream().anyMatch(c -> c.benchmark().equals(benchmark));
+  private static Question of(int number) {
+    String name = "question-" + number + ".json";
+    try (@Nullable InputStream in = Question.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("no resource " + name);
+      }
+      Sheet sheet = JSON.readValue(in, Sheet.class);
+      return new Question(
+          number,
+          sheet.title(),
+          sheet.operation(),
+          sheet.why(),
+          sheet.columns(),
+          sheet.cells().stream().map(c -> c.orContenders(sheet.contenders())).toList());
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read " + name, e);
+    }
   }
 }

@@ -5,9 +5,7 @@ public enum Scale {
   /** Minutes: says whether everything works, and nothing of speed. */
   QUICK(1, 0, 1, 20),
   /** Half an hour for each round: the committed sets. */
-  STANDARD(3, 1, 3, 150),
-  /** Hours: all sizes. */
-  FULL(5, 1, 3, 1000);
+  STANDARD(3, 1, 3, 150);
 
   private final int rounds;
   private final int warmUps;
@@ -38,11 +36,7 @@ public enum Scale {
     return millis;
   }
 
-  public <T> T pick(T quick, T standard, T full) {
-    return switch (this) {
-      case QUICK -> quick;
-      case STANDARD -> standard;
-      case FULL -> full;
-    };
+  public <T> T pick(T quick, T standard) {
+    return this == QUICK ? quick : standard;
   }
 }

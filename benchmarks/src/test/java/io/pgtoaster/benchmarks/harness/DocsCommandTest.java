@@ -2,23 +2,19 @@ package io.pgtoaster.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.report.DocsPage;
-import io.pgtoaster.benchmarks.report.Once;
-import io.pgtoaster.benchmarks.report.Question;
+import io.pgtoaster.benchmarks.report.Page;
 import io.pgtoaster.benchmarks.report.Readme;
 import io.pgtoaster.benchmarks.report.figure.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DocsCommandTest {
   /** Tests run in the directory of their module. */
   private static final Path PROJECT = Path.of("..");
 
-  /** Ten minutes of reading, at five words a second; tables are looked up. */
-  private static final int MOST_WORDS = 3_000;
+  private static final long MOST_BYTES = 8_192;
 
   private static final String SET = "benchmarks/results/standard";
   private static final String ASYNC = SET + "-async";
@@ -36,14 +32,7 @@ class DocsCommandTest {
 
   @Test
   void thePageOfTheDocumentation_isWhatTheCommittedResultsGive() throws Exception {
-    assertGiven(
-        "docs/benchmarks.md",
-        DocsPage.of(
-            Question.all(),
-            results(SET),
-            results(ASYNC),
-            SET + "` and `" + ASYNC,
-            Once.of(PROJECT.resolve("benchmarks/results/once.json"))));
+    assertGiven("docs/benchmarks.md", Page.of(results(SET), results(ASYNC)));
   }
 
   @Test
@@ -58,26 +47,13 @@ class DocsCommandTest {
   }
 
   @Test
-  void thePicture_isWhatTheCommittedResultsGive() throws Exception {
-    assertGiven("docs/" + DocsCommand.PICTURE, Readme.picture(results(SET)));
-  }
-
-  @Test
   void whatReadmeShows_isWhatTheCommittedResultsGive() throws Exception {
-    String text = Files.readString(PROJECT.resolve("README.md"));
-
-    assertGiven("README.md", Readme.of(text, results(SET)));
-    assertThat(text).contains("](docs/" + DocsCommand.PICTURE + ")");
+    assertGiven(
+        "README.md", Readme.of(Files.readString(PROJECT.resolve("README.md")), results(SET)));
   }
 
   @Test
-  void thePage_isReadInTenMinutes() throws Exception {
-    assertThat(
-            Files.readAllLines(PROJECT.resolve("docs/benchmarks.md")).stream()
-                .filter(line -> !line.startsWith("|"))
-                .flatMap(line -> Stream.of(line.split(" ")))
-                .filter(word -> !word.isEmpty())
-                .count())
-        .isLessThan(MOST_WORDS);
+  void thePage_isShort() {
+    assertThat(PROJECT.resolve("docs/benchmarks.md").toFile().length()).isLessThan(MOST_BYTES);
   }
 }

@@ -31,23 +31,14 @@ class QuickRunIT {
         readme, "x\n<!-- written by benchmarks/run docs -->\n<!-- until here -->\ny\n");
     assertThat(
             Main.execute(
-                "docs",
-                out.toString(),
-                "--to=" + page,
-                "--readme=" + readme,
-                "--once=results/once.json"))
+                "docs", out.toString(), "--to=" + page, "--readme=" + readme, "--async=" + out))
         .isZero();
     assertThat(Files.readString(readme)).startsWith("x\n<!--").endsWith("-->\ny\n");
-    assertThat(directory.resolve(DocsCommand.PICTURE)).isNotEmptyFile();
-    assertThat(Main.execute("compare", out.toString(), out.toString())).isZero();
-
-    String report = Files.readString(out.resolve("report.html"));
     for (int question = 1; question <= 9; question++) {
-      assertThat(report).contains("<section id='q" + question + "'>");
+      assertThat(Files.readString(page)).contains("\n## " + question + ". ");
     }
-    assertThat(Files.readString(page)).contains("## 9. ");
     if (System.getenv("CI") != null) {
-      assertThat(report).contains("<tr><th>extension<td>");
+      assertThat(Files.readString(page)).contains("| extension |");
     }
     assertThat(Files.readString(out.resolve("results.json")))
         .contains("\"wal\"", "\"pages\"", "\"gc.alloc.rate.norm\"")

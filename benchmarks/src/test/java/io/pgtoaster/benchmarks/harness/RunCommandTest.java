@@ -72,7 +72,7 @@ class RunCommandTest {
 
   @Test
   void aLineOfTheList_isAPatternOfItself() {
-    Plan plan = new Plan(Scale.FULL, new Available(true, true, true, true, true, 2, true));
+    Plan plan = new Plan(Scale.STANDARD, new Available(true, true, true, true, true, 2, true));
     Question.all().forEach(plan::add);
 
     assertThat(plan.cells())
@@ -87,8 +87,6 @@ class RunCommandTest {
 
   @Test
   void aDirectoryWithoutResults_isNamed() {
-    assertThat(refused("report", directory.toString())).contains("there is no results.json");
-    assertThat(refused("compare", directory.toString(), directory.toString()))
-        .contains("there is no results.json");
+    assertThat(refused("docs", directory.toString())).contains("there is no results.json");
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.harness.Measured;
+import io.pgtoaster.benchmarks.report.Column;
 import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.chart.Chart;
 import io.pgtoaster.benchmarks.report.figure.Footnote;
 import io.pgtoaster.benchmarks.trial.Available;
 import io.pgtoaster.benchmarks.trial.Cell;
@@ -52,27 +52,23 @@ class PlanTest {
   @Test
   void quick_hasEachBenchmark_andEachContender() {
     Plan quick = plan(Scale.QUICK, ALL);
-    Plan full = plan(Scale.FULL, ALL);
+    Plan standard = plan(Scale.STANDARD, ALL);
 
     assertThat(quick.cells().stream().map(Cell::benchmark))
-        .containsAll(full.cells().stream().map(Cell::benchmark).toList());
+        .containsAll(standard.cells().stream().map(Cell::benchmark).toList());
     assertThat(quick.cells().stream().map(Cell::contender))
-        .containsAll(full.cells().stream().map(Cell::contender).toList());
+        .containsAll(standard.cells().stream().map(Cell::contender).toList());
   }
 
   @Test
-  void eachChart_hasFigures_inTheStandardSet() {
+  void eachColumn_hasFigures_inTheStandardSet() {
     Plan plan = plan(Scale.STANDARD, ALL);
     for (Question question : Question.all()) {
-      for (Chart chart : question.charts()) {
+      for (Column column : question.columns()) {
         assertThat(plan.cells())
-            .as(chart.title())
+            .as(question.title() + column.title())
             .anyMatch(
-                cell ->
-                    cell.benchmark().equals(chart.benchmark())
-                        && cell.params().keySet().containsAll(chart.series())
-                        && cell.params().containsKey(chart.x())
-                        && has(cell, chart.where()));
+                cell -> cell.benchmark().equals(column.benchmark()) && has(cell, column.where()));
       }
     }
   }
@@ -83,9 +79,8 @@ class PlanTest {
   }
 
   /** But Compression and Types, whose storage is itself what is asked. */
-  @ParameterizedTest
-  @EnumSource(names = {"STANDARD", "FULL"})
-  void eachPeer_isAskedInItsStrongestForms(Scale scale) {
+  @Test
+  void eachPeer_isAskedInItsStrongestForms() {
     Map<String, List<String>> forms =
         Map.of(
             Names.JSONB,
@@ -97,7 +92,7 @@ class PlanTest {
             Names.LARGE_OBJECT,
             List.of(Names.LARGE_OBJECT_SQL));
     List<Cell> cells =
-        plan(scale, ALL).cells().stream()
+        plan(Scale.STANDARD, ALL).cells().stream()
             .filter(c -> !c.benchmark().matches("(Compression|Types)[.].*"))
             .toList();
     Set<String> asked =
@@ -131,8 +126,8 @@ class PlanTest {
 
   @Test
   void mongodb_isAskedOfDocuments_whereThereIsAServer() {
-    Plan with = plan(Scale.FULL, ALL);
-    Plan without = plan(Scale.FULL, NOTHING);
+    Plan with = plan(Scale.STANDARD, ALL);
+    Plan without = plan(Scale.STANDARD, NOTHING);
 
     assertThat(with.cells())
         .filteredOn(c -> c.contender().equals(Names.MONGODB))
@@ -146,10 +141,6 @@ class PlanTest {
             "Updates.put",
             "Updates.load",
             "Ycsb.run");
-    assertThat(with.skipped())
-        .filteredOn(s -> s.params().containsValue(Names.MONGODB))
-        .extracting(Footnote::reason)
-        .containsOnly("a document of MongoDB has at most 16 MB");
     assertThat(without.cells()).noneMatch(c -> c.contender().equals(Names.MONGODB));
     assertThat(without.skipped())
         .filteredOn(s -> s.reason().equals("no MongoDB server was given"))
@@ -163,7 +154,7 @@ class PlanTest {
 
   @Test
   void aBytea_ofAGigabyte_isNotAskedFor() {
-    assertThat(plan(Scale.FULL, ALL).skipped())
+    assertThat(plan(Scale.STANDARD, ALL).skipped())
         .anyMatch(s -> s.params().containsValue("1GB") && s.reason().contains("cannot have 1 GB"));
   }
 

@@ -1,6 +1,5 @@
 package io.pgtoaster.benchmarks.report;
 
-import io.pgtoaster.benchmarks.report.figure.Footnote;
 import io.pgtoaster.benchmarks.report.figure.Measurement;
 import io.pgtoaster.benchmarks.report.figure.Results;
 import java.nio.file.Files;
@@ -14,7 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** The files of a run, as small as they can be. */
 public final class ResultFiles {
   private final List<Measurement> rounds = new ArrayList<>();
-  private final List<Footnote> footnotes = new ArrayList<>();
 
   /** Adds a cell of one round: microseconds. */
   public ResultFiles add(
@@ -39,17 +37,12 @@ public final class ResultFiles {
     return add(benchmark, params, 1, micros * 0.999, micros, micros * 1.001);
   }
 
-  ResultFiles note(String benchmark, Map<String, String> params, String reason) {
-    footnotes.add(new Footnote(benchmark, params, reason));
-    return this;
-  }
-
   public Results in(Path directory) throws Exception {
     Files.createDirectories(directory);
     JsonMapper json = JsonMapper.shared();
     json.writeValue(directory.resolve(Results.RESULTS), rounds);
     json.writeValue(directory.resolve(Results.ENVIRONMENT), Map.of("PostgreSQL", "18.6 <x>"));
-    json.writeValue(directory.resolve(Results.FOOTNOTES), footnotes);
+    json.writeValue(directory.resolve(Results.FOOTNOTES), List.of());
     return Results.read(directory);
   }
 }

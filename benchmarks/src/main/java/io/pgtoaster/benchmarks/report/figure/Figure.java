@@ -3,7 +3,6 @@ package io.pgtoaster.benchmarks.report.figure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -73,7 +72,7 @@ public record Figure(
   }
 
   /** All that were taken of a metric. */
-  public DoubleStream samples(String key) {
+  private DoubleStream samples(String key) {
     return rounds.stream()
         .flatMap(round -> round.getOrDefault(key, List.of()).stream())
         .mapToDouble(Double::doubleValue);
@@ -96,25 +95,31 @@ public record Figure(
         : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
-  /** How far the samples of the time reach from their median, the larger way, as a share of it. */
-  double spread() {
-    double median = value(Metric.TIME);
-    return samples(Metric.TIME.key())
-        .map(v -> Math.abs(v - median) / median)
-        .max()
-        .orElse(Double.NaN);
+  /** Whether this is better than another, by however little. */
+  public boolean better(Figure than, Metric metric) {
+    double one = value(metric);
+    double other = than.value(metric);
+    return metric.lessIsBetter() ? one < other : one > other;
+  }
+
+  /** Whether this is better by more than both move; a time taken once is not. */
+  public boolean beats(Figure than, Metric metric) {
+    Range one = range(metric);
+    Range other = than.range(metric);
+    boolean known = metric.isCount() || Math.min(one.count(), other.count()) > 1;
+    return known && (metric.lessIsBetter() ? one.below(other) : other.below(one));
+  }
+
+  /** Whether another contender, or this one, did the same. */
+  public boolean sameCell(Figure other) {
+    Map<String, String> params = new LinkedHashMap<>(this.params);
+    params.put("contender", other.contender());
+    return benchmark.equals(other.benchmark) && params.equals(other.params);
   }
 
   public boolean matches(String of, Map<String, String> where) {
     return benchmark.equals(of)
         && where.entrySet().stream().allMatch(e -> e.getValue().equals(params.get(e.getKey())));
-  }
-
-  /** The values of some parameters, as a name. */
-  public String name(List<String> parameters) {
-    return parameters.stream()
-        .map(p -> params.getOrDefault(p, ""))
-        .collect(Collectors.joining(", "));
   }
 
   public String contender() {

@@ -25,14 +25,6 @@ public final class NumberText {
     };
   }
 
-  /** Beside an axis, whose chart names a unit that is the same everywhere. */
-  public static String tick(double value, Metric.Unit unit) {
-    return switch (unit) {
-      case PER_SECOND, MB_PER_SECOND -> plain(value);
-      default -> of(value, unit);
-    };
-  }
-
   private static String bytes(double value) {
     double rest = value;
     int unit = 0;
@@ -54,17 +46,5 @@ public final class NumberText {
     }
     return String.format(
         Locale.ROOT, size >= 9.995 ? "%.1f" : size >= 0.995 ? "%.2f" : "%.3f", value);
-  }
-
-  /** A value of a parameter; long numbers in groups of three digits. */
-  public static String label(String value) {
-    return value.matches("\\d{5,}")
-        ? String.format(Locale.ROOT, "%,d", Long.parseLong(value))
-        : value;
-  }
-
-  /** A ratio, such as 1.5 ×. */
-  public static String times(double ratio) {
-    return Double.isNaN(ratio) ? "" : plain(ratio) + " ×";
   }
 }

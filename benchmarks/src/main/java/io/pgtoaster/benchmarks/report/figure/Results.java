@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,27 +57,5 @@ public record Results(
   /** The rounds of a directory, one by one. */
   public static List<Measurement> measurements(Path directory) {
     return JSON.readValue(directory.resolve(RESULTS), new TypeReference<List<Measurement>>() {});
-  }
-
-  /** Whether ranges are those of rounds: of each figure, where it was measured in all. */
-  public boolean enoughRounds() {
-    return figures.stream().anyMatch(f -> f.rounds().size() >= Figure.ENOUGH_ROUNDS);
-  }
-
-  /** How far times are from each other, of those that were taken more than once. */
-  public String spread() {
-    double[] spreads =
-        figures.stream()
-            .filter(f -> f.samples(Metric.TIME.key()).count() > 1)
-            .mapToDouble(Figure::spread)
-            .sorted()
-            .toArray();
-    return spreads.length == 0
-        ? "taken once"
-        : String.format(
-            Locale.ROOT,
-            "within ± %.0f %% of their median in half of the cells, ± %.0f %% in nine of ten",
-            100 * spreads[spreads.length / 2],
-            100 * spreads[spreads.length * 9 / 10]);
   }
 }

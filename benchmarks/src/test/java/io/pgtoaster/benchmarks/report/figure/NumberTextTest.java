@@ -2,7 +2,6 @@ package io.pgtoaster.benchmarks.report.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,11 +25,5 @@ class NumberTextTest {
           """)
   void numbers_areWrittenWithThreeDigits(double value, Metric.Unit unit, String expected) {
     assertThat(NumberText.of(value, unit)).isEqualTo(expected);
-  }
-
-  @Test
-  void anAxis_saysNoUnitThatIsTheSameEverywhere() {
-    assertThat(NumberText.tick(2500, Metric.Unit.MB_PER_SECOND)).isEqualTo("2,500");
-    assertThat(NumberText.tick(2500, Metric.Unit.MICROS)).isEqualTo("2.50 ms");
   }
 }

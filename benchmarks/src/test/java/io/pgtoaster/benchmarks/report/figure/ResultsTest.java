@@ -26,7 +26,6 @@ class ResultsTest {
 
     assertThat(results.figures()).hasSize(1);
     assertThat(results.figures().get(0).value(Metric.TIME)).isEqualTo(25);
-    assertThat(results.figures().get(0).spread()).isEqualTo(875 / 25.0);
   }
 
   @Test
@@ -55,20 +54,6 @@ class ResultsTest {
 
     assertThat(figure.value(Metric.RATE)).isEqualTo(1000);
     assertThat(figure.value(Metric.MBPS)).isCloseTo(1000, within(1e-6));
-  }
-
-  @Test
-  void howFarTimesAreApart_isTold() throws Exception {
-    Results results =
-        new ResultFiles()
-            .add("Streams.read", PARAMS, 1, 90, 100, 105)
-            .add("Streams.write", PARAMS, 1, 50, 100, 120)
-            .add("Streams.range", PARAMS, 1, 7)
-            .in(directory);
-
-    assertThat(results.spread())
-        .isEqualTo("within ± 50 % of their median in half of the cells, ± 50 % in nine of ten");
-    assertThat(new ResultFiles().in(directory).spread()).isEqualTo("taken once");
   }
 
   @Test

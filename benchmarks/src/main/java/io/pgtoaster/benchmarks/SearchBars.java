@@ -1,0 +1,264 @@
+package io.pgtoaster.benchmarks;
+
+import static io.pgtoaster.benchmarks.Bars.require;
+import static io.pgtoaster.benchmarks.Bars.tell;
+
+import io.pgtoaster.benchmarks.server.Backend;
+import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.JsonIndex;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Searches in products with variants and reviews, and changes of them, beside plain {@code jsonb}
+ * with the same GIN indexes. Prints rows of a table: pgtoaster, plain, ratio.
+ */
+final class SearchBars {
+  private static final String CONFIG = "english";
+  private static final String VECTOR = "jsonb_to_tsvector('english', data, '[\"string\"]')";
+  private static final String GIN_INDEXES =
+      " FROM pg_class c JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'gin'";
+  private static final int CHANGES = 1_000;
+  private static final int FEW_CHANGES = 100;
+
+  /** Rows that a search for one lot finds. */
+  private static final int LOT = 200;
+
+  /** Documents of more kilobytes are a tenth as many. */
+  private static final int LARGE = 100;
+
+  private final Workplace workplace;
+  private final int kilobytes;
+  private final int count;
+  private final DocumentColumn ours;
+  private final ColumnName column;
+
+  private SearchBars(Workplace workplace, int kilobytes, int count) throws SQLException {
+    this.workplace = workplace;
+    this.kilobytes = kilobytes;
+    this.count = count;
+    this.column = ColumnName.of("bench", workplace.table("jsonb", "keyed", 0), "data");
+    this.ours = workplace.toaster().documents(column);
+    sql("SET synchronous_commit = off");
+    sql("SET max_parallel_maintenance_workers = 0");
+    sql("SET enable_seqscan = off"); // plain jsonb chose scans of few documents
+    sql("DROP TABLE IF EXISTS bench.plain");
+    sql("CREATE TABLE bench.plain (id bigint PRIMARY KEY, data jsonb)");
+  }
+
+  /** So many documents of 2 and of 20 KB, and a tenth as many of 200 KB. */
+  static void run(Workplace workplace, int count) throws Exception {
+    for (int kilobytes : new int[] {2, 20, 200}) {
+      int documents = kilobytes > LARGE ? count / 10 : count;
+      new SearchBars(workplace, kilobytes, Math.max(documents, 20)).measure();
+    }
+  }
+
+  private void measure() throws Exception {
+    load();
+    tell("%,d documents of %d KB", count, kilobytes);
+    build("containment", JsonIndex.containment(), "data jsonb_path_ops");
+    build("text", JsonIndex.text(CONFIG), "(" + VECTOR + ")");
+    workplace.vacuum(column.table());
+    sql("VACUUM (ANALYZE) bench.plain");
+    searches("");
+    Random random = new Random(1);
+    change("one leaf, fastupdate on", CHANGES, random);
+    searches(", after 1,000 changes");
+    String indexes =
+        Sql.value(
+            workplace.session(), "SELECT string_agg(c.oid::regclass::text, ' ')" + GIN_INDEXES);
+    for (String index : indexes.split(" ", -1)) {
+      sql("ALTER INDEX " + index + " SET (fastupdate = off)");
+      sql("SELECT gin_clean_pending_list('" + index + "')");
+    }
+    change("one leaf, fastupdate off", FEW_CHANGES, random);
+    sql("DROP TABLE bench." + column.table());
+  }
+
+  private void sql(String statement) throws SQLException {
+    Sql.run(workplace.session(), statement);
+  }
+
+  private void load() throws SQLException {
+    Random random = new Random(kilobytes);
+    try (PreparedStatement plain =
+        workplace.session().prepareStatement("INSERT INTO bench.plain VALUES (?, ?::jsonb)")) {
+      for (int id = 1; id <= count; id++) {
+        String json = document(id, random);
+        ours.insertJson((long) id, json);
+        plain.setLong(1, id);
+        plain.setString(2, json);
+        plain.executeUpdate();
+      }
+    }
+  }
+
+  /** Half variants, half reviews. */
+  private String document(int id, Random random) {
+    int bytes = kilobytes * 1000;
+    StringBuilder json = new StringBuilder(bytes + 1000);
+    json.append(
+        "{\"brand\": \"B%d\", \"lot\": \"L%d\", \"variants\": [".formatted(id % 100, lot(id)));
+    for (int i = 0; json.length() < bytes / 2 || i < 3; i++) {
+      json.append(i == 0 ? "" : ", ")
+          .append(
+              "{\"sku\": \"S%d-%d\", \"lot\": \"L%d\", \"color\": \"c%d\", \"price\": %d, \"stock\": %d}"
+                  .formatted(
+                      id, i, lot(id), i % 20, random.nextInt(100_000), random.nextInt(1000)));
+    }
+    json.append("], \"reviews\": [");
+    for (int i = 0; json.length() < bytes || i == 0; i++) {
+      json.append(i == 0 ? "" : ", ").append("{\"stars\": %d, \"text\": \"".formatted(i % 5 + 1));
+      json.append(i > 0 ? "" : "seldom" + id % (count / 5) + (id % 10 == 0 ? " often " : " "));
+      for (int word = 0; word < 30; word++) {
+        json.append('w').append((int) (5000 * Math.pow(random.nextDouble(), 3))).append(' ');
+      }
+      json.append("\"}");
+    }
+    return json.append("]}").toString();
+  }
+
+  private int lot(int id) {
+    return id % Math.max(1, count / LOT);
+  }
+
+  private void build(String name, JsonIndex index, String expression) throws Exception {
+    long before = indexBytes();
+    double one = nanos(() -> workplace.toaster().catalog().createIndex(column, index));
+    long between = indexBytes();
+    double other = nanos(() -> sql("CREATE INDEX ON bench.plain USING gin (" + expression + ")"));
+    long after = indexBytes();
+    row(name + " index, MB", (between - before) / 1e6, (after - between) / 1e6);
+    row(name + " index, build, s", one / 1e9, other / 1e9);
+  }
+
+  private double nanos(Backend.Work work) throws Exception {
+    return workplace.backend().of(work).nanos();
+  }
+
+  private long indexBytes() throws SQLException {
+    return Sql.number(
+        workplace.session(),
+        "SELECT coalesce(sum(pg_relation_size(c.oid)), 0)::bigint" + GIN_INDEXES);
+  }
+
+  private void searches(String when) throws Exception {
+    String contains = "data @> ?::jsonb";
+    String matches = VECTOR + " @@ websearch_to_tsquery('english', ?)";
+    Random random = new Random(2);
+    List<String> skus = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      skus.add("S" + (1 + random.nextInt(count)) + "-1");
+    }
+    search("sku" + when, contains, skus, "sku");
+    search("200 rows" + when, contains, List.of("L0"), "lot");
+    search("a word in 5 documents" + when, matches, List.of("seldom1", "seldom2", "seldom3"), "");
+    search("a word in a tenth" + when, matches, List.of("often"), "");
+  }
+
+  /** Searches for values of a key of the variants; for words, if there is no key. */
+  private void search(String what, String condition, List<String> values, String key)
+      throws Exception {
+    int times = kilobytes > LARGE ? 60 : 200;
+    int some = values.size() > 5 ? times : times / 10;
+    try (PreparedStatement s =
+        workplace
+            .session()
+            .prepareStatement(
+                "SELECT id FROM bench.plain WHERE " + condition + " ORDER BY id LIMIT 1000")) {
+      List<List<Object>> one = new ArrayList<>();
+      List<List<Object>> other = new ArrayList<>();
+      Backend.Cost cost =
+          cost(
+              some,
+              i -> {
+                String value = values.get(i % values.size());
+                one.add(
+                    ours.search(
+                        key.isEmpty()
+                            ? JsonSearch.text(value)
+                            : JsonSearch.contains(
+                                Map.of("variants", List.of(Map.of(key, value))))));
+              });
+      Backend.Cost plain =
+          cost(
+              some,
+              i -> {
+                String value = values.get(i % values.size());
+                s.setString(
+                    1,
+                    key.isEmpty()
+                        ? value
+                        : "{\"variants\": [{\"" + key + "\": \"" + value + "\"}]}");
+                List<Object> found = new ArrayList<>();
+                try (ResultSet r = s.executeQuery()) {
+                  while (r.next()) {
+                    found.add(r.getLong(1));
+                  }
+                }
+                other.add(found);
+              });
+      require(one.equals(other), what + " finds other rows: " + one.get(0) + " " + other.get(0));
+      row(
+          what + " (" + one.get(0).size() + "), us",
+          cost.nanos() / 1e3 / some,
+          plain.nanos() / 1e3 / some);
+    }
+  }
+
+  private void change(String what, int times, Random random) throws Exception {
+    try (PreparedStatement s =
+        workplace
+            .session()
+            .prepareStatement(
+                "UPDATE bench.plain SET data = jsonb_set(data, '{variants,2,stock}', to_jsonb(?::int)) WHERE id = ?")) {
+      long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
+      Backend.Cost one = cost(times, i -> ours.at(ids[i], "variants[2].stock").set(1000 + i));
+      Backend.Cost other =
+          cost(
+              times,
+              i -> {
+                s.setInt(1, 1000 + i);
+                s.setLong(2, ids[i]);
+                s.executeUpdate();
+              });
+      row(what + ", us", one.nanos() / 1e3 / times, other.nanos() / 1e3 / times);
+      row(what + ", WAL, kB", one.wal() / 1e3 / times, other.wal() / 1e3 / times);
+    }
+  }
+
+  /** Something that is done a number of times. */
+  @FunctionalInterface
+  private interface Step {
+    void run(int i) throws Exception;
+  }
+
+  /** What so many cost, after ten that do not count: statements are prepared then. */
+  private Backend.Cost cost(int times, Step step) throws Exception {
+    for (int i = 0; i < 10; i++) {
+      step.run(i);
+    }
+    return workplace
+        .backend()
+        .of(
+            () -> {
+              for (int i = 0; i < times; i++) {
+                step.run(i);
+              }
+            });
+  }
+
+  private static void row(String what, double one, double other) {
+    tell("| %s | %,.1f | %,.1f | %.2f |", what, one, other, one / other);
+  }
+}

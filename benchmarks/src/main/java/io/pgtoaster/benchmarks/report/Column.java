@@ -1,0 +1,74 @@
+package io.pgtoaster.benchmarks.report;
+
+import io.pgtoaster.benchmarks.report.figure.Figure;
+import io.pgtoaster.benchmarks.report.figure.Metric;
+import io.pgtoaster.benchmarks.report.figure.Results;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One figure of each contender, in a table.
+ *
+ * @param title of the column
+ * @param benchmark class and method
+ * @param metric that is shown; time, if not given
+ * @param where values of parameters, so that each contender has one cell
+ */
+public record Column(String title, String benchmark, Metric metric, Map<String, String> where) {
+  /** pgtoaster first, then its peers. */
+  private static final List<String> ORDER =
+      List.of(
+          "chunk tables",
+          "extension",
+          "Postgres Pro",
+          "large object",
+          "bytea",
+          "jsonb",
+          "Hibernate JSON",
+          "hypersistence",
+          "hstore",
+          "json",
+          "MongoDB",
+          "indexed table");
+
+  /** What is not given is time, anywhere. */
+  public Column {
+    metric = Objects.requireNonNullElse(metric, Metric.TIME);
+    where = Objects.requireNonNullElse(where, Map.of());
+  }
+
+  static boolean ours(String contender) {
+    return ORDER.indexOf(contender) == 0 || ORDER.indexOf(contender) == 1;
+  }
+
+  /** Whether a contender does less than what is asked, to show the limit. */
+  static boolean limit(String contender) {
+    return contender.equals("bare table") || contender.equals("column");
+  }
+
+  /** Returns the best figure of each peer, without limits. */
+  Map<String, Figure> of(Results results) {
+    Map<String, Figure> best = new LinkedHashMap<>();
+    Map<String, Figure> known = new LinkedHashMap<>();
+    results.figures().stream()
+        .filter(f -> f.matches(benchmark, where) && Double.isFinite(f.value(metric)))
+        .filter(f -> !limit(f.contender()))
+        .sorted(Comparator.comparingInt(f -> ORDER.indexOf(peer(f))))
+        .forEach(
+            f -> {
+              if (known.put(f.contender(), f) != null) {
+                throw new IllegalStateException(title + " has two cells of " + f.contender());
+              }
+              best.merge(peer(f), f, (one, two) -> two.better(one, metric) ? two : one);
+            });
+    return best;
+  }
+
+  /** The name of a contender, without the form that it takes. */
+  private static String peer(Figure figure) {
+    return figure.contender().replaceFirst(",.*", "");
+  }
+}
