@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,23 +82,32 @@ final class AppendCalls {
    * @param result of the attempt that succeeded
    * @param again whether an earlier attempt may have been the one that was applied
    */
-  record Sent(AppendResult result, boolean again) {}
+  record Sent<R>(R result, boolean again) {}
 
   AppendResult append(Object key, AppendRequest request) {
     return send(key, request).result();
   }
 
-  Sent send(Object key, AppendRequest request) {
+  Sent<AppendResult> send(Object key, AppendRequest request) {
     if (request.token() != null) {
       access.require(BlobCapability.TOKENS);
     }
     BlobOperation context = context(key, request);
     boolean tellsRetries =
         request.token() != null && request.rest() == null && access.connections().own();
+    return retried(tellsRetries, () -> once(context, request));
+  }
+
+  /**
+   * Sends an append, again after a lost connection if that is safe.
+   *
+   * @param tellsRetries whether the server recognizes an append that is sent again
+   */
+  static <R> Sent<R> retried(boolean tellsRetries, Supplier<R> append) {
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
-        return new Sent(once(context, request), unknown != null);
+        return new Sent<>(append.get(), unknown != null);
       } catch (OutcomeUnknownException | ConnectionLostException e) {
         boolean broken = e.getCause() instanceof SQLException;
         if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
@@ -130,7 +140,7 @@ final class AppendCalls {
         (c, column, key) -> column.vtable().append(c, key, request));
   }
 
-  private static BlobOperation context(Object key, AppendRequest request) {
+  static BlobOperation context(Object key, AppendRequest request) {
     @Nullable Long expected = request.expectedOffset();
     long length = request.rest() == null ? request.count() : -1;
     return new BlobOperation("append", key, expected == null ? -1 : expected, length);

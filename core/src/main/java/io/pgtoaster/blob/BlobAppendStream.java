@@ -56,7 +56,7 @@ public final class BlobAppendStream extends OutputStream {
   private int count;
   private long position;
   private int inFlightCount;
-  private @Nullable Future<Sent> inFlight;
+  private @Nullable Future<Sent<AppendResult>> inFlight;
   private @Nullable Throwable failure;
   private boolean closed;
 
@@ -256,7 +256,7 @@ public final class BlobAppendStream extends OutputStream {
     }
   }
 
-  private Sent append(byte[] piece, int size, long at) {
+  private Sent<AppendResult> append(byte[] piece, int size, long at) {
     AppendOptions options = AppendOptions.defaults().withExpectedOffset(at);
     if (writer != null && size > 0) {
       options = options.withToken(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
@@ -267,12 +267,12 @@ public final class BlobAppendStream extends OutputStream {
 
   /** Waits for the piece that is being committed, if any. */
   private void settle() throws IOException {
-    Future<Sent> waited = inFlight;
+    Future<Sent<AppendResult>> waited = inFlight;
     if (waited == null) {
       return;
     }
     try {
-      Sent sent = Background.await(waited);
+      Sent<AppendResult> sent = Background.await(waited);
       settled();
       commit(sent);
     } catch (InterruptedIOException e) {
@@ -290,7 +290,7 @@ public final class BlobAppendStream extends OutputStream {
     inFlightCount = 0;
   }
 
-  private void commit(Sent sent) {
+  private void commit(Sent<AppendResult> sent) {
     AppendResult result = sent.result();
     if (result.repeated() && !sent.again()) {
       // Another stream with the same writer appended these bytes, which may be different ones.

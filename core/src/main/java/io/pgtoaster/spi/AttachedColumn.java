@@ -278,19 +278,27 @@ public record AttachedColumn(
    * parameter per key column (see {@link RowKey#bindAll}). The planner does not see how many keys
    * there are: it would JIT-compile a statement over many, which takes longer than running it.
    *
+   * @param values types of further columns {@code v1}, {@code v2}, .., such as {@code bytea}; each
+   *     has a parameter of its array type, after those of the key
    * @return the item
    */
-  public String keyList() {
-    return "ROWS FROM ("
-        + String.join(
-            ", ",
-            key.stream()
-                .map(k -> "pg_catalog.unnest((SELECT CAST(? AS pg_catalog.text[])))")
-                .toList())
-        + ") WITH ORDINALITY q("
-        + String.join(
-            "", IntStream.rangeClosed(1, key.size()).mapToObj(i -> "k" + i + ", ").toList())
-        + "n)";
+  public String keyList(String... values) {
+    List<String> lists = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 1; i <= key.size(); i++) {
+      lists.add(unnested("text"));
+      names.add("k" + i);
+    }
+    for (int i = 1; i <= values.length; i++) {
+      lists.add(unnested(values[i - 1]));
+      names.add("v" + i);
+    }
+    return "ROWS FROM (%s) WITH ORDINALITY q(%s, n)"
+        .formatted(String.join(", ", lists), String.join(", ", names));
+  }
+
+  private static String unnested(String type) {
+    return "pg_catalog.unnest((SELECT CAST(? AS pg_catalog." + type + "[])))";
   }
 
   /**

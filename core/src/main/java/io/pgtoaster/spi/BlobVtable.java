@@ -5,6 +5,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,24 @@ public interface BlobVtable {
   default @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     return null;
+  }
+
+  /**
+   * Appends to several rows in one statement, if possible. The rows are locked in the order of the
+   * list. Default: does nothing.
+   *
+   * @param connection in a transaction, or in autocommit mode if {@code whole}
+   * @param keys of different rows
+   * @param requests what to append, in the order of the keys; without streams
+   * @param whole whether to change nothing unless all appends can be done
+   * @return a result for each append; null if it was not done and the caller must call {@link
+   *     #append}
+   * @throws SQLException as the driver throws it
+   */
+  default List<@Nullable AppendResult> tryAppendAll(
+      Connection connection, List<RowKey> keys, List<AppendRequest> requests, boolean whole)
+      throws SQLException {
+    return Collections.nCopies(keys.size(), null);
   }
 
   /**

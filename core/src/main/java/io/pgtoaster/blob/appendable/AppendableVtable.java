@@ -81,6 +81,13 @@ class AppendableVtable implements BlobVtable {
   }
 
   @Override
+  public List<@Nullable AppendResult> tryAppendAll(
+      Connection connection, List<RowKey> keys, List<AppendRequest> requests, boolean whole)
+      throws SQLException {
+    return appender.tryAppendAll(connection, keys, requests, whole);
+  }
+
+  @Override
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     return appender.append(connection, key, request);

@@ -100,13 +100,14 @@ public final class ServerExtension {
    * Returns a call of a function for each row of a list of keys.
    *
    * @param column the column
+   * @param list from {@link AttachedColumn#keyList}
    * @param function its name, without the schema
-   * @param arguments after those for table, column and key, such as {@code "CAST(? AS bytea)"}
-   * @return a query of the key's number and the result, whose last parameters are those of {@link
-   *     RowKey#bindAll}
+   * @param arguments after those for table, column and key, such as {@code "q.v1"}
+   * @return a query of the key's number and the result, whose last parameters are those of the list
    */
-  public static String callForEach(AttachedColumn column, String function, String... arguments) {
+  public static String callForEach(
+      AttachedColumn column, String list, String function, String... arguments) {
     return "SELECT q.n, %s FROM %s"
-        .formatted(call(column, function, column.listedKey(), arguments), column.keyList());
+        .formatted(call(column, function, column.listedKey(), arguments), list);
   }
 }

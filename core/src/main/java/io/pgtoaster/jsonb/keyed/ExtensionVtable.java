@@ -50,7 +50,7 @@ final class ExtensionVtable extends KeyedVtable {
   ExtensionVtable(AttachedColumn column, KeyedStore store) {
     super(store);
     get = ServerExtension.call(column, "try_json_get", PATH);
-    getMany = ServerExtension.callForEach(column, "try_json_get", PATH);
+    getMany = ServerExtension.callForEach(column, column.keyList(), "try_json_get", PATH);
     slice =
         ServerExtension.call(
             column, "try_json_slice", PATH, "CAST(? AS bigint)", "CAST(? AS bigint)");

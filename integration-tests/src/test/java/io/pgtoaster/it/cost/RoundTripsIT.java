@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +95,18 @@ class RoundTripsIT {
       }
     }
     fx.assertContent(key, content);
+  }
+
+  @Test
+  void appendAll_isOneMessage() {
+    Map<Object, byte[]> batch = new LinkedHashMap<>();
+    for (int i = 0; i < 200; i++) {
+      batch.put(fx.row(Bytes.random(i, 5_000)), Bytes.random(i, 100 + i));
+    }
+    for (int i = 0; i < BEFORE; i++) {
+      blobs.appendAll(batch);
+    }
+    cuts.allow(1, () -> blobs.appendAll(batch));
   }
 
   @Test

@@ -7,11 +7,17 @@ import static io.pgtoaster.benchmarks.guard.operation.Blobs.eachItsOwn;
 import static io.pgtoaster.benchmarks.guard.operation.Blobs.oneForAll;
 
 import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.BlobAppend;
 import io.pgtoaster.column.AppendToken;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** What is done with blobs. */
@@ -26,6 +32,8 @@ final class BlobOperations {
         oneForAll("append 10 KB", 20, 100 * KB, (b, id, i) -> b.append(id, i, 10 * KB)),
         oneForAll("append 1 MB", 3, 100 * KB, (b, id, i) -> b.append(id, i, MB)),
         oneForAll("append 100 B with a token", 20, 100 * KB, BlobOperations::appendOnce),
+        eachItsOwn("append 100 B to 20 rows", 5, 0, BlobOperations::appendAll),
+        eachItsOwn("append 100 B to each of 20 rows", 5, 0, BlobOperations::appendEach),
         inSql("append 100 B in SQL", 100 * KB, BlobOperations::appendInSql),
         eachItsOwn("create and insert a row", 10, 0, BlobOperations::create),
         oneForAll("length", 20, 100 * KB, (b, id, i) -> b.column.length(id)),
@@ -60,6 +68,25 @@ final class BlobOperations {
     UUID writer = new UUID(0x0190_0000_0000_7000L, Long.MIN_VALUE + id);
     AppendToken token = new AppendToken(writer, i + 1L);
     blobs.column.append(id, blobs.bytes(i, 100), AppendOptions.defaults().withToken(token));
+  }
+
+  private static void appendAll(Blobs blobs, long id, int i) {
+    check(blobs.column.appendAll(batch(blobs, i, bytes -> bytes)).size(), 20);
+  }
+
+  private static void appendEach(Blobs blobs, long id, int i) {
+    blobs
+        .column
+        .appendEach(batch(blobs, i, bytes -> new BlobAppend(bytes, AppendOptions.defaults())))
+        .values()
+        .forEach(AppendOutcome::orElseThrow);
+  }
+
+  /** The first 20 rows: there are as many in each round trip of the guard. */
+  private static <V> Map<Long, V> batch(Blobs blobs, int i, Function<byte[], V> append) {
+    return LongStream.range(1, 21)
+        .boxed()
+        .collect(Collectors.toMap(id -> id, id -> append.apply(blobs.bytes(i, 100))));
   }
 
   private static void appendInSql(Blobs blobs, long id, int i) throws SQLException {

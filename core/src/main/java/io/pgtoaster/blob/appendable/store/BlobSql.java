@@ -44,6 +44,22 @@ public enum BlobSql {
               ":arguments",
               "CAST(? AS bytea), CAST(? AS integer), CAST(? AS bigint), CAST(? AS uuid), CAST(? AS"
                   + " bigint)")),
+  /**
+   * Appends to each row of a list. Fails with a division by zero, and so changes nothing, if fewer
+   * appends than the given number were applied.
+   */
+  APPEND_MANY(
+      """
+      SELECT a.n, a.outcome, a.place,
+             1 / CASE WHEN pg_catalog.count(*) FILTER (WHERE a.outcome IN ('applied', 'already')) OVER () >= CAST(? AS bigint) THEN 1 ELSE 0 END
+      FROM (SELECT q.n, r.outcome, r.place
+            FROM {append_list} CROSS JOIN LATERAL (
+              SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+              FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s,
+            {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key,
+                     q.v1, q.v2, q.v3, CAST(q.v4 AS uuid), q.v5) r
+            OFFSET 0) a\
+      """),
   CHANGE(
       Parts.OF_ROW
           .replace(":result", "r.outcome = 'applied'")

@@ -67,6 +67,8 @@ public final class StoreSql {
     names.put("handle", handle);
     names.put("row", column.rowCondition());
     names.put("on_path", column.onPath());
+    names.put("append_list", AppendList.in(column));
+    names.put("listed_row", column.listedRowCondition());
     names.put("row_by_texts", text(column.rowByTexts()));
     names.put("key_texts", column.keyTexts());
     names.put("may_update", Permission.mayUpdate(column));

@@ -3,6 +3,7 @@ package io.pgtoaster.blob.appendable.write;
 import io.pgtoaster.blob.appendable.format.ChunkInput;
 import io.pgtoaster.blob.appendable.format.Head;
 import io.pgtoaster.blob.appendable.format.TailSegment;
+import io.pgtoaster.blob.appendable.store.AppendList;
 import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
@@ -19,6 +20,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Appends to a blob. */
@@ -105,6 +108,28 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
         };
       }
     }
+  }
+
+  /**
+   * Appends to several rows in one statement. The result of an append is null if it was not done.
+   */
+  public List<@Nullable AppendResult> tryAppendAll(
+      Connection connection, List<RowKey> keys, List<AppendRequest> requests, boolean whole)
+      throws SQLException {
+    if (store.column().distributed() || !store.column().routines()) {
+      return Collections.nCopies(keys.size(), null);
+    }
+    return new AppendList(store, keys, requests)
+        .run(
+            connection,
+            store.sql(BlobSql.APPEND_MANY),
+            whole,
+            (row, request) -> {
+              String outcome = row.getString(2);
+              return outcome.equals("applied") || outcome.equals("already")
+                  ? new AppendResult(row.getLong(3), request.count(), outcome.equals("already"))
+                  : null;
+            });
   }
 
   /** Appends in every case: locks the head, checks the request, writes. Requires a transaction. */

@@ -3,6 +3,7 @@ package io.pgtoaster.it.blob.contract;
 /** What every blob toaster must do. */
 public interface CoreContracts
     extends AppendContract,
+        BatchContract,
         AtomicStreamContract,
         ReadContract,
         ViewContract,

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Expect;
 import java.io.ByteArrayInputStream;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Content that is final. */
@@ -23,6 +25,7 @@ public interface SealContract extends Contract {
       byte[] much = fx().content(2, 30_000);
       Expect.refused(BlobSealedException.class, () -> blobs.append(key, more));
       Expect.refused(BlobSealedException.class, () -> blobs.append(key, much));
+      Expect.refused(BatchException.class, () -> blobs.appendAll(Map.of(key, more)));
       Expect.refused(
           BlobSealedException.class, () -> blobs.append(key, new ByteArrayInputStream(much)));
       Expect.refused(BlobSealedException.class, () -> blobs.write(key, 0, more));

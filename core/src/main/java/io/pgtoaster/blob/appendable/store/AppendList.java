@@ -1,0 +1,127 @@
+package io.pgtoaster.blob.appendable.store;
+
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.spi.AppendRequest;
+import io.pgtoaster.spi.AttachedColumn;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends to several rows that one statement executes, in their order.
+ *
+ * @param store with the rows
+ * @param keys of the rows
+ * @param requests what to append, in the order of the keys, without streams
+ */
+public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> requests) {
+  private static final String DIVISION_BY_ZERO = "22012";
+
+  /** Converts a row of the answer, whose first column is the number of the append. */
+  @FunctionalInterface
+  public interface Answer {
+    /**
+     * Returns the result.
+     *
+     * @return null if the append was not done
+     */
+    @Nullable AppendResult read(ResultSet row, AppendRequest request) throws SQLException;
+  }
+
+  /**
+   * Returns the list for use in SQL. Its columns after those of the key are bytes, checksum,
+   * expected offset, writer (as text) and sequence.
+   */
+  public static String in(AttachedColumn column) {
+    return column.keyList("bytea", "int4", "int8", "text", "int8");
+  }
+
+  /**
+   * Runs a statement over the list.
+   *
+   * @param sql whose first parameter is the number of appends without which it fails
+   * @param whole whether it changes nothing unless it can do all appends; outside of transactions
+   * @return a result for each append, or null if it was not done
+   */
+  public List<@Nullable AppendResult> run(
+      Connection connection, String sql, boolean whole, Answer answer) throws SQLException {
+    List<@Nullable AppendResult> results =
+        new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
+    try (PreparedStatement s = Store.prepare(connection, sql)) {
+      s.setLong(1, whole ? keys.size() : 0);
+      bind(s, 2);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          int i = r.getInt(1) - 1;
+          results.set(i, answer.read(r, requests.get(i)));
+        }
+      }
+    } catch (SQLException e) {
+      if (whole && DIVISION_BY_ZERO.equals(e.getSQLState())) {
+        return new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
+      }
+      throw Store.corruptOr(e);
+    }
+    return results;
+  }
+
+  private void bind(PreparedStatement s, int first) throws SQLException {
+    int next = RowKey.bindAll(s, first, keys);
+    array(s, next, "bytea", values(AppendRequest::bytes).toArray(byte[][]::new));
+    array(
+        s,
+        next + 1,
+        "int4",
+        store.options().crc32c()
+            ? values(r -> store.checksum(r.array(), r.from(), r.count())).toArray(Integer[]::new)
+            : null);
+    array(s, next + 2, "int8", orNull(values(AppendRequest::expectedOffset), new Long[0]));
+    array(s, next + 3, "text", orNull(values(r -> writer(r.token())), new String[0]));
+    array(s, next + 4, "int8", orNull(values(r -> sequence(r.token())), new Long[0]));
+  }
+
+  private <T> List<@Nullable T> values(Function<AppendRequest, @Nullable T> value) {
+    List<@Nullable T> values = new ArrayList<>(requests.size());
+    for (AppendRequest request : requests) {
+      values.add(value.apply(request));
+    }
+    return values;
+  }
+
+  /** Returns null if all values are null; the server then reads nulls, too. */
+  private static <T> @Nullable Object @Nullable [] orNull(List<@Nullable T> values, T[] type) {
+    for (T value : values) {
+      if (value != null) {
+        return values.toArray(type);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String writer(@Nullable AppendToken token) {
+    return token == null ? null : token.writer().toString();
+  }
+
+  private static @Nullable Long sequence(@Nullable AppendToken token) {
+    return token == null ? null : (Long) token.sequence();
+  }
+
+  private static void array(
+      PreparedStatement s, int number, String type, @Nullable Object @Nullable [] values)
+      throws SQLException {
+    if (values == null) {
+      s.setNull(number, Types.OTHER);
+    } else {
+      s.setArray(number, s.getConnection().createArrayOf(type, values));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.pgtoaster.it.blob.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.BlobAppend;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.error.BatchException;
+import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.it.kit.Bytes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Appends to many rows in one call. */
+public interface BatchContract extends Contract {
+  @Test
+  default void appendAll_toNullAndContentOfEverySize_appendsToEach() {
+    int[] sizes = {0, 1, 100, 1_012, 8_100, 70_000};
+    Map<Object, byte[]> batch = new LinkedHashMap<>();
+    Map<Object, byte[]> content = new LinkedHashMap<>();
+    for (int before : sizes) {
+      for (int size : sizes) {
+        byte[] old = fx().content(before, before);
+        Object key = before == 0 ? fx().row() : fx().row(old);
+        batch.put(key, fx().content(size + 1, size));
+        content.put(key, Bytes.concat(old, batch.get(key)));
+      }
+    }
+
+    Map<Object, AppendResult> results = fx().blobs().appendAll(batch);
+
+    assertThat(new ArrayList<>(results.keySet())).isEqualTo(new ArrayList<>(batch.keySet()));
+    batch.forEach(
+        (key, bytes) -> {
+          long offset = content.get(key).length - bytes.length;
+          assertThat(results.get(key)).isEqualTo(new AppendResult(offset, bytes.length, false));
+          fx().assertContent(key, content.get(key));
+        });
+  }
+
+  @Test
+  default void appendAll_withARowThatIsNotThere_changesNothing() {
+    Object key = fx().row(fx().content(1, 50));
+    Object unknown = fx().unknownKey();
+    Map<Object, byte[]> batch = new LinkedHashMap<>();
+    batch.put(key, fx().content(2, 100));
+    batch.put(unknown, fx().content(3, 100));
+
+    assertThatThrownBy(() -> fx().blobs().appendAll(batch))
+        .isInstanceOfSatisfying(
+            BatchException.class,
+            e -> {
+              assertThat(e.failures().keySet()).containsExactly(unknown);
+              assertThat(e.failures().get(unknown)).isInstanceOf(RowNotFoundException.class);
+            });
+    fx().assertContent(key, fx().content(1, 50));
+  }
+
+  @Test
+  default void appendAll_ofNothing_returnsNothing() {
+    assertThat(fx().blobs().appendAll(Map.of())).isEmpty();
+    assertThat(fx().blobs().appendEach(Map.of())).isEmpty();
+  }
+
+  @Test
+  default void appendEach_withRefusedRows_appendsToTheOthers() {
+    Object one = fx().row(fx().content(1, 50));
+    Object two = fx().row(fx().content(1, 50));
+    Object unknown = fx().unknownKey();
+    AppendOptions at = AppendOptions.defaults();
+    Map<Object, BlobAppend> batch = new LinkedHashMap<>();
+    batch.put(one, new BlobAppend(fx().content(2, 100), at.withExpectedOffset(50)));
+    batch.put(two, new BlobAppend(fx().content(2, 100), at.withExpectedOffset(51)));
+    batch.put(unknown, new BlobAppend(fx().content(2, 100), at));
+
+    Map<Object, AppendOutcome> outcomes = fx().blobs().appendEach(batch);
+
+    assertThat(List.copyOf(outcomes.keySet())).isEqualTo(List.of(one, two, unknown));
+    assertThat(outcomes.get(one).orElseThrow()).isEqualTo(new AppendResult(50, 100, false));
+    assertThat(outcomes.get(two).failure()).isInstanceOf(OffsetConflictException.class);
+    assertThat(outcomes.get(unknown).failure()).isInstanceOf(RowNotFoundException.class);
+    fx().assertContent(one, Bytes.concat(fx().content(1, 50), fx().content(2, 100)));
+    fx().assertContent(two, fx().content(1, 50));
+  }
+}
