@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.error.InvalidJsonException;
@@ -361,6 +362,23 @@ public final class DocumentColumn {
    */
   public void patchJson(Object key, String operations) {
     whole.patch(key, operations);
+  }
+
+  /**
+   * Makes several edits of a document in their order, all or none. The toaster {@code keyed} makes
+   * them in one statement. It locks the row first and updates it at most once. In a transaction of
+   * the caller, roll back after an exception: earlier edits may have been made.
+   *
+   * @param key of the row
+   * @param edits the edits; a {@link JsonEdit.Remove} of nothing does nothing
+   * @throws io.pgtoaster.error.PathNotFoundException if an edit finds no place for its value
+   * @throws io.pgtoaster.error.InvalidPathException if an edit does not fit the value at its path,
+   *     or replaces the whole document without a condition, or removes it
+   * @throws io.pgtoaster.error.ConcurrencyException if the value of a {@link JsonEdit.Conditional}
+   *     is not the expected one
+   */
+  public void edit(Object key, List<JsonEdit> edits) {
+    this.edits.applyAll(key, List.copyOf(edits));
   }
 
   /**

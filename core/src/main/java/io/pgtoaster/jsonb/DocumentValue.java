@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
@@ -10,7 +11,6 @@ import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;

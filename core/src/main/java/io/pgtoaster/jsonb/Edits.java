@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidJsonException;
@@ -15,7 +16,6 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonToaster;
 import io.pgtoaster.spi.JsonVtable;
@@ -97,10 +97,12 @@ final class Edits {
 
   /** Returns whether the edit was applied, and not because the value was another one. */
   boolean applyIf(Object key, JsonEdit.Conditional edit) {
-    // The root is not a member or element, so it is replaced as a whole.
     Edited done =
-        edit.path().isRoot() && edit.edit() instanceof JsonEdit.Set set
-            ? replaceIf(key, edit, set.value())
+        replacesRoot(edit)
+            ? access.<Edited>inTransaction(
+                DocumentOperation.row("set_if", key),
+                true,
+                (c, column, row) -> editNow(c, column, row, edit))
             : apply(key, edit);
     if (!done.applied() && !done.conflict()) {
       throw missing(key, edit.edit());
@@ -108,22 +110,82 @@ final class Edits {
     return done.applied();
   }
 
-  private Edited replaceIf(Object key, JsonEdit.Conditional edit, JsonNode value) {
-    return access.<Edited>inTransaction(
-        DocumentOperation.row("set_if", key),
-        true,
-        (c, column, row) -> {
-          lock(c, column, row);
-          try (InputStream text = column.vtable().open(c, row, DocumentPath.root(), null, 0)) {
-            if (!edit.holds(text == null ? null : Json.readTree(text))) {
-              return Edited.CONFLICT;
-            }
-          } catch (IOException e) {
-            throw Failures.inCall(e);
-          }
-          put(c, column, row, value);
-          return Edited.APPLIED;
-        });
+  private static boolean replacesRoot(JsonEdit edit) {
+    return edit.path().isRoot()
+        && edit instanceof JsonEdit.Conditional c
+        && c.edit() instanceof JsonEdit.Set;
+  }
+
+  /** Edits in a transaction. The root is not a member or element, so it is replaced as a whole. */
+  private static Edited editNow(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row, JsonEdit edit)
+      throws SQLException {
+    if (!edit.path().isRoot()
+        || !(edit instanceof JsonEdit.Conditional condition)
+        || !(condition.edit() instanceof JsonEdit.Set set)) {
+      return column.vtable().edit(connection, row, edit);
+    }
+    lock(connection, column, row);
+    try (InputStream text = column.vtable().open(connection, row, edit.path(), null, 0)) {
+      if (!condition.holds(text == null ? null : Json.readTree(text))) {
+        return Edited.CONFLICT;
+      }
+    } catch (IOException e) {
+      throw Failures.inCall(e);
+    }
+    put(connection, column, row, set.value());
+    return Edited.APPLIED;
+  }
+
+  /** Makes all edits in their order, in one transaction, or throws. */
+  void applyAll(Object key, List<JsonEdit> edits) {
+    edits.forEach(e -> check(key, e));
+    int[] made = new int[1];
+    boolean unused =
+        access.<Boolean>writeOrTransact(
+            DocumentOperation.row("edit", key),
+            (c, column, row) -> {
+              // Without a transaction, the edits before one that fails would stay.
+              boolean now = edits.size() == 1 || !c.getAutoCommit();
+              made[0] = now ? column.vtable().tryEdits(c, row, edits) : 0;
+              return made[0] == edits.size() ? Optional.of(true) : Optional.empty();
+            },
+            (c, column, row) -> {
+              int next = made[0];
+              while (next < edits.size()) {
+                next += column.vtable().tryEdits(c, row, edits.subList(next, edits.size()));
+                if (next < edits.size()) {
+                  applyOrThrow(c, column, row, edits.get(next++));
+                }
+              }
+              return true;
+            });
+  }
+
+  private void check(Object key, JsonEdit edit) {
+    try {
+      edit.path().steps().forEach(DocumentOperation::checkKey);
+      if (!edit.extendsValue() && !(edit instanceof JsonEdit.Increment) && !replacesRoot(edit)) {
+        DocumentPath unused = place(edit.path());
+      }
+    } catch (InvalidPathException e) {
+      throw e.at(describe(key, DocumentPath.root()));
+    }
+  }
+
+  private void applyOrThrow(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row, JsonEdit edit)
+      throws SQLException {
+    try {
+      if (!editNow(connection, column, row, edit).applied() && !(edit instanceof JsonEdit.Remove)) {
+        throw edit instanceof JsonEdit.Conditional
+            ? new ConcurrencyException(
+                "the value is not the expected one; read it again and repeat the edits")
+            : MissingPath.explain(edit, existing(connection, column.vtable(), row, edit.path()));
+      }
+    } catch (PgToasterException e) {
+      throw e.at(describe(row, edit.path()));
+    }
   }
 
   /** Describes the place of a value, for messages. */

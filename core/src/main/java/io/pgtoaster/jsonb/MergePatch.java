@@ -1,13 +1,13 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;

@@ -1,12 +1,12 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.json.Positions;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.pgtoaster.spi;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
@@ -166,6 +167,27 @@ public interface JsonVtable {
   default Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
     return Optional.empty();
+  }
+
+  /**
+   * Applies edits in their order, up to the first one that is not applied or needs more than one
+   * statement.
+   *
+   * @param connection in a transaction, unless there is only one edit
+   * @param key of the row
+   * @param edits to apply
+   * @return how many were applied; {@link #edit} must be called for the next one. A removal of
+   *     nothing may count
+   * @throws SQLException as the driver throws it
+   */
+  default int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits)
+      throws SQLException {
+    int made = 0;
+    while (made < edits.size()
+        && tryEdit(connection, key, edits.get(made)).filter(Edited::applied).isPresent()) {
+      made++;
+    }
+    return made;
   }
 
   /**

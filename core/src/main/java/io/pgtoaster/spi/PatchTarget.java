@@ -1,6 +1,7 @@
 package io.pgtoaster.spi;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.InvalidPathException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

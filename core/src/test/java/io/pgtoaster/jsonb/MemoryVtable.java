@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
@@ -9,7 +10,6 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonVtable;
 import java.io.ByteArrayInputStream;

@@ -40,6 +40,7 @@ final class Snippets {
         import io.pgtoaster.error.*;
         import io.pgtoaster.jsonb.*;
         import java.io.*;
+        import java.math.BigDecimal;
         import java.nio.file.*;
         import java.sql.Connection;
         import java.sql.Statement;

@@ -2,10 +2,10 @@ package io.pgtoaster.postgrespro;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonVtable;
 import java.io.InputStream;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonVtable;
 import io.pgtoaster.spi.KeyColumn;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.ServerExtension;
@@ -11,7 +12,6 @@ import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import java.io.InputStream;
 import java.math.BigDecimal;

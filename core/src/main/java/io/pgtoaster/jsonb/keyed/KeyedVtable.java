@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
@@ -18,14 +19,13 @@ import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.write.Putter;
 import io.pgtoaster.jsonb.keyed.write.Recompression;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonVtable;
 import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +103,13 @@ class KeyedVtable implements JsonVtable {
         : editor.edit(connection, key, edit);
   }
 
+  @Override
+  public int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits) throws SQLException {
+    return edits.size() < 2 || store.column().distributed()
+        ? JsonVtable.super.tryEdits(connection, key, edits)
+        : editor.tryEdits(connection, key, edits);
+  }
+
   private Edited incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
       throws SQLException {
     Locks.Row unused = new Locks(store, connection, key).row();
@@ -123,12 +130,14 @@ class KeyedVtable implements JsonVtable {
 
   private Edited members(Connection connection, RowKey key, JsonEdit.SetMembers edit)
       throws SQLException {
-    for (Map.Entry<String, JsonNode> member : edit.members().properties()) {
-      DocumentPath path = edit.path().key(member.getKey());
-      Edited outcome =
-          editor.edit(connection, key, new JsonEdit.Set(path, member.getValue(), true));
-      if (!outcome.applied()) {
-        return outcome;
+    List<JsonEdit> sets = new ArrayList<>();
+    edit.members()
+        .forEachEntry((name, v) -> sets.add(new JsonEdit.Set(edit.path().key(name), v, true)));
+    int next = 0;
+    while (next < sets.size()) {
+      next += tryEdits(connection, key, sets.subList(next, sets.size()));
+      if (next < sets.size() && !editor.edit(connection, key, sets.get(next++)).applied()) {
+        return Edited.MISSED;
       }
     }
     return Edited.APPLIED;

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.stock;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.RowNotFoundException;
@@ -9,7 +10,6 @@ import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;

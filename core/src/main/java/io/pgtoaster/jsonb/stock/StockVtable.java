@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.PutResult;
@@ -15,7 +16,6 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonVtable;
 import io.pgtoaster.spi.KeyColumn;

@@ -111,13 +111,11 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   }
 
   @Override
-  public boolean isChanged(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
-    if (now == null) {
-      return loaded != null;
-    }
-    BlobState state = ((AppendableBlob) now).state();
-    return state.parts != null || state.touched;
+  public @Nullable Runnable change(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    BlobState state = now == null ? null : ((AppendableBlob) now).state();
+    boolean changed = state == null ? loaded != null : state.parts != null || state.touched;
+    return changed ? () -> write(attribute, owner, loaded, now) : null;
   }
 
   @Override
@@ -142,8 +140,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     Creation.beforeUpsert(this, attribute, owner, (AppendableBlob) value);
   }
 
-  @Override
-  public void write(
+  private void write(
       ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
     BlobColumn column = attribute.blobs(owner.session());
     RowKey key = owner.key(column.describe());

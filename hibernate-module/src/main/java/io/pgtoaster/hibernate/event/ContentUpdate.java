@@ -78,7 +78,7 @@ final class ContentUpdate extends EntityUpdateAction {
     }
     addGenerated(entry.getPersister(), ofRow);
     if (previous != null) {
-      @Nullable Object[] before = content.before(event, Mark.of(entry));
+      @Nullable Object[] before = content.before(event, updated);
       previous = previous.clone();
       for (int i = updated.nextSetBit(0); i >= 0; i = updated.nextSetBit(i + 1)) {
         previous[i] = before[i];
@@ -114,11 +114,11 @@ final class ContentUpdate extends EntityUpdateAction {
     Mark mark = Mark.of(entry);
     if (!veto) {
       // The version of this update is already decided.
-      boolean increment = mark.changed && mark.increment;
+      boolean increment = mark.changes != null && mark.increment;
       content.lookAgain(getSession(), entry, getInstance(), getState(), before);
       mark.increment = increment;
     } else if (!inserting) {
-      mark.changed = false;
+      mark.changes = null;
     }
     return veto;
   }

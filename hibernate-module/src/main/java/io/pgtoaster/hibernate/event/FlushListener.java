@@ -2,7 +2,9 @@ package io.pgtoaster.hibernate.event;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pgtoaster.hibernate.event.Mark.Change;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
@@ -52,37 +54,42 @@ final class FlushListener
     boolean changed = false;
     boolean increment = false;
     BitSet updated = new BitSet();
-    @Nullable Object[] before = new Object[slots.length];
+    @Nullable Change[] changes = new Change[slots.length];
     for (int i = 0; i < slots.length; i++) {
       Slot slot = slots[i];
-      ContentAttribute attribute = slot.attribute();
-      Object loaded = loaded(entry, slot);
-      before[i] = loaded;
-      Object now = now(entry, slot, entity);
+      ContentKind kind = slot.attribute().kind();
+      Object now = slot.value(entry.getPersister(), entity);
       if (now == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
         continue;
       }
-      if (now != null && (now != loaded || !entry.isExistsInDatabase())) {
+      Object loaded = loaded(entry, slot);
+      boolean exists = entry.isExistsInDatabase();
+      if (now != null && (now != loaded || !exists)) {
         now = given(owner, entry, slot, now);
-        loaded = loaded(entry, slot);
-        before[i] = loaded;
       }
-      if (attribute.kind().isChanged(attribute, owner, loaded, now)) {
+      if (!exists) {
+        // The INSERT writes the value.
+        continue;
+      }
+      Runnable work = kind.change(slot.attribute(), owner, loaded, now);
+      if (work != null) {
         changed = true;
-        if (entry.isExistsInDatabase() && attribute.kind().isUpdate(attribute, loaded, now)) {
+        changes[i] = new Change(now, work);
+        if (kind.isUpdate(slot.attribute(), loaded, now)) {
           updated.set(slot.index());
-          increment |= attribute.optimisticLocked();
+          increment |= slot.attribute().optimisticLocked();
         }
+      } else if (now != null && now != loaded) {
+        kind.unchanged(slot.attribute(), owner, now);
       }
     }
-    if (changed) {
-      Mark mark = Mark.of(entry);
-      mark.changed = true;
+    Mark mark = changed ? Mark.of(entry) : entry.getExtraState(Mark.class);
+    if (mark != null) {
+      mark.changes = changed ? changes : null;
       mark.scheduled = false;
       mark.updated = updated;
       mark.increment = increment && entry.getPersister().isVersioned();
       mark.version = entry.getVersion();
-      mark.before = before;
     }
     return changed;
   }
@@ -112,7 +119,7 @@ final class FlushListener
     }
     look(session, entry, entity);
     for (Slot slot : slots) {
-      state[slot.index()] = now(entry, slot, entity);
+      state[slot.index()] = slot.value(entry.getPersister(), entity);
     }
   }
 
@@ -121,18 +128,16 @@ final class FlushListener
     return contents.slots(persister).length > 0;
   }
 
-  /** Returns the old values for listeners, indexed by property. */
-  @Nullable Object[] before(FlushEntityEvent event, Mark mark) {
+  /** Returns the old values of changed properties for listeners, indexed by property. */
+  @Nullable Object[] before(FlushEntityEvent event, BitSet updated) {
     EntityEntry entry = event.getEntityEntry();
     Owner owner = owner(event.getSession(), entry, event.getEntity());
-    Slot[] slots = contents.slots(entry.getPersister());
     @Nullable Object[] before = new Object[entry.getPersister().getPropertyNames().length];
-    for (int i = 0; i < slots.length; i++) {
-      Slot slot = slots[i];
-      if (mark.updated.get(slot.index())) {
-        Object now = now(entry, slot, event.getEntity());
+    for (Slot slot : contents.slots(entry.getPersister())) {
+      if (updated.get(slot.index())) {
+        Object now = slot.value(entry.getPersister(), event.getEntity());
         before[slot.index()] =
-            slot.attribute().kind().before(slot.attribute(), owner, mark.before[i], now);
+            slot.attribute().kind().before(slot.attribute(), owner, loaded(entry, slot), now);
       }
     }
     return before;
@@ -167,20 +172,16 @@ final class FlushListener
   @Override
   public void onDirtyCheck(DirtyCheckEvent event) {
     if (!event.isDirty()) {
-      for (var managed :
-          event.getSession().getPersistenceContextInternal().reentrantSafeEntityEntries()) {
+      EventSource session = event.getSession();
+      for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
         EntityEntry entry = managed.getValue();
+        Owner owner = owner(session, entry, managed.getKey());
         for (Slot slot : contents.slots(entry.getPersister())) {
-          Object now = now(entry, slot, managed.getKey());
+          ContentAttribute attribute = slot.attribute();
+          Object now = slot.value(entry.getPersister(), managed.getKey());
           if (entry.getStatus() == Status.MANAGED
               && now != LazyPropertyInitializer.UNFETCHED_PROPERTY
-              && slot.attribute()
-                  .kind()
-                  .isChanged(
-                      slot.attribute(),
-                      owner(event.getSession(), entry, managed.getKey()),
-                      loaded(entry, slot),
-                      now)) {
+              && attribute.kind().change(attribute, owner, loaded(entry, slot), now) != null) {
             event.setDirty(true);
             return;
           }
@@ -192,38 +193,32 @@ final class FlushListener
   private void writeAll(EventSource session, boolean executed) {
     for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
       EntityEntry entry = managed.getValue();
-      Slot[] slots = contents.slots(entry.getPersister());
-      if (slots.length == 0) {
-        continue;
-      }
       Mark mark = entry.getExtraState(Mark.class);
-      if (mark != null && mark.changed && entry.isExistsInDatabase()) {
-        mark.changed = false;
+      @Nullable Change[] changes = mark == null ? null : mark.changes;
+      if (mark != null && changes != null && entry.isExistsInDatabase()) {
+        mark.changes = null;
         // If Hibernate postpones an update, the next flush schedules it again, with its content.
         if (entry.getStatus() == Status.MANAGED && (executed || !mark.scheduled)) {
-          write(owner(session, entry, managed.getKey()), entry, slots, mark);
+          write(owner(session, entry, managed.getKey()), entry, mark, changes);
         }
       }
     }
   }
 
   /** Locks the owner's row before the rows of its content. */
-  private static void write(Owner owner, EntityEntry entry, Slot[] slots, Mark mark) {
+  private void write(Owner owner, EntityEntry entry, Mark mark, @Nullable Change[] changes) {
     SecondLevelCache cache = SecondLevelCache.lock(owner, entry);
     if (mark.increment && entry.getVersion() == mark.version) {
       incrementVersion(owner, entry);
     }
+    Slot[] slots = contents.slots(entry.getPersister());
     for (int i = 0; i < slots.length; i++) {
-      Slot slot = slots[i];
-      ContentAttribute attribute = slot.attribute();
-      Object before = mark.before[i];
-      Object now = now(entry, slot, owner.entity());
-      if (now != LazyPropertyInitializer.UNFETCHED_PROPERTY
-          && attribute.kind().isChanged(attribute, owner, before, now)) {
-        attribute.kind().write(attribute, owner, before, now);
+      Change change = changes[i];
+      if (change != null) {
+        change.work().run();
         @Nullable Object[] state = entry.getLoadedState();
         if (state != null) {
-          state[slot.index()] = now;
+          state[slots[i].index()] = change.value();
         }
       }
     }
@@ -245,14 +240,5 @@ final class FlushListener
   private static @Nullable Object loaded(EntityEntry entry, Slot slot) {
     Object[] state = entry.getLoadedState();
     return state == null ? null : state[slot.index()];
-  }
-
-  private static @Nullable Object now(EntityEntry entry, Slot slot, Object entity) {
-    EntityPersister persister = entry.getPersister();
-    return persister
-            .getBytecodeEnhancementMetadata()
-            .isAttributeLoaded(entity, slot.attribute().property())
-        ? persister.getValue(entity, slot.index())
-        : LazyPropertyInitializer.UNFETCHED_PROPERTY;
   }
 }

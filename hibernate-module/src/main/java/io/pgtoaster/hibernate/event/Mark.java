@@ -5,9 +5,18 @@ import java.util.BitSet;
 import org.hibernate.engine.spi.EntityEntry;
 import org.jspecify.annotations.Nullable;
 
-/** Marks the entry of an entity whose content must be written at the end of the flush. */
+/** The content of an entity that must be written at the end of the flush. */
 final class Mark extends ExtraState {
-  boolean changed;
+  /**
+   * A change of one attribute.
+   *
+   * @param value current value of the attribute
+   * @param work writes it
+   */
+  record Change(@Nullable Object value, Runnable work) {}
+
+  /** The changes, by the number of the slot; null if there are none. */
+  @Nullable Change @Nullable [] changes;
 
   /** Indexes of properties whose content has changed in an existing row. */
   BitSet updated = new BitSet();
@@ -17,9 +26,6 @@ final class Mark extends ExtraState {
 
   boolean increment;
   @Nullable Object version;
-
-  /** Previous values of the attributes; Hibernate discards them when it updates the row. */
-  @Nullable Object[] before = {};
 
   static Mark of(EntityEntry entry) {
     Mark mark = entry.getExtraState(Mark.class);

@@ -2,7 +2,9 @@ package io.pgtoaster.hibernate.event;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pgtoaster.hibernate.event.Mark.Change;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
+import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
@@ -52,19 +54,14 @@ final class RowListener
     Object entity = event.getEntity();
     Owner owner = new Owner(event.getSession(), persister, event.getId(), entity);
     for (Slot slot : slots) {
-      ContentAttribute attribute = slot.attribute();
-      if (persister
-          .getBytecodeEnhancementMetadata()
-          .isAttributeLoaded(entity, attribute.property())) {
-        load(owner, slot, persister.getValue(entity, slot.index()));
-      }
+      load(owner, slot, slot.value(persister, entity));
     }
   }
 
   /** Returns true unless the flush has replaced the value with a copy for its entity. */
   private static boolean isCurrent(Owner owner, Slot slot, @Nullable Object value) {
     return value != LazyPropertyInitializer.UNFETCHED_PROPERTY
-        && owner.persister().getValue(owner.entity(), slot.index()) == value;
+        && slot.value(owner.persister(), owner.entity()) == value;
   }
 
   /** Returns the value to store in the entity for a value that was assigned to it. */
@@ -138,63 +135,87 @@ final class RowListener
 
   @Override
   public void onPostInsert(PostInsertEvent event) {
-    written(
+    inserted(
         new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
         event.getState(),
         false);
   }
 
   @Override
-  public void onPostUpdate(PostUpdateEvent event) {
-    written(
+  public void onPostUpsert(PostUpsertEvent event) {
+    inserted(
         new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
         event.getState(),
         true);
   }
 
   @Override
-  public void onPostUpsert(PostUpsertEvent event) {
-    written(
-        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
-        event.getState(),
-        true);
-  }
-
-  private void written(Owner owner, @Nullable Object[] state, boolean wasThere) {
-    boolean atOnce = !owner.session().isEventSource() || (!wasThere && isInsertedAlone(owner));
-    Slot[] slots = contents.slots(owner.persister());
-    boolean changed = false;
-    @Nullable Object[] before = new Object[slots.length];
-    for (int i = 0; i < slots.length; i++) {
-      Slot slot = slots[i];
-      ContentAttribute attribute = slot.attribute();
-      Object value = state[slot.index()];
-      if (atOnce && wasThere) {
-        value = given(owner, slot, state, value);
+  public void onPostUpdate(PostUpdateEvent event) {
+    Owner owner =
+        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity());
+    boolean stateless = !owner.session().isEventSource();
+    for (Slot slot : contents.slots(owner.persister())) {
+      Object value = event.getState()[slot.index()];
+      if (stateless) {
+        value = given(owner, slot, event.getState(), value);
       }
-      before[i] = value;
-      if (atOnce || !wasThere || isCurrent(owner, slot, value)) {
+      if (stateless || isCurrent(owner, slot, value)) {
         bind(owner, slot, value);
       }
-      if (value == LazyPropertyInitializer.UNFETCHED_PROPERTY || (!atOnce && wasThere)) {
+      if (stateless && value != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+        writeAtOnce(owner, changed(owner, slot, value));
+      }
+    }
+  }
+
+  private void inserted(Owner owner, @Nullable Object[] state, boolean upsert) {
+    boolean atOnce = !owner.session().isEventSource() || isInsertedAlone(owner);
+    Slot[] slots = contents.slots(owner.persister());
+    boolean changed = false;
+    @Nullable Change[] changes = new Change[slots.length];
+    for (int i = 0; i < slots.length; i++) {
+      Slot slot = slots[i];
+      ContentKind kind = slot.attribute().kind();
+      Object value = upsert ? given(owner, slot, state, state[slot.index()]) : state[slot.index()];
+      if (value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
         continue;
       }
-      boolean write =
-          value == null ? wasThere : attribute.kind().isChanged(attribute, owner, value, value);
-      changed |= write;
-      if (atOnce && write) {
-        SecondLevelCache cache = SecondLevelCache.lock(owner, null);
-        attribute.kind().write(attribute, owner, value, value);
-        cache.evict();
+      Runnable work =
+          value != null
+              ? kind.inserted(slot.attribute(), owner, value)
+              : upsert ? changed(owner, slot, null) : null;
+      if (atOnce) {
+        writeAtOnce(owner, work);
+        continue;
       }
+      Object now = slot.value(owner.persister(), owner.entity());
+      if (now != value && now != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+        // The INSERT contained an earlier value.
+        work = kind.change(slot.attribute(), owner, value, now);
+      }
+      changed |= work != null;
+      changes[i] = work == null ? null : new Change(now, work);
     }
     EntityEntry entry = atOnce ? null : owner.entry();
     if (changed && entry != null) {
       // The rest of the content is written once all rows of the flush exist.
       Mark mark = Mark.of(entry);
-      mark.changed = true;
+      mark.changes = changes;
       mark.increment = false;
-      mark.before = before;
+    }
+  }
+
+  /** Returns the work for a value whose loaded value is not known. */
+  private static @Nullable Runnable changed(Owner owner, Slot slot, @Nullable Object value) {
+    Object loaded = value == null ? LazyPropertyInitializer.UNFETCHED_PROPERTY : value;
+    return slot.attribute().kind().change(slot.attribute(), owner, loaded, value);
+  }
+
+  private static void writeAtOnce(Owner owner, @Nullable Runnable work) {
+    if (work != null) {
+      SecondLevelCache cache = SecondLevelCache.lock(owner, null);
+      work.run();
+      cache.evict();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.pgtoaster.hibernate.event;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.hibernate.engine.spi.EntityEntry;
@@ -11,6 +13,9 @@ import org.hibernate.event.service.spi.EventListenerGroup;
 import org.hibernate.event.spi.EventSource;
 import org.hibernate.event.spi.FlushEntityEvent;
 import org.hibernate.event.spi.FlushEntityEventListener;
+import org.hibernate.internal.EmptyInterceptor;
+import org.hibernate.jpa.event.spi.CallbackRegistry;
+import org.hibernate.jpa.event.spi.CallbackType;
 import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpdateListener extends DefaultFlushEntityEventListener {
   private final transient FlushListener content;
+  private transient @Nullable CallbackRegistry callbacks;
 
   private UpdateListener(FlushListener content) {
     this.content = content;
@@ -53,6 +59,12 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
   }
 
   @Override
+  public void injectCallbackRegistry(CallbackRegistry registry) {
+    super.injectCallbackRegistry(registry);
+    callbacks = registry;
+  }
+
+  @Override
   public void onFlushEntity(FlushEntityEvent event) {
     EntityEntry entry = event.getEntityEntry();
     boolean changed = content.look(event.getSession(), entry, event.getEntity());
@@ -68,11 +80,16 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
   @Override
   protected boolean invokeInterceptor(FlushEntityEvent event) {
     EntityEntry entry = event.getEntityEntry();
+    EventSource session = event.getSession();
+    if (session.getInterceptor() == EmptyInterceptor.INSTANCE
+        && !requireNonNull(callbacks)
+            .hasRegisteredCallbacks(event.getEntity().getClass(), CallbackType.PRE_UPDATE)) {
+      return super.invokeInterceptor(event);
+    }
     BitSet updated = updated(entry);
     @Nullable Object[] before = event.getPropertyValues().clone();
     boolean changed = super.invokeInterceptor(event);
-    content.lookAgain(
-        event.getSession(), entry, event.getEntity(), event.getPropertyValues(), before);
+    content.lookAgain(session, entry, event.getEntity(), event.getPropertyValues(), before);
     return changed || !updated(entry).equals(updated);
   }
 
@@ -116,6 +133,6 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
 
   private static BitSet updated(EntityEntry entry) {
     Mark mark = entry.getExtraState(Mark.class);
-    return mark == null || !mark.changed ? new BitSet() : mark.updated;
+    return mark == null || mark.changes == null ? new BitSet() : mark.updated;
   }
 }

@@ -26,7 +26,7 @@ public interface ContentKind {
    * @param owner a managed entity
    * @param value value of the attribute, not null
    */
-  void bind(ContentAttribute attribute, Owner owner, Object value);
+  default void bind(ContentAttribute attribute, Owner owner, Object value) {}
 
   /**
    * Converts a value that was read into the value of a loaded entity.
@@ -54,30 +54,27 @@ public interface ContentKind {
   }
 
   /**
-   * Returns whether there is something to write. Called once per flush and entity, so it must be
-   * cheap.
+   * Finds what must be written. Called once per flush and entity, so it must be cheap, and again
+   * after callbacks that may change content.
    *
    * @param attribute attribute of the owner
-   * @param loaded value when the attribute was loaded or last written
+   * @param owner owner of the row, which exists
+   * @param loaded value when the attribute was loaded or last written; any object if it is not
+   *     known
    * @param now current value
-   * @return true if {@link #write} has something to do
+   * @return writes the change, in the same flush; null if there is nothing to write
    */
-  boolean isChanged(ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now);
+  @Nullable Runnable change(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now);
 
   /**
-   * Returns whether there is something to write, for kinds that store the necessary state with the
-   * owner.
+   * Accepts a value that was assigned to an entity and has the same content as the loaded one.
    *
    * @param attribute attribute of the owner
-   * @param owner owner of the attribute
-   * @param loaded value when the attribute was loaded or last written
-   * @param now current value
-   * @return true if {@link #write} has something to do
+   * @param owner owner of the row
+   * @param value current value
    */
-  default boolean isChanged(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    return isChanged(attribute, loaded, now);
-  }
+  default void unchanged(ContentAttribute attribute, Owner owner, Object value) {}
 
   /**
    * Prepares a value for the INSERT of its row.
@@ -100,16 +97,17 @@ public interface ContentKind {
   }
 
   /**
-   * Writes the changes. The row exists.
+   * Binds a value whose row has been inserted, or was inserted or updated by an upsert.
    *
    * @param attribute attribute of the owner
    * @param owner owner of the row
-   * @param loaded value when the attribute was loaded or last written; the value itself after an
-   *     insert
-   * @param now current value
+   * @param value value of the attribute, not null
+   * @return writes what the INSERT did not contain; null if it contained everything
    */
-  void write(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now);
+  default @Nullable Runnable inserted(ContentAttribute attribute, Owner owner, Object value) {
+    bind(attribute, owner, value);
+    return change(attribute, owner, value, value);
+  }
 
   /**
    * Returns the old value for update listeners.

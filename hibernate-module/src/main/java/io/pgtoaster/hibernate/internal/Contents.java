@@ -9,6 +9,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.hibernate.boot.spi.SessionFactoryOptions;
+import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.cfg.JdbcSettings;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -35,7 +36,22 @@ public final class Contents {
    * @param attribute attribute of the entity
    * @param index index in the arrays of the entity's state
    */
-  public record Slot(ContentAttribute attribute, int index) {}
+  public record Slot(ContentAttribute attribute, int index) {
+    /**
+     * Returns the current value of the attribute.
+     *
+     * @param persister persister of the entity
+     * @param entity the entity
+     * @return the value; {@link LazyPropertyInitializer#UNFETCHED_PROPERTY} if it is not loaded
+     */
+    public @Nullable Object value(EntityPersister persister, Object entity) {
+      return persister
+              .getBytecodeEnhancementMetadata()
+              .isAttributeLoaded(entity, attribute.property())
+          ? persister.getValue(entity, index)
+          : LazyPropertyInitializer.UNFETCHED_PROPERTY;
+    }
+  }
 
   /**
    * Creates the set of attributes of a factory.

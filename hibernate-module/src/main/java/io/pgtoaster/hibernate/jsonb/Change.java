@@ -1,6 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.column.JsonEdit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
-import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.column.JsonEdit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.JsonEquality;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

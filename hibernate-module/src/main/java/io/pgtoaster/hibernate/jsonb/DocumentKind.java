@@ -40,9 +40,15 @@ record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements Co
   }
 
   @Override
-  public boolean isChanged(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
-    return now == null ? loaded != null : now != loaded || ((KeyedJson<?>) now).state().isChanged();
+  public @Nullable Runnable change(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    DocumentRow place = new DocumentRow(attribute, owner);
+    if (now == null) {
+      return loaded == null ? null : () -> new DocumentWriter(place).clear();
+    }
+    DocumentState state = ((KeyedJson<?>) now).state();
+    boolean other = now != loaded;
+    return other || state.isChanged() ? () -> state.write(place, other) : null;
   }
 
   @Override
@@ -59,17 +65,6 @@ record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements Co
   @Override
   public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
     ((KeyedJson<?>) value).state().prepareUpsert(new DocumentRow(attribute, owner));
-  }
-
-  @Override
-  public void write(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    DocumentRow place = new DocumentRow(attribute, owner);
-    if (now == null) {
-      new DocumentWriter(place).clear();
-    } else {
-      ((KeyedJson<?>) now).state().write(place, now != loaded);
-    }
   }
 
   @Override

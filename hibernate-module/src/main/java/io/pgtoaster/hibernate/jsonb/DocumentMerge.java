@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.internal.json.JsonChanges;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.JsonPatch;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.PatchTarget;
 import java.util.ArrayList;

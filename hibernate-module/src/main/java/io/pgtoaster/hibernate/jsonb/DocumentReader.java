@@ -64,11 +64,8 @@ final class DocumentReader {
       Contents contents, EntityEntry entry, Object entity, ContentAttribute attribute) {
     EntityPersister persister = entry.getPersister();
     for (Slot slot : contents.slots(persister)) {
-      if (slot.attribute().sameColumn(attribute)
-          && persister
-              .getBytecodeEnhancementMetadata()
-              .isAttributeLoaded(entity, attribute.property())) {
-        return persister.getValue(entity, slot.index()) instanceof KeyedJson<?> document
+      if (slot.attribute().sameColumn(attribute)) {
+        return slot.value(persister, entity) instanceof KeyedJson<?> document
             ? document.state()
             : null;
       }

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
@@ -10,7 +11,6 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.DocumentValue;
-import io.pgtoaster.spi.JsonEdit;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Type;
 import java.util.List;

@@ -16,10 +16,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The document's text in the INSERT of a row.
  *
+ * @param document the whole document
  * @param text for the column
  * @param whole whether that is the whole document
  */
-record Insertion(String text, boolean whole) {
+record Insertion(JsonNode document, String text, boolean whole) {
   private static final int DEFAULT_ROW_BUDGET = 2000;
 
   static Insertion of(JsonNode document, DocumentRow place) {
@@ -34,11 +35,13 @@ record Insertion(String text, boolean whole) {
     }
     String budget = documents.describe().options().get("row_budget");
     long room = budget == null ? DEFAULT_ROW_BUDGET : Long.parseLong(budget);
-    return plain && size <= room ? all(document) : new Insertion(beginning(document, room), false);
+    return plain && size <= room
+        ? all(document)
+        : new Insertion(document, beginning(document, room), false);
   }
 
   private static Insertion all(JsonNode document) {
-    return new Insertion(JsonbText.text(document), true);
+    return new Insertion(document, JsonbText.text(document), true);
   }
 
   /**

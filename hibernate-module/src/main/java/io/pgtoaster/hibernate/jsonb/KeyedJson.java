@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
@@ -9,7 +10,6 @@ import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.JsonPatch;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonVtable.Slice;
 import java.io.NotSerializableException;
 import java.io.Serializable;

@@ -1,9 +1,9 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.jsonb.keyed.StubText;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -42,32 +42,24 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
       Object copy = MappedJavaType.read(text, type, mapping(owner), true);
       own = copy == null ? value : copy;
     }
-    bind(attribute, owner, own);
+    EntityEntry entry = owner.entry();
+    if (entry != null && Snapshots.of(entry).get(attribute.property()) == null) {
+      String stored = text(owner, own);
+      remember(
+          attribute,
+          owner,
+          stored == null
+              ? Snapshot.partial(own, mapping(owner).tree(own, type))
+              : Snapshot.loaded(own, stored));
+    }
     return own;
   }
 
   @Override
-  public void bind(ContentAttribute attribute, Owner owner, Object value) {
-    EntityEntry entry = owner.entry();
-    if (entry == null) {
-      return;
-    }
-    Snapshots snapshots = Snapshots.of(entry);
-    Insertion insertion = INSERTED.take(value);
-    String text = text(owner, value);
-    if (insertion != null) {
-      JsonNode tree = mapping(owner).tree(value, type);
-      snapshots.put(attribute.property(), Snapshot.written(value, tree, !insertion.whole()));
-      if (insertion.whole()) {
-        keepForNextEntry(entry, value, tree);
-      }
-    } else if (snapshots.get(attribute.property()) == null && value == loaded(attribute, owner)) {
-      snapshots.put(
-          attribute.property(),
-          text != null
-              ? Snapshot.loaded(value, text)
-              : Snapshot.partial(value, mapping(owner).tree(value, type)));
-    }
+  public Object given(ContentAttribute attribute, Owner owner, Object value) {
+    // The object was created from the text of another row or state, if from any.
+    STORED.take(value);
+    return value;
   }
 
   /**
@@ -84,13 +76,6 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
 
   private static ObjectMapping mapping(Owner owner) {
     return Mappers.of(owner.session().getFactory());
-  }
-
-  private static @Nullable Object loaded(ContentAttribute attribute, Owner owner) {
-    EntityEntry entry = owner.entry();
-    return entry == null || entry.getLoadedState() == null
-        ? null
-        : entry.getLoadedValue(attribute.property());
   }
 
   /** Returns the known stored value; null if it is not known. */
@@ -112,36 +97,28 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
   }
 
   @Override
-  public boolean isChanged(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
-    return loaded != now;
+  public @Nullable Runnable change(
+      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+    if (now == null) {
+      return loaded == null ? null : () -> writer(attribute, owner).clear();
+    }
+    Snapshot before = loaded == null ? null : snapshot(attribute, owner, loaded);
+    if (before != null && before.isOf(now)) {
+      return null;
+    }
+    JsonNode tree = mapping(owner).tree(now, type);
+    return before != null && before.isSame(tree, type, mapping(owner))
+        ? null
+        : () -> write(attribute, owner, before, now, tree);
   }
 
   @Override
-  public boolean isChanged(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    if (now == null) {
-      return loaded != null;
+  public void unchanged(ContentAttribute attribute, Owner owner, Object value) {
+    Snapshot snapshot = isCached(owner) ? snapshot(attribute, owner, null) : null;
+    String text = snapshot == null ? null : snapshot.text();
+    if (text != null) {
+      STORED.remember(value, text);
     }
-    Insertion insertion = INSERTED.get(now);
-    if (insertion != null) {
-      if (insertion.whole()) {
-        INSERTED.take(now);
-      }
-      return !insertion.whole();
-    }
-    Snapshot snapshot = snapshot(attribute, owner, loaded);
-    boolean changed =
-        loaded == null || snapshot == null || snapshot.isDifferent(now, type, mapping(owner));
-    if (now != loaded && isCached(owner)) {
-      // The object was created from another text, if from any.
-      String text = changed || snapshot == null ? null : snapshot.text();
-      STORED.take(now);
-      if (text != null) {
-        STORED.remember(now, text);
-      }
-    }
-    return changed;
   }
 
   @Override
@@ -158,35 +135,53 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
   public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
     Insertion insertion = insertion(attribute, owner, value);
     // An existing row keeps its document.
-    INSERTED.remember(value, new Insertion(insertion.text(), false));
+    INSERTED.remember(value, new Insertion(insertion.document(), insertion.text(), false));
   }
 
   @Override
-  public void write(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    DocumentWriter writer = new DocumentWriter(new DocumentRow(attribute, owner));
-    if (now == null) {
-      writer.clear();
-      return;
+  public @Nullable Runnable inserted(ContentAttribute attribute, Owner owner, Object value) {
+    Insertion insertion = INSERTED.take(value);
+    if (insertion == null) {
+      return change(attribute, owner, value, value);
     }
-    ObjectMapping mapping = mapping(owner);
-    JsonNode tree = mapping.tree(now, type);
-    Insertion inserted = INSERTED.take(now);
-    Snapshot before =
-        loaded == null || inserted != null ? null : snapshot(attribute, owner, loaded);
+    if (!insertion.whole()) {
+      return () -> write(attribute, owner, null, value, insertion.document());
+    }
+    wroteWhole(attribute, owner, value, insertion.document());
+    return null;
+  }
+
+  private static DocumentWriter writer(ContentAttribute attribute, Owner owner) {
+    return new DocumentWriter(new DocumentRow(attribute, owner));
+  }
+
+  private void write(
+      ContentAttribute attribute,
+      Owner owner,
+      @Nullable Snapshot before,
+      Object now,
+      JsonNode tree) {
+    DocumentWriter writer = writer(attribute, owner);
     STORED.take(now);
     List<Change> changes =
-        before == null ? null : before.changes(tree, type, mapping, conflicts, writer::stored);
+        before == null
+            ? null
+            : before.changes(tree, type, mapping(owner), conflicts, writer::stored);
     if (before == null || changes == null) {
       writer.put(tree);
-      remember(attribute, owner, Snapshot.written(now, tree, false));
-      EntityEntry entry = owner.entry();
-      if (entry != null) {
-        keepForNextEntry(entry, now, tree);
-      }
+      wroteWhole(attribute, owner, now, tree);
     } else {
       writer.write(changes);
       remember(attribute, owner, before.after(now, tree));
+    }
+  }
+
+  private static void wroteWhole(
+      ContentAttribute attribute, Owner owner, Object value, JsonNode tree) {
+    remember(attribute, owner, Snapshot.written(value, tree));
+    EntityEntry entry = owner.entry();
+    if (entry != null) {
+      keepForNextEntry(entry, value, tree);
     }
   }
 

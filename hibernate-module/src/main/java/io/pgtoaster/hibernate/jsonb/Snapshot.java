@@ -1,11 +1,11 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.spi.JsonEdit;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class Snapshot {
   private final Object object;
-  private final boolean incomplete;
 
   /** The text that was loaded, until it is parsed. */
   private @Nullable String text;
@@ -30,32 +29,27 @@ final class Snapshot {
   /** The stored document as the class reads and writes it. */
   private @Nullable JsonNode base;
 
-  private Snapshot(Object object, boolean incomplete) {
+  private Snapshot(Object object) {
     this.object = object;
-    this.incomplete = incomplete;
   }
 
   /** Creates the snapshot of an object that was read from a text. */
   static Snapshot loaded(Object object, String text) {
-    Snapshot snapshot = new Snapshot(object, false);
+    Snapshot snapshot = new Snapshot(object);
     snapshot.text = text;
     return snapshot;
   }
 
   /** Creates the snapshot of an object that may lack stored members. */
   static Snapshot partial(Object object, JsonNode base) {
-    Snapshot snapshot = new Snapshot(object, false);
+    Snapshot snapshot = new Snapshot(object);
     snapshot.base = base;
     return snapshot;
   }
 
-  /**
-   * Creates the snapshot of an object that has been written.
-   *
-   * @param incomplete whether only part of it was written
-   */
-  static Snapshot written(Object object, JsonNode tree, boolean incomplete) {
-    Snapshot snapshot = new Snapshot(object, incomplete);
+  /** Creates the snapshot of an object that has been written. */
+  static Snapshot written(Object object, JsonNode tree) {
+    Snapshot snapshot = new Snapshot(object);
     snapshot.base = tree;
     snapshot.stored = JsonCopies.copy(tree);
     return snapshot;
@@ -73,28 +67,24 @@ final class Snapshot {
     return known;
   }
 
-  /** Returns the stored text, if it is known; null for an object that was inserted in part. */
+  /** Returns the stored text; null if it is not known. */
   @Nullable String text() {
-    if (incomplete) {
-      return null;
-    }
     JsonNode all = stored;
     return all == null ? text : JsonbText.text(all);
   }
 
-  /** Creates an object from the stored document; null if the object was inserted in part. */
+  /** Creates an object from the stored document; null for the JSON null. */
   @Nullable Object object(Type type, ObjectMapping mapping) {
-    return incomplete ? null : mapping.object(base(type, mapping), type);
+    return mapping.object(base(type, mapping), type);
   }
 
-  boolean isDifferent(Object now, Type type, ObjectMapping mapping) {
-    if (incomplete) {
-      return true;
-    }
-    if (now == object && MappedJavaType.isImmutable(now.getClass())) {
-      return false;
-    }
-    return !JsonEquality.equal(base(type, mapping), mapping.tree(now, type));
+  /** Returns whether this is the snapshot of an object that cannot have changed since. */
+  boolean isOf(Object now) {
+    return now == object && MappedJavaType.isImmutable(now.getClass());
+  }
+
+  boolean isSame(JsonNode tree, Type type, ObjectMapping mapping) {
+    return JsonEquality.equal(base(type, mapping), tree);
   }
 
   /**
@@ -110,7 +100,7 @@ final class Snapshot {
       Conflicts conflicts,
       Supplier<String> reader) {
     JsonNode before = base(type, mapping);
-    if (incomplete || !DocumentDiff.isPossible(before, now)) {
+    if (!DocumentDiff.isPossible(before, now)) {
       return null;
     }
     JsonNode all = stored;
@@ -151,7 +141,7 @@ final class Snapshot {
 
   /** Returns the snapshot after the changes have been written. */
   Snapshot after(Object now, JsonNode tree) {
-    Snapshot snapshot = new Snapshot(now, false);
+    Snapshot snapshot = new Snapshot(now);
     snapshot.stored = stored;
     snapshot.base = tree;
     return snapshot;

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.JsonChanges;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

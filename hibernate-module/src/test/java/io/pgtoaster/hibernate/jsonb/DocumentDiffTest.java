@@ -2,11 +2,11 @@ package io.pgtoaster.hibernate.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonEquality;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package io.pgtoaster.hibernate.jsonb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

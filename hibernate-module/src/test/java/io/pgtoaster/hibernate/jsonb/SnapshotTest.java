@@ -2,8 +2,8 @@ package io.pgtoaster.hibernate.jsonb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;

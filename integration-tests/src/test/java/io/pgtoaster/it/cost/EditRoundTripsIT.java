@@ -3,6 +3,8 @@ package io.pgtoaster.it.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * How often an edit by plain SQL waits for the server, by statements that it keeps, and without.
@@ -83,8 +87,18 @@ class EditRoundTripsIT {
         new Edit(1, "an append", (d, key, n) -> d.at(key, "list").append(ROLE)),
         new Edit(
             1, "a member out of line", (d, key, n) -> d.at(key, "m1").set("n".repeat(300 + n))),
+        new Edit(2, "several edits, and a commit", (d, key, n) -> d.edit(key, several(n))),
         new Edit(
             2, "a member that goes with its branch", (d, key, n) -> d.at(key, "m" + n).remove()));
+  }
+
+  private static List<JsonEdit> several(int n) {
+    ArrayNode added = JsonNodeFactory.instance.arrayNode().add(n);
+    return List.of(
+        new JsonEdit.Set(DocumentPath.parse("id"), added.get(0), true),
+        new JsonEdit.Increment(DocumentPath.parse("list[7].year"), BigDecimal.TEN),
+        new JsonEdit.Append(DocumentPath.parse("list"), added),
+        new JsonEdit.Remove(DocumentPath.parse("nothing")));
   }
 
   @ParameterizedTest(name = "{0}, prepared: {1}")

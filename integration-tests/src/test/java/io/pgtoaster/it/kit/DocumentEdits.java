@@ -1,10 +1,10 @@
 package io.pgtoaster.it.kit;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.SetOptions;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.stream.StreamSupport;
 
 /** Makes edits through the API. */

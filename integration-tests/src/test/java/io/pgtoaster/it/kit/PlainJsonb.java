@@ -1,7 +1,7 @@
 package io.pgtoaster.it.kit;
 
 import io.pgtoaster.column.DocumentPath;
-import io.pgtoaster.spi.JsonEdit;
+import io.pgtoaster.column.JsonEdit;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,11 +2,11 @@ package io.pgtoaster.it.toy;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonTrees;
 import io.pgtoaster.spi.JsonVtable;

@@ -86,7 +86,7 @@ class EntityCallsIT {
                 talk.notes.set("a", 2);
               });
           assertThat(calls(context, "blob.append", "audio")).isEqualTo(2);
-          assertThat(calls(context, "document.set_if", "notes")).isEqualTo(1);
+          assertThat(calls(context, "document.edit", "notes")).isEqualTo(1);
           context.getBean(PgToaster.class).blobs("talk", "audio").append(1, new byte[5]);
           assertThat(calls(context, "blob.append", "audio")).isEqualTo(3);
           assertThat(

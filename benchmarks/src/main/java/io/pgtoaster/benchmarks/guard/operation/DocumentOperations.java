@@ -12,6 +12,7 @@ import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.JsonIndex;
@@ -23,6 +24,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What is done with values at paths of documents. */
 final class DocumentOperations {
@@ -123,7 +126,8 @@ final class DocumentOperations {
             20,
             (d, id, i) ->
                 done(d.column.at(id, element(i) + ".year").removeIf(Documents.stored(i, "year")))),
-        large("increment", 20, (d, id, i) -> d.column.at(id, element(i) + ".year").increment(1)));
+        large("increment", 20, (d, id, i) -> d.column.at(id, element(i) + ".year").increment(1)),
+        large("three edits at once", 20, (d, id, i) -> d.column.edit(id, threeEdits(i))));
   }
 
   private static Stream<Operation> sql() {
@@ -183,6 +187,14 @@ final class DocumentOperations {
 
   static void setLeaf(Documents documents, long id, int i) {
     title(documents, id, i).set(words(i));
+  }
+
+  private static List<JsonEdit> threeEdits(int i) {
+    ArrayNode added = JsonNodeFactory.instance.arrayNode().add(words(i));
+    return List.of(
+        new JsonEdit.Set(DocumentPath.parse("height"), added.get(0), true),
+        new JsonEdit.Set(DocumentPath.parse(element(i) + ".title"), added.get(0), true),
+        new JsonEdit.Append(DocumentPath.parse("roles"), added));
   }
 
   private static void readStream(Documents documents, long id, int i) throws Exception {

@@ -1,11 +1,11 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;

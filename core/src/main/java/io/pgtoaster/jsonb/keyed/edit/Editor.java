@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
@@ -19,7 +20,6 @@ import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import io.pgtoaster.spi.JsonInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Edits at one path by the store's routine. One statement does the edit; a second one locks the
@@ -39,6 +41,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Editor {
   private static final int MAX_ATTEMPTS = 100;
+
+  /** Characters of JSON after which a statement takes no further edit: jsonb has a limit. */
+  private static final int MAX_BATCH = 1 << 24;
+
   private static final String SCALAR = "a scalar has no paths that could be changed";
   private static final Steps ROOT = new Steps(List.of());
 
@@ -87,6 +93,39 @@ public final class Editor {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Makes several edits in one statement, up to the first one that is not applied.
+   *
+   * @return how many were made; removals of nothing count
+   */
+  public int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits) throws SQLException {
+    StringBuilder batch = new StringBuilder("[");
+    for (JsonEdit edit : edits) {
+      boolean single = edit instanceof JsonEdit.SetMembers || Call.of(edit).isAtRoot();
+      if (single || batch.length() > MAX_BATCH) {
+        break;
+      }
+      batch.append(batch.length() == 1 ? "" : ",").append(JsonbText.text(Call.of(edit).node()));
+    }
+    if (batch.length() == 1) {
+      return 0;
+    }
+    Integer made =
+        store.ask(
+            connection,
+            store.at(key).sql(KeyedSql.EDITS),
+            r -> r.next() ? (Integer) r.getInt(1) : null,
+            store.policy().rowBudget(),
+            store.touch(),
+            Query.untyped(batch.append(']').toString()),
+            key,
+            key);
+    if (made != null && made < 0) {
+      throw new ConcurrencyException("the row was not updated; try again");
+    }
+    return made == null ? 0 : made;
   }
 
   /** Edits with the owner's row locked. */
@@ -159,6 +198,30 @@ public final class Editor {
 
     boolean isAtRoot() {
       return path.length() == 0 && !op.equals("append");
+    }
+
+    /** Returns an object with all parameters, for statements that make several edits. */
+    ObjectNode node() {
+      ObjectNode node = Json.mapper().createObjectNode();
+      node.put("op", op).put("flag", flag).put("special", special());
+      node.set("raw", Json.toTree(path.given()));
+      node.set("stored", Json.toTree(path.escaped()));
+      node.set("value", forms(value));
+      node.put("conditional", condition != null);
+      node.set("expected", forms(condition == null ? null : condition.expected()));
+      return node;
+    }
+
+    /** Returns a value as given, and as split documents store it if that differs. */
+    private static ArrayNode forms(@Nullable JsonNode value) {
+      ArrayNode forms = Json.mapper().createArrayNode();
+      if (value != null) {
+        forms.add(value);
+        if (Markers.hasSuchKey(value)) {
+          forms.add(Markers.escape(value));
+        }
+      }
+      return forms;
     }
 
     boolean special() {

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.internal.Query;
@@ -12,7 +13,6 @@ import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import io.pgtoaster.jsonb.keyed.write.RowWriter;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;

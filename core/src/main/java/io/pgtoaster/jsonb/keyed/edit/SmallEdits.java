@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.JsonbText;
@@ -8,7 +9,6 @@ import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.spi.Edited;
-import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -17,6 +17,7 @@ public enum KeyedSql {
   EDIT_BESIDE_OTHERS(EditSql.BESIDE_OTHERS),
   EDIT_IN_LOCKED_ROW(EditSql.IN_LOCKED_ROW),
   EDIT_TOUCHING(EditSql.TOUCHING),
+  EDITS(EditSql.SEVERAL),
   TRY_PUT(
       """
       UPDATE {owner} AS o SET {column} = p.new FROM (SELECT CAST(? AS jsonb) AS new) p

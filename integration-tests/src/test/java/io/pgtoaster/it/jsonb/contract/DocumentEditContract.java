@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.internal.json.Json;
@@ -13,7 +15,6 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PlainJsonb;
 import io.pgtoaster.it.kit.Thinned;
 import io.pgtoaster.jsonb.DocumentColumn;
-import io.pgtoaster.spi.JsonEdit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,6 +180,86 @@ interface DocumentEditContract extends DocumentContract {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  default void severalEdits_doWhatPlainJsonbDoesInTurn(int number) {
+    PlainJsonb plain = plain();
+    String json = plain.canonical(Documents.big(10));
+    Object key = fx().row(json);
+    JsonNode value = Json.readTree(VALUES.get(number));
+    ArrayNode elements = Json.mapper().createArrayNode().add(value).add(1);
+    List<JsonEdit> batch = new ArrayList<>();
+    for (String text : CHANGED) {
+      DocumentPath path = DocumentPath.parse(text);
+      List<JsonEdit> edits =
+          List.of(
+              new JsonEdit.Increment(path, BigDecimal.TEN),
+              new JsonEdit.Insert(path, value, false),
+              new JsonEdit.Append(path, elements),
+              new JsonEdit.Set(path, value, true),
+              new JsonEdit.Conditional(new JsonEdit.Remove(path), value));
+      for (JsonEdit edit : edits) {
+        JsonEdit made = edit instanceof JsonEdit.Conditional c ? c.edit() : edit;
+        String next = plain.edit(json, made);
+        if (next != null && !next.equals(json)) {
+          json = next;
+          batch.add(edit);
+        }
+      }
+      if (batch.size() > 9) {
+        fx().documents().edit(key, batch);
+        assertThat(fx().document(key)).as(text).isEqualTo(json);
+        batch.clear();
+      }
+    }
+    fx().documents().edit(key, batch);
+    assertThat(fx().document(key)).isEqualTo(json);
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 400})
+  default void severalEdits_areMadeTogetherOrNotAtAll(int size) {
+    String json = "{\"n\": 5, \"a\": [%s]}".formatted("1, ".repeat(size * 10) + 1);
+    Object key = fx().row();
+    DocumentColumn documents = fx().own();
+    documents.putJson(key, json);
+    JsonNode one = Json.toTree(1);
+    JsonEdit first = new JsonEdit.Increment(DocumentPath.parse("n"), BigDecimal.ONE);
+    JsonEdit second = new JsonEdit.Set(DocumentPath.parse("a[1]"), Json.toTree(7), true);
+    JsonEdit free = new JsonEdit.Set(DocumentPath.parse("b"), one, true);
+    Expect.refused(
+        PathNotFoundException.class, () -> documents.edit(key, List.of(first, second, set("x.y"))));
+    Expect.refused(
+        InvalidPathException.class, () -> documents.edit(key, List.of(first, second, set("a.b"))));
+    Expect.refused(InvalidPathException.class, () -> documents.edit(key, List.of(first, set(""))));
+    Expect.refused(
+        ConcurrencyException.class,
+        () ->
+            documents.edit(
+                key, List.of(first, second, new JsonEdit.Conditional(set("a[1]"), one))));
+    fx().assertDocument(key, json);
+    documents.edit(key, List.of());
+    documents.edit(
+        key,
+        List.of(
+            first,
+            new JsonEdit.Remove(DocumentPath.parse("nothing")),
+            new JsonEdit.Conditional(set("a[1]"), one),
+            new JsonEdit.Conditional(free, null)));
+    fx().assertDocument(
+            key,
+            json.replace("5", "6").replaceFirst("1, 1", "1, 7").replaceFirst("\\]", "], \"b\": 1"));
+    JsonNode whole = documents.at(key, "").get().orElseThrow();
+    JsonEdit next = new JsonEdit.Increment(DocumentPath.root(), BigDecimal.TEN);
+    documents.edit(key, List.of(new JsonEdit.Conditional(set(""), whole), next));
+    fx().assertDocument(key, "17");
+  }
+
+  private static JsonEdit set(String path) {
+    return new JsonEdit.Set(DocumentPath.parse(path), Json.toTree(7), true);
   }
 
   @Test

@@ -1,6 +1,5 @@
-package io.pgtoaster.spi;
+package io.pgtoaster.column;
 
-import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.internal.json.JsonEquality;
 import java.math.BigDecimal;
 import java.util.Locale;
