@@ -38,7 +38,7 @@ public interface BatchContract extends Contract {
     assertThat(new ArrayList<>(results.keySet())).isEqualTo(new ArrayList<>(batch.keySet()));
     batch.forEach(
         (key, bytes) -> {
-          long offset = content.get(key).length - bytes.length;
+          long offset = (long) content.get(key).length - bytes.length;
           assertThat(results.get(key)).isEqualTo(new AppendResult(offset, bytes.length, false));
           fx().assertContent(key, content.get(key));
         });
