@@ -76,8 +76,8 @@ class SettingsIT {
           .containsExactlyInAnyOrder(
               "blob.append audio 5 applied",
               "blob.read audio 4 done",
-              "document.set_if notes 0 done",
-              "document.set_if object 0 done");
+              "document.edit notes 0 done",
+              "document.edit object 0 done");
       calls.clear();
       assertThatThrownBy(() -> orm.inTransaction(s -> s.find(Tune.class, 1L).audio.read(99, 1)))
           .hasMessageContaining("99");

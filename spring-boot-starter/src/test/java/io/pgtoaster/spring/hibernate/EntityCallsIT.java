@@ -141,7 +141,7 @@ class EntityCallsIT {
               assertThat(seen)
                   .containsExactly(
                       "pgtoaster blob.append in request",
-                      "pgtoaster document.increment in request",
+                      "pgtoaster document.edit in request",
                       "null in null");
               assertThat(observations.getCurrentObservation()).isNull();
             });
