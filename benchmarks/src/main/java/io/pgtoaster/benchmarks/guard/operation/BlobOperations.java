@@ -33,7 +33,7 @@ final class BlobOperations {
         oneForAll("append 1 MB", 3, 100 * KB, (b, id, i) -> b.append(id, i, MB)),
         oneForAll("append 100 B with a token", 20, 100 * KB, BlobOperations::appendOnce),
         eachItsOwn("append 100 B to 20 rows", 5, 0, BlobOperations::appendAll),
-        eachItsOwn("append 100 B to each of 20 rows", 5, 0, BlobOperations::appendEach),
+        eachItsOwn("append 100 B each to 20 rows", 5, 0, BlobOperations::appendEach),
         inSql("append 100 B in SQL", 100 * KB, BlobOperations::appendInSql),
         eachItsOwn("create and insert a row", 10, 0, BlobOperations::create),
         oneForAll("length", 20, 100 * KB, (b, id, i) -> b.column.length(id)),
