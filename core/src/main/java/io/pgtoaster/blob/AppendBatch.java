@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to many rows in one transaction. Rows are locked in the order of their keys, so that two
- * batches cannot deadlock.
+ * Appends to many rows in one transaction. A statement locks rows in the order of their keys. Rows
+ * that it cannot append to follow it; only these can deadlock with those of another batch.
  *
  * @param entries in the order of the caller
  * @param <K> a key as the caller passed it

@@ -216,6 +216,19 @@ final class MigrationLoad implements AutoCloseable {
     label = part;
   }
 
+  /** Waits until so many calls have counted for a part of the run. */
+  void await(String part, int calls) {
+    label(part);
+    Wait.until(
+        calls + " calls of " + part,
+        () ->
+            nanos.entrySet().stream()
+                    .filter(e -> e.getKey().startsWith(part + " "))
+                    .mapToInt(e -> e.getValue().size())
+                    .sum()
+                >= calls);
+  }
+
   /**
    * Runs the end of a migration, at which an application by plain SQL becomes one by the library.
    */

@@ -30,6 +30,9 @@ class MigrationLoadIT {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_124);
   private static final boolean LONG = BYTES >= 1_000_000_000;
 
+  /** While nothing is migrated. */
+  private static final int CALLS = LONG ? 10_000 : 50;
+
   @Test
   void thereAndBack_underAWorkload() throws Exception {
     int version = PostgresServers.newest();
@@ -52,31 +55,23 @@ class MigrationLoadIT {
       long filled = load.fill(database, BYTES);
       say("filled with " + filled + " bytes, seed " + SEED);
       load.start();
-      load.label("1 before");
-      pause();
+      load.await("1 before", CALLS);
       for (Kind kind : Kind.values()) {
         load.label("2 there " + kind.type);
         migrate(load, pool, kind, true);
       }
       check(load);
       say(String.join("\n", load.latencies()));
-      load.label("3 attached");
-      pause();
+      load.await("3 attached", CALLS);
       for (Kind kind : Kind.values()) {
         load.label("4 back " + kind.type);
         migrate(load, pool, kind, false);
       }
       check(load);
-      load.label("5 after");
-      pause();
+      load.await("5 after", CALLS);
       say(load.repeated() + " transactions were repeated");
       say(String.join("\n", load.latencies()));
     }
-  }
-
-  /** Some calls while nothing is migrated. */
-  private static void pause() throws InterruptedException {
-    Thread.sleep(LONG ? 30_000 : 100);
   }
 
   private static void say(String what) {

@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.AppendOutcome;
 import io.pgtoaster.blob.BlobAppend;
+import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
+import io.pgtoaster.it.kit.Wait;
+import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Appends to many rows in one call. */
@@ -60,6 +65,58 @@ public interface BatchContract extends Contract {
               assertThat(e.failures().get(unknown)).isInstanceOf(RowNotFoundException.class);
             });
     fx().assertContent(key, fx().content(1, 50));
+  }
+
+  @Test
+  default void appendAll_inTheCallersTransaction_changesNothingOrEverything() throws Exception {
+    Object one = fx().row(fx().content(1, 50));
+    Object two = fx().row(fx().content(1, 50));
+    try (Connection connection = fx().begin()) {
+      BlobColumn blobs = fx().on(connection);
+      blobs.append(one, fx().content(2, 100));
+      assertThatThrownBy(
+              () ->
+                  blobs.appendAll(
+                      Map.of(one, fx().content(3, 10), fx().unknownKey(), fx().content(3, 10))))
+          .isInstanceOf(BatchException.class);
+      blobs.appendAll(Map.of(one, fx().content(4, 20), two, fx().content(5, 20)));
+      connection.commit();
+    }
+    fx().assertContent(
+            one, Bytes.concat(fx().content(1, 50), fx().content(2, 100), fx().content(4, 20)));
+    fx().assertContent(two, Bytes.concat(fx().content(1, 50), fx().content(5, 20)));
+  }
+
+  @Test
+  default void shortBatches_inOppositeOrders_doNotDeadlock() throws Exception {
+    List<Object> keys = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      keys.add(fx().row(fx().content(1, 50)));
+    }
+    List<Future<Integer>> writers = new ArrayList<>();
+    for (int w = 0; w < 2; w++) {
+      Map<Object, byte[]> batch = new LinkedHashMap<>();
+      keys.forEach(key -> batch.put(key, fx().content(2, 10)));
+      Collections.reverse(keys);
+      // In the caller's transaction nothing runs again after a deadlock.
+      Connection connection = fx().begin();
+      BlobColumn blobs = fx().on(connection);
+      writers.add(
+          Wait.start(
+              () -> {
+                for (int i = 0; i < 30; i++) {
+                  blobs.appendAll(batch);
+                  connection.commit();
+                }
+                return 0;
+              }));
+    }
+    for (Future<Integer> writer : writers) {
+      Wait.get(writer);
+    }
+    for (Object key : keys) {
+      assertThat(fx().own().length(key)).isEqualTo(50 + 2 * 30 * 10);
+    }
   }
 
   @Test

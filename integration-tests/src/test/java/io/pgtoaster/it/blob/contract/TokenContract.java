@@ -3,6 +3,8 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.AppendOutcome;
+import io.pgtoaster.blob.BlobAppend;
 import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
@@ -17,6 +19,8 @@ import io.pgtoaster.it.kit.Wait;
 import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,23 @@ public interface TokenContract extends Contract {
     assertThat(blobs.append(key, fx().content(2, length), with(token)))
         .isEqualTo(new AppendResult(50, length, true));
     fx().assertContent(key, Bytes.concat(fx().content(1, 50), fx().content(2, length)));
+  }
+
+  @Test
+  default void tokensOfABatch_again_areAlreadyApplied() {
+    Map<Object, BlobAppend> batch = new LinkedHashMap<>();
+    for (int size : new int[] {1, 100, 8100, 70_000}) {
+      batch.put(
+          fx().row(fx().content(1, 50)), new BlobAppend(fx().content(2, size), with(first())));
+    }
+    fx().blobs().appendEach(batch).values().forEach(AppendOutcome::orElseThrow);
+    Map<Object, AppendOutcome> again = fx().blobs().appendEach(batch);
+    batch.forEach(
+        (key, append) -> {
+          assertThat(again.get(key).orElseThrow())
+              .isEqualTo(new AppendResult(50, append.bytes().length, true));
+          fx().assertContent(key, Bytes.concat(fx().content(1, 50), append.bytes()));
+        });
   }
 
   @Test
