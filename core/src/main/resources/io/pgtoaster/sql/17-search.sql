@@ -218,6 +218,8 @@ $$;
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
 -- texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before its
 -- number. Without an index of the kind, one or many is NULL.
+-- A sub-select hides each parameter from the planner. Otherwise a plan for known values looks cheaper, and the server makes
+-- one at each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
 --        limit. For a probe with one value. The index knows the leaf, and the stub or the inner node that it
@@ -247,23 +249,23 @@ BEGIN
     INTO names
   FROM pgtoaster.owner_key(owner, store) r CROSS JOIN LATERAL unnest(r.columns) WITH ORDINALITY c(c, n)
   JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
-  scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, CAST({p}1 AS pg_catalog.jsonb))
-    AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT CAST({p}2 AS pg_catalog.text[]) AS a) a) ORDER BY {row_key} LIMIT CAST({p}3 AS bigint)$q$, names);
+  scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
+    AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$, names);
   IF contained THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
-      SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> CAST({p}3 AS pg_catalog.jsonb)
+      SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
       UNION ALL
       SELECT {key} FROM (
         SELECT {head_as_key}, n.doc, n.id, f.path
-        FROM ROWS FROM (pg_catalog.unnest(CAST({p}1 AS pg_catalog.jsonb[])), pg_catalog.unnest(CAST({p}2 AS pg_catalog.text[]))) f(form, path)
+        FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.jsonb[]))), pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.text[])))) f(form, path)
         CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> f.form OFFSET 0) n
         CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h OFFSET 0) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
       WHERE CASE WHEN o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) = CAST(k.doc AS pg_catalog.text)
                    AND (o.{column} #>> CAST(k.path AS pg_catalog.text[]) = CAST(k.id AS pg_catalog.text)
                         OR k.id = ANY (CAST((SELECT i.kids FROM {node} i WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint) AND i.value IS NULL) AS bigint[]))) THEN true
-                 WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, CAST({p}3 AS pg_catalog.jsonb)) END) k
-      WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT CAST({p}4 AS pg_catalog.text[]) AS a) a) ORDER BY {key} LIMIT CAST({p}5 AS bigint)$q$, names);
+                 WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}3 AS pg_catalog.jsonb))) END) k
+      WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a) ORDER BY {key} LIMIT (SELECT CAST({p}5 AS bigint))$q$, names);
     hits := $q$
       SELECT c.condition, {row_as_key} FROM c CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
@@ -281,17 +283,17 @@ BEGIN
   END IF;
   IF hits <> '' THEN
     many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
-      || CASE WHEN config IS NULL THEN 'CAST(CAST({p}4 AS pg_catalog.text) AS pg_catalog.tsquery)'
-              ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), CAST({p}4 AS pg_catalog.text))' END
+      || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
+              ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), (SELECT CAST({p}4 AS pg_catalog.text)))' END
       || $q$) t), a AS NOT MATERIALIZED (SELECT CAST(a.n AS pg_catalog.text) AS condition, a.atom FROM t CROSS JOIN LATERAL pg_catalog.unnest(t.atoms) WITH ORDINALITY a(atom, n)),
-      c AS NOT MATERIALIZED (SELECT c.* FROM ROWS FROM (pg_catalog.unnest(CAST({p}1 AS pg_catalog.text[])), pg_catalog.unnest(CAST({p}2 AS pg_catalog.jsonb[])), pg_catalog.unnest(CAST({p}3 AS boolean[])))
+      c AS NOT MATERIALIZED (SELECT c.* FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.text[]))), pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.jsonb[]))), pg_catalog.unnest((SELECT CAST({p}3 AS boolean[]))))
         c(condition, form, whole))
       SELECT {row_key} FROM (SELECT {key} FROM ($q$ || hits || $q$) k GROUP BY {key}
         HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
-          @@ coalesce(CAST({p}5 AS pg_catalog.tsquery) && (SELECT t.formula FROM t), CAST({p}5 AS pg_catalog.tsquery), (SELECT t.formula FROM t))) k
+          @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t), (SELECT CAST({p}5 AS pg_catalog.tsquery)), (SELECT t.formula FROM t))) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
-      WHERE (CAST({p}6 AS pg_catalog.jsonb) IS NULL OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, CAST({p}6 AS pg_catalog.jsonb)))
-        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT CAST({p}7 AS pg_catalog.text[]) AS a) a) ORDER BY {row_key} LIMIT CAST({p}8 AS bigint)$q$, names);
+      WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))
+        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$, names);
   END IF;
 END $$;
 
