@@ -36,6 +36,7 @@ final class Contents {
               List.of(
                   "docs/glossary.md",
                   "docs/guarantees.md",
+                  "docs/threat-model.md",
                   "docs/benchmarks.md",
                   "docs/architecture.md",
                   "docs/internals.md")),
