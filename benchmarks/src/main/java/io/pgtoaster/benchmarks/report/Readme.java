@@ -14,14 +14,7 @@ public final class Readme {
       List.of(
           append("1 byte appended to 1 KB", "1KB"),
           append("1 byte appended to 100 MB", "100MB"),
-          new Column(
-              "4 KB read somewhere in a large value",
-              "Streams.range",
-              Metric.TIME,
-              Map.of("connections", "1")),
-          member("`roles[i].title` read, 50 roles", "KeyAccess.get", "50"),
           member("`roles[i].title` read, 33,000 roles", "KeyAccess.get", "33000"),
-          member("`roles[i].title` set, 50 roles", "Updates.set", "50"),
           member("`roles[i].title` set, 33,000 roles", "Updates.set", "33000"));
 
   private Readme() {}
@@ -49,21 +42,20 @@ public final class Readme {
     StringBuilder text =
         new StringBuilder(
             """
-            | | pgtoaster, plain SQL | with the extension | `bytea`, `jsonb` | large object |
-            |---|---|---|---|---|
+            | | pgtoaster, plain SQL | `bytea`, `jsonb` |
+            |---|---|---|
             """);
     for (Column line : LINES) {
       Map<String, Figure> figures = line.of(results);
-      figures
-          .keySet()
-          .retainAll(List.of("chunk tables", "extension", "bytea", "jsonb", "large object"));
+      figures.keySet().retainAll(List.of("chunk tables", "bytea", "jsonb"));
       if (!figures.isEmpty()) {
         String plain = figures.containsKey("bytea") ? "bytea" : "jsonb";
-        text.append("| ").append(line.title());
-        for (String peer : List.of("chunk tables", "extension", plain, "large object")) {
-          text.append(" | ").append(Page.cell(figures, peer, Metric.TIME));
-        }
-        text.append(" |\n");
+        text.append(
+            "| %s | %s | %s |\n"
+                .formatted(
+                    line.title(),
+                    Page.cell(figures, "chunk tables", Metric.TIME),
+                    Page.cell(figures, plain, Metric.TIME)));
       }
     }
     Map<String, String> facts = results.environment();
