@@ -2,9 +2,11 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.internal.column.Toasters;
+import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.jsonb.JsonOptions;
 import io.pgtoaster.spi.JsonCapability;
 import io.pgtoaster.spi.Toaster;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +19,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param toaster name of its toaster
  * @param options of the column; empty for the toaster {@code default}
+ * @param indexes its search indexes
  */
-public record ColumnSettings(String toaster, JsonOptions options) {
+public record ColumnSettings(String toaster, JsonOptions options, List<JsonIndex> indexes) {
   /**
    * Cached for each toaster: thousands of statements are translated, and the class path does not
    * change.
    */
   private static final Map<String, Boolean> STUBS = new ConcurrentHashMap<>();
+
+  /**
+   * Copies the list.
+   *
+   * @param toaster see the component
+   * @param options see the component
+   * @param indexes see the component
+   */
+  public ColumnSettings {
+    indexes = List.copyOf(indexes);
+  }
 
   /**
    * Reads an annotation.
@@ -35,7 +49,7 @@ public record ColumnSettings(String toaster, JsonOptions options) {
    */
   public static ColumnSettings of(@Nullable KeyedColumn column) {
     if (column == null) {
-      return new ColumnSettings(JsonOptions.TOASTER, JsonOptions.defaults());
+      return new ColumnSettings(JsonOptions.TOASTER, JsonOptions.defaults(), List.of());
     }
     if (column.compression().length > 1) {
       throw new MappingException("@KeyedColumn names more than one compression; name one");
@@ -56,12 +70,19 @@ public record ColumnSettings(String toaster, JsonOptions options) {
             .withKeepInline(inline.isEmpty() ? null : inline)
             .withKeyIndex(column.keyIndex().isEmpty() ? null : column.keyIndex())
             .withLeadingKey(column.leadingKey().isEmpty() ? null : column.leadingKey());
-    if (stock && !options.equals(JsonOptions.defaults())) {
+    List<JsonIndex> indexes = new ArrayList<>();
+    if (column.containmentIndex()) {
+      indexes.add(JsonIndex.containment());
+    }
+    if (!column.textIndex().isEmpty()) {
+      indexes.add(JsonIndex.text(column.textIndex()));
+    }
+    if (stock && !(options.equals(JsonOptions.defaults()) && indexes.isEmpty())) {
       throw new MappingException(
           "@KeyedColumn names the toaster default, which takes none of the options given; "
               + "leave them out or choose the toaster keyed");
     }
-    return new ColumnSettings(column.toaster(), options);
+    return new ColumnSettings(column.toaster(), options, indexes);
   }
 
   /**

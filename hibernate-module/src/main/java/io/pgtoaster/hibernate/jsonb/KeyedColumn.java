@@ -115,6 +115,22 @@ public @interface KeyedColumn {
   String leadingKey() default "";
 
   /**
+   * Returns whether the schema has a search index for containment. {@code keyed_contains} then uses
+   * it.
+   *
+   * @return true to create the index when the column is attached
+   */
+  boolean containmentIndex() default false;
+
+  /**
+   * Returns the text search configuration of a search index for words, which {@code keyed_matches}
+   * uses.
+   *
+   * @return such as {@code english}; empty to create no such index
+   */
+  String textIndex() default "";
+
+  /**
    * Returns for how many entities of the session one statement loads an out-of-line member that
    * they lack.
    *

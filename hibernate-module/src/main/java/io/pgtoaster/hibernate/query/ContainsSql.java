@@ -19,9 +19,19 @@ final class ContainsSql {
     this.translator = translator;
   }
 
-  /** Writes the operator, which can use indexes, if everything it reads is in the row. */
+  /**
+   * Writes the operator, which can use indexes, if everything it reads is in the row. Otherwise
+   * writes a search if the mapping has an index for it.
+   */
   void render(SqlAstNode document, SqlAstNode probe) {
-    boolean inline = isInline(Document.of(document, translator.getSessionFactory()), probe);
+    Document mapped = Document.of(document, translator.getSessionFactory());
+    boolean inline = isInline(mapped, probe);
+    SearchSql search =
+        !inline && mapped.containmentIndex() ? SearchSql.find(document, translator) : null;
+    if (search != null) {
+      search.render(sql, "contains", probe, "jsonb");
+      return;
+    }
     sql.append(inline ? "(" : "pgtoaster.contains(");
     document.accept(translator);
     sql.append(inline ? "@>cast(" : ",cast(");

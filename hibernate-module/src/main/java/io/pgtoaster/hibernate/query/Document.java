@@ -6,6 +6,7 @@ import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.jsonb.ColumnSettings;
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
 import io.pgtoaster.hibernate.jsonb.KeyedColumn;
+import io.pgtoaster.jsonb.JsonIndex;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -21,12 +22,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stock whether its column is an ordinary one
  * @param inline paths of members that are never moved out of line
+ * @param containmentIndex whether its column has a search index for containment
  */
-record Document(boolean stock, List<DocumentPath> inline) {
+record Document(boolean stock, List<DocumentPath> inline, boolean containmentIndex) {
   /** Keys that are stored differently in a split document. */
   private static final Pattern ESCAPED = Pattern.compile("\\$+pgtoaster");
 
-  private static final Document ANY = new Document(false, List.of());
+  private static final Document ANY = new Document(false, List.of(), false);
 
   Document {
     inline = List.copyOf(inline);
@@ -47,7 +49,9 @@ record Document(boolean stock, List<DocumentPath> inline) {
     }
     ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
     List<DocumentPath> inline = settings.options().keepInline();
-    return new Document(!settings.holdsStubs(), inline == null ? List.of() : inline);
+    boolean indexed =
+        settings.indexes().stream().anyMatch(i -> i.kind() == JsonIndex.Kind.CONTAINMENT);
+    return new Document(!settings.holdsStubs(), inline == null ? List.of() : inline, indexed);
   }
 
   static @Nullable ContentAttribute attribute(

@@ -110,6 +110,26 @@ public final class DocumentExpressions {
   }
 
   /**
+   * Returns a condition that is true if a document contains words, found by the text index of the
+   * column.
+   *
+   * @param document the attribute
+   * @param words as {@code websearch_to_tsquery} reads them: all words, {@code "a phrase"}, {@code
+   *     or}, {@code -not}
+   * @return a condition; the query fails if the column has no text index
+   */
+  public static Predicate matches(Expression<?> document, String words) {
+    return isTrue(
+        function(
+            QueryFunctions.MATCHES,
+            document,
+            new ValueBindJpaCriteriaParameter<>(
+                nodes(document).getTypeConfiguration().getBasicTypeForJavaType(String.class),
+                words,
+                nodes(document))));
+  }
+
+  /**
    * Returns the document with a value set at a path, for {@code update.set(root.get("notes"),
    * set(...))}. As in SQL, nothing changes if the path does not exist; only its last member may be
    * missing.

@@ -24,7 +24,8 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
     BOOLEAN,
     GET,
     EXISTS,
-    CONTAINS
+    CONTAINS,
+    MATCHES
   }
 
   KeyedFunction(String name, Kind kind, BasicType<?> result) {
@@ -32,7 +33,7 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
         name,
         switch (kind) {
           case AT -> StandardArgumentsValidators.min(2);
-          case CONTAINS -> StandardArgumentsValidators.exactly(2);
+          case CONTAINS, MATCHES -> StandardArgumentsValidators.exactly(2);
           default -> new PathArgument();
         },
         StandardFunctionReturnTypeResolvers.invariant(result),
@@ -61,6 +62,7 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
         sql.append(" is not null)");
       }
       case CONTAINS -> new ContainsSql(sql, translator).render(document, second);
+      case MATCHES -> SearchSql.of(document, translator).render(sql, "matches", second, "text");
     }
   }
 

@@ -26,6 +26,7 @@ public final class QueryFunctions implements FunctionContributor {
   static final String GET = "keyed_get";
   static final String EXISTS = "keyed_exists";
   static final String CONTAINS = "keyed_contains";
+  static final String MATCHES = "keyed_matches";
 
   /** The type of any value, as JSON. */
   static final BasicType<Object> VALUE =
@@ -49,6 +50,7 @@ public final class QueryFunctions implements FunctionContributor {
     register(registry, GET, Kind.GET, json);
     register(registry, EXISTS, Kind.EXISTS, truth);
     register(registry, CONTAINS, Kind.CONTAINS, truth);
+    register(registry, MATCHES, Kind.MATCHES, truth);
     for (KeyedEdit.Kind edit : KeyedEdit.Kind.values()) {
       String name = nameOf(edit);
       registry.register(

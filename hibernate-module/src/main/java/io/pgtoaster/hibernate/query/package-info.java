@@ -18,6 +18,7 @@
  * <tr><td>{@code keyed_get(p.profile, path)}</td><td>{@link tools.jackson.databind.JsonNode}</td></tr>
  * <tr><td>{@code keyed_exists(p.profile, path)}</td><td>boolean, also true for JSON null</td></tr>
  * <tr><td>{@code keyed_contains(p.profile, json)}</td><td>boolean</td></tr>
+ * <tr><td>{@code keyed_matches(p.profile, words)}: needs a text index</td><td>boolean</td></tr>
  * </table>
  *
  * <p>The text of a string is the string itself, and of any other value its JSON. A JSON null and a

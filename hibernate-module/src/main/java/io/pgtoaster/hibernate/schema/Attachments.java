@@ -53,14 +53,16 @@ final class Attachments {
   private static Attachment document(ContentAttribute attribute) {
     ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
     return new Attachment(
-        attribute.column(), ToasterOptions.of(settings.toaster(), settings.options().toMap()));
+        attribute.column(),
+        ToasterOptions.of(settings.toaster(), settings.options().toMap()),
+        settings.indexes());
   }
 
   private static Attachment blob(ContentAttribute attribute) {
     AppendableColumn options = attribute.options(AppendableColumn.class);
     return new Attachment(
         attribute.column(),
-        ToasterOptions.of(
-            BlobMapping.toaster(options), BlobMapping.columnOptions(options).toMap()));
+        ToasterOptions.of(BlobMapping.toaster(options), BlobMapping.columnOptions(options).toMap()),
+        List.of());
   }
 }

@@ -51,4 +51,18 @@ public final class DocumentSpecifications {
   public static <T> Specification<T> contains(String attribute, Object part) {
     return (root, query, builder) -> DocumentExpressions.contains(root.get(attribute), part);
   }
+
+  /**
+   * Returns a condition that is true for entities whose document contains words. The column needs a
+   * text index, such as {@link io.pgtoaster.hibernate.jsonb.KeyedColumn#textIndex} creates.
+   *
+   * @param attribute name of the document attribute
+   * @param words as {@code websearch_to_tsquery} reads them: all words, {@code "a phrase"}, {@code
+   *     or}, {@code -not}
+   * @param <T> the entity
+   * @return the condition
+   */
+  public static <T> Specification<T> matches(String attribute, String words) {
+    return (root, query, builder) -> DocumentExpressions.matches(root.get(attribute), words);
+  }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.spring.data;
 
 import io.pgtoaster.hibernate.blob.AppendableBlob;
+import io.pgtoaster.hibernate.jsonb.KeyedColumn;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
@@ -15,6 +16,8 @@ class Meeting {
   @Version private int version;
   private String title;
   private AppendableBlob audio;
+
+  @KeyedColumn(containmentIndex = true, textIndex = "english")
   private KeyedJson<Map<String, Object>> notes;
 
   protected Meeting() {}

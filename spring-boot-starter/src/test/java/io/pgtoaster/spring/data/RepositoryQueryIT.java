@@ -3,6 +3,7 @@ package io.pgtoaster.spring.data;
 import static io.pgtoaster.spring.data.DocumentSpecifications.contains;
 import static io.pgtoaster.spring.data.DocumentSpecifications.hasPath;
 import static io.pgtoaster.spring.data.DocumentSpecifications.hasValue;
+import static io.pgtoaster.spring.data.DocumentSpecifications.matches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -25,6 +26,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.data.domain.Page;
 import org.springframework.data.domain.PageRequest;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.jpa.domain.Specification;
@@ -99,6 +101,18 @@ class RepositoryQueryIT {
   }
 
   @Test
+  void specification_searchesByPage() {
+    save("d", Map.of("topic", "the budget of the year", "text", "x ".repeat(9000)));
+    save("e", Map.of("text", "x ".repeat(9000) + "budgets"));
+    entities.flush();
+    Page<Meeting> first =
+        meetings.findAll(matches("notes", "budget"), PageRequest.of(0, 1, Sort.by("title")));
+    assertThat(titles(first)).containsExactly("d");
+    assertThat(first.getTotalElements()).isEqualTo(2);
+    assertThat(titles(meetings.findAll(matches("notes", "budget -year")))).containsExactly("e");
+  }
+
+  @Test
   void specification_ordersByAPath() {
     Specification<Meeting> longestFirst =
         (root, query, builder) -> {
@@ -168,7 +182,7 @@ class RepositoryQueryIT {
             .results()
             .map(found -> found.group(1).replaceAll("\\s", ""))
             .toList();
-    assertThat(samples).hasSize(4).allSatisfy(s -> assertThat(code.toString()).contains(s));
+    assertThat(samples).hasSize(5).allSatisfy(s -> assertThat(code.toString()).contains(s));
   }
 
   @Test
