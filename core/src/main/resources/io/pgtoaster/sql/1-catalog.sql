@@ -254,8 +254,20 @@ SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name
        coalesce(followed.attname, named.attname, s.column_name) AS column_name,
        coalesce(followed.attname, named.attname) IS NOT NULL AS column_exists,
        s.toaster, s.key_index,
-       CASE WHEN first_key.attname IS NULL THEN s.options
-            ELSE s.options || jsonb_build_object('leading_key', first_key.attname) END AS options,
+       -- Not a join, so that only queries that ask for the options look for it.
+       s.options || coalesce((
+         SELECT jsonb_build_object('leading_key', a.attname) FROM pg_catalog.pg_constraint k
+         JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+         WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
+         UNION ALL
+         -- For documents: found by its position in the index over the row key that marks the table.
+         SELECT jsonb_build_object('leading_key', a.attname) FROM pg_catalog.pg_class g
+         JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
+         JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'
+         JOIN pg_catalog.pg_index i ON i.indexrelid = m.oid AND i.indrelid = s.owner
+         JOIN pg_catalog.pg_attribute a ON a.attrelid = s.owner AND a.attnum = i.indkey[substr(l.attname, 7)::integer - 1]
+         WHERE s.options->'leading_key' IS NOT NULL AND g.relnamespace = head.relnamespace AND g.relname = 'store_' || s.id || '_garbage'
+         LIMIT 1), '{}') AS options,
        s.created_at, place.nspname AS store_schema
 FROM pgtoaster.store s
 LEFT JOIN pg_catalog.pg_class c ON c.oid = s.owner
@@ -266,18 +278,6 @@ LEFT JOIN LATERAL (
   SELECT a.attname FROM pg_catalog.pg_trigger t
   JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = t.tgattr[0]
   WHERE t.tgrelid = s.owner AND t.tgname = 'pgtoaster_' || s.id || '_update') followed ON true
-LEFT JOIN LATERAL (
-  SELECT a.attname FROM pg_catalog.pg_constraint k
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
-  WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
-  UNION ALL
-  -- For documents: found by its position in the index over the row key that marks the table.
-  SELECT a.attname FROM pg_catalog.pg_class g
-  JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
-  JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'
-  JOIN pg_catalog.pg_index i ON i.indexrelid = m.oid AND i.indrelid = s.owner
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = s.owner AND a.attnum = i.indkey[substr(l.attname, 7)::integer - 1]
-  WHERE s.options->'leading_key' IS NOT NULL AND g.relnamespace = head.relnamespace AND g.relname = 'store_' || s.id || '_garbage') first_key ON true
 LEFT JOIN pg_catalog.pg_attribute named
   ON named.attrelid = s.owner AND named.attname = s.column_name AND named.attnum > 0 AND NOT named.attisdropped;
 GRANT SELECT ON pgtoaster.attached_column TO PUBLIC;

@@ -60,33 +60,43 @@ END $$;
 
 -- Returns the expression of an index of a kind over a column.
 CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfig, column_name name) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]') ELSE quote_ident(column_name) END
-$$;
+BEGIN
+  RETURN CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]') ELSE quote_ident(column_name) END;
+END $$;
 
 -- Returns the GIN index of a table over such an expression, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.gin_index(owner regclass, expression text) RETURNS regclass
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
-  SELECT i.indexrelid::regclass
-  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
-  WHERE i.indrelid = owner AND m.amname = 'gin' AND i.indisvalid AND i.indpred IS NULL AND pg_get_indexdef(i.indexrelid, 1, false) = expression
-  ORDER BY i.indexrelid LIMIT 1
-$$;
+BEGIN
+  RETURN (SELECT i.indexrelid::regclass
+          FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+          WHERE i.indrelid = owner AND m.amname = 'gin' AND i.indisvalid AND i.indpred IS NULL AND pg_get_indexdef(i.indexrelid, 1, false) = expression
+          ORDER BY i.indexrelid LIMIT 1);
+END $$;
 
 -- Returns the search indexes of a store: the index of the leaves, and that of the column.
 CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer) RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
-  SELECT k.kind, c.config, i.indexrelid::regclass, pgtoaster.gin_index(a.owner, pgtoaster.index_expression(k.kind, c.config, a.column_name))
-  FROM pgtoaster.attached_column a
-  CROSS JOIN (VALUES ('containment'), ('text')) k(kind)
-  JOIN pg_index i ON i.indexrelid = to_regclass(pgtoaster.store_table(a.store, 'node_' || k.kind)) AND i.indrelid = to_regclass(pgtoaster.store_table(a.store, 'node'))
-    AND i.indisvalid
-  CROSS JOIN LATERAL (SELECT replace(substring(pg_get_indexdef(i.indexrelid, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$), '''''', '''')::regconfig AS config) c
-  WHERE a.store = $1
-$$;
+#variable_conflict use_variable
+DECLARE
+  node CONSTANT text := pgtoaster.store_table(store, 'node');
+  a record;
+BEGIN
+  FOR kind, leaves IN
+    SELECT k.kind, i.indexrelid FROM unnest(ARRAY['containment', 'text']) k(kind)
+    JOIN pg_index i ON i.indexrelid = to_regclass(concat(node, '_', k.kind)) AND i.indrelid = to_regclass(node) AND i.indisvalid LOOP
+    IF a IS NULL THEN
+      SELECT c.owner, c.column_name INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
+    END IF;
+    config := CASE kind WHEN 'text' THEN replace(substring(pg_get_indexdef(leaves, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$), '''''', '''')::regconfig END;
+    rows := pgtoaster.gin_index(a.owner, pgtoaster.index_expression(kind, config, a.column_name));
+    RETURN NEXT;
+  END LOOP;
+END $$;
 
 -- Returns all search indexes, with their sizes in bytes. complete: both parts are there; a search of the kind is refused
 -- or slow until then.
@@ -209,15 +219,17 @@ END $$;
 
 -- Returns a text with the value of each name in place of {name}. A value is not searched for names again.
 CREATE OR REPLACE FUNCTION pgtoaster.fill(template text, names jsonb) RETURNS text
-LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT string_agg(coalesce(names ->> substring(p.p FROM '^\{([a-z_]+)\}$'), p.p), '' ORDER BY p.n)
-  FROM regexp_split_to_table(regexp_replace(template, '(\{[a-z_]+\})', E'\x01\\1\x01', 'g'), E'\x01') WITH ORDINALITY p(p, n)
-$$;
+BEGIN
+  RETURN (SELECT string_agg(CASE WHEN p.n > 1 THEN coalesce((names ->> split_part(p.p, '}', 1)) || substr(p.p, strpos(p.p, '}') + 1), '{' || p.p) ELSE p.p END, '' ORDER BY p.n)
+          FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
+END $$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
 -- texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before its
--- number. Without an index of the kind, one or many is NULL.
+-- number. Without an index of the kind, one or many is NULL. rows: what follows each of them, in
+-- parentheses, in a FROM clause of the rows o.
 -- A sub-select hides each parameter from the planner. Otherwise a plan for known values looks cheaper, and the server makes
 -- one at each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
@@ -227,26 +239,28 @@ $$;
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its
 --         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
 -- LATERAL with OFFSET 0 keeps the planner to the indexes: it does not know how few rows each step gives.
-CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, OUT scan text, OUT one text, OUT many text, OUT config regconfig)
+CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, OUT scan text, OUT one text, OUT many text, OUT config regconfig, OUT rows text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
   store integer := pgtoaster.searched_store(owner, column_name);
+  prefix CONSTANT text := pgtoaster.store_table(store, '');
   contained boolean;
   hits text := '';
   names jsonb;
 BEGIN
   SELECT coalesce(bool_or(i.kind = 'containment' AND i.rows IS NOT NULL), false), max(i.config::oid) FILTER (WHERE i.rows IS NOT NULL)
     INTO contained, config FROM pgtoaster.search_index(store) i;
-  SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', pgtoaster.store_table(store, 'head'),
-           'node', pgtoaster.store_table(store, 'node'), 'contains', pgtoaster.store_table(store, 'contains'), 'config', quote_literal(config),
+  SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
+           'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n), 'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
            'same_key', replace(min(r.same_key), 'h.owner_', 'k.key_'),
-           'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), ''))
-    INTO names
+           'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), '')),
+         format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(min(r.same_key), 'h.owner_', 'k.key_'))
+    INTO names, rows
   FROM pgtoaster.owner_key(owner, store) r CROSS JOIN LATERAL unnest(r.columns) WITH ORDINALITY c(c, n)
   JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
   scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
@@ -309,27 +323,35 @@ DECLARE
   owner CONSTANT regclass := (SELECT t.typrelid FROM pg_type t WHERE t.oid = pg_typeof(rows));
   s record;
   conditions jsonb;
-  keys text := '';
+  forms jsonb[];
+  -- From the row to the number of the branch whose leaves contain each form; NULL if it leads through an array.
+  paths text[] := '{}';
+  path text[] := '{}';
 BEGIN
   IF owner IS NULL THEN
     RAISE EXCEPTION 'the first argument has type %, not that of a table', pg_typeof(rows) USING ERRCODE = 'wrong_object_type',
       HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', contains => ..).';
   END IF;
-  SELECT * INTO s FROM pgtoaster.search_statements(owner, column_name, '$');
+  s := pgtoaster.search_statements(owner, column_name, '$');
   IF matches IS NOT NULL AND s.config IS NULL THEN
     RAISE EXCEPTION 'column "%" of % has no text index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'SELECT pgtoaster.create_index(table, column, ''text'', ''{"config": "english"}'').';
   END IF;
   conditions := CASE WHEN s.one IS NOT NULL THEN pgtoaster.search_forms(contains) END;
-  SELECT string_agg(format('o.%I = k.%1$I', c.c), ' AND ') INTO keys
-  FROM pgtoaster.owner_key(owner, pgtoaster.searched_store(owner, column_name)) r CROSS JOIN LATERAL unnest(r.columns) c(c);
+  forms := ARRAY(SELECT f.f FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n) ORDER BY c.n, f.n);
   IF matches IS NULL AND coalesce(conditions, '[]') = '[]' THEN
-    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) k JOIN %s o ON %s', s.scan, owner, keys) USING coalesce(contains, '{}'), NULL, max_rows;
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows) USING coalesce(contains, '{}'), NULL, max_rows;
+  ELSIF matches IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains THEN
+    FOR i IN REVERSE cardinality(forms) .. 1 LOOP
+      -- An array contains a scalar among its elements, so a leaf with the bare value proves nothing.
+      paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}' WHEN i > 1 AND path IS NOT NULL THEN array_append(path, '$pgtoaster')::text END, paths);
+      path := CASE WHEN path IS NOT NULL AND jsonb_typeof(forms[i]) = 'object' THEN path || ARRAY(SELECT jsonb_object_keys(forms[i])) END;
+    END LOOP;
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.one, s.rows) USING forms, paths, contains, NULL, max_rows;
   ELSE
-    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) k JOIN %s o ON %s', s.many, owner, keys)
-      USING ARRAY(SELECT 'c' || c.n FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) f),
-            ARRAY(SELECT f.f FROM jsonb_array_elements(conditions) c(c) CROSS JOIN jsonb_array_elements(c.c) f(f)),
-            ARRAY(SELECT f.n = jsonb_array_length(c.c) FROM jsonb_array_elements(conditions) c(c) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n)),
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.many, s.rows)
+      USING ARRAY(SELECT 'c' || c.n FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) f ORDER BY c.n), forms,
+            ARRAY(SELECT f.n = jsonb_array_length(c.c) FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n) ORDER BY c.n, f.n),
             matches, (SELECT string_agg('c' || c.n, ' & ')::tsquery FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n)), contains, NULL, max_rows;
   END IF;
 END $$;

@@ -50,7 +50,9 @@ class InRowReadsIT {
         // Whatever is not in the row needs the header.
         Sql.run(
             c,
-            "CREATE OR REPLACE FUNCTION pgtoaster.document_header(document jsonb, OUT id bigint, OUT rest bigint)"
+            "CREATE OR REPLACE FUNCTION pgtoaster.document_row(document jsonb, call text DEFAULT NULL,"
+                + " path text[] DEFAULT NULL, probe jsonb DEFAULT NULL, OUT id bigint, OUT rest bigint,"
+                + " OUT called boolean, OUT answer text)"
                 + " LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''walked''; END'");
         for (String function : IN_ROW) {
           String expected =
