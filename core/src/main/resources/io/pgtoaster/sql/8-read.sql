@@ -478,12 +478,12 @@ AS $$
   SELECT (document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL
           OR pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
              AND pg_catalog.strpos(pg_catalog.array_to_string(path, ' '), 'pgtoaster') OPERATOR(pg_catalog.=) 0)
-         AND CASE WHEN document OPERATOR(pg_catalog.#>) path IS NULL
-                  -- It is neither in the row nor in an overflow branch. A document that is only a header needs the full
-                  -- check.
-                  THEN pg_catalog.cardinality(path) OPERATOR(pg_catalog.=) 1 AND document OPERATOR(pg_catalog.#>) '{$pgtoaster,1}' IS NULL
-                       AND document OPERATOR(pg_catalog.<>) pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster')
-                  ELSE pg_catalog.strpos(CAST(document OPERATOR(pg_catalog.#>) path AS pg_catalog.text), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0 END
+         AND coalesce(pg_catalog.strpos(document OPERATOR(pg_catalog.#>>) path, 'pgtoaster": ') OPERATOR(pg_catalog.=) 0,
+                      -- A null of JSON; or it is neither in the row nor in an overflow branch. A document that is only a header
+                      -- needs the full check.
+                      document OPERATOR(pg_catalog.#>) path IS NOT NULL
+                      OR pg_catalog.cardinality(path) OPERATOR(pg_catalog.=) 1 AND document OPERATOR(pg_catalog.#>) '{$pgtoaster,1}' IS NULL
+                         AND document OPERATOR(pg_catalog.<>) pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster'))
 $$;
 
 -- Returns the value at a path, as document #> path does for a plain document. Reads the nodes on the path and those of the
@@ -550,13 +550,27 @@ BEGIN
   RETURN CASE WHEN NOT document OPERATOR(pg_catalog.@>) probe THEN false WHEN NOT away THEN true END;
 END $$;
 
--- Whether a document contains a probe, like document @> probe for a plain one. Reads the members that the probe names.
-CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETURNS boolean
+-- The same for a probe whose keys are known. A probe of one key, or of two, is checked by operators if its members are in
+-- the row and contain no markers.
+CREATE OR REPLACE FUNCTION pgtoaster.contains_named(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
-  SELECT coalesce(pgtoaster.contains_in_row(document, probe, pg_catalog.jsonb_path_query_array(probe, '$.keyvalue().key', silent => true)),
-                  pgtoaster.contains_split(document, probe))
+  SELECT CASE WHEN pg_catalog.strpos(document OPERATOR(pg_catalog.->>) (names OPERATOR(pg_catalog.->>) 0), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0
+                   AND CASE WHEN names OPERATOR(pg_catalog.->>) 1 IS NULL THEN true
+                            WHEN names OPERATOR(pg_catalog.->>) 2 IS NOT NULL THEN false
+                            ELSE pg_catalog.strpos(document OPERATOR(pg_catalog.->>) (names OPERATOR(pg_catalog.->>) 1), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0 END
+                   AND (document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL
+                        OR pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
+                           AND pg_catalog.strpos(CAST(names AS pg_catalog.text), 'pgtoaster') OPERATOR(pg_catalog.=) 0)
+              THEN document OPERATOR(pg_catalog.@>) probe
+              ELSE coalesce(pgtoaster.contains_in_row(document, probe, names), pgtoaster.contains_split(document, probe)) END
 $$;
+
+-- Whether a document contains a probe, like document @> probe for a plain one. Reads the members that the probe names.
+-- Inlined; the planner computes the keys of a constant probe.
+CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT pgtoaster.contains_named(document, probe, pg_catalog.jsonb_path_query_array(probe, '$.keyvalue().key', silent => true)) $$;
 
 -- Returns what is stored of one document; the sizes of members out of line are estimated, uncompressed.
 -- Without JIT: the planner cannot know how small a tree is, and compiles the statement that reads it (550 ms instead of

@@ -90,6 +90,14 @@ class InRowReadsIT {
             .contains("CASE WHEN")
             .doesNotContain("in_row", "pgtoaster." + function);
       }
+      assertThat(
+              String.join(
+                  "\n",
+                  fx.database()
+                      .strings(
+                          "EXPLAIN (VERBOSE, COSTS OFF) SELECT pgtoaster.contains(doc, '{\"a\": 1}') FROM item")))
+          .contains("doc ->> 'a'", "doc @>")
+          .doesNotContain("pgtoaster.contains(", "jsonb_path_query_array");
       fx.afterTest();
     }
   }
