@@ -155,12 +155,13 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  place oid := (SELECT h.relnamespace FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head
-                WHERE s.id = store AND pg_has_role(h.relowner, 'USAGE'));
+  place oid;
+  holder oid;
   current boolean;
   routine record;
 BEGIN
-  IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
+  SELECT h.relnamespace, h.relowner INTO place, holder FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store;
+  IF place IS NULL OR NOT pg_has_role(holder, 'USAGE') OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
      -- The table, or the index that contains its key if heads refer to it, was dropped.
      OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
        AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store) THEN
@@ -188,10 +189,9 @@ BEGIN
                    -- The call is sent to the node of the row, and the tables that it uses are on the same node.
                    CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
                    pgtoaster.routine_source(store, routine.part));
-    -- The installing superuser must not own them: one of them runs with the rights of its owner.
-    IF EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND r.rolsuper) THEN
-      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part),
-                     (SELECT pg_get_userbyid(h.relowner) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store));
+    -- The installing role must not own them: the owner could not replace them, and one runs with the rights of its owner.
+    IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, routine.part)) <> holder THEN
+      EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part), pg_get_userbyid(holder));
     END IF;
     -- EXECUTE gives no rights on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));

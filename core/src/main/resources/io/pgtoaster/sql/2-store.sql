@@ -600,10 +600,19 @@ AS $$
 DECLARE
   new_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id = store);
   old_owner oid := (SELECT r.relowner FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.head WHERE s.id = store);
+  table_name text := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = store);
+  place name;
   part text;
   p record;
 BEGIN
   PERFORM pgtoaster.write_routines(store);
+  SELECT n.nspname INTO place FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
+  WHERE s.id = store AND NOT has_schema_privilege(n.oid, 'CREATE');
+  IF place IS NOT NULL AND NOT pgtoaster.has_routines(store) THEN
+    RAISE EXCEPTION 'role % may not replace the outdated routines of the store of % in schema %', quote_ident(current_user), table_name, quote_ident(place)
+      USING ERRCODE = 'insufficient_privilege',
+            HINT = format('A superuser runs SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
+  END IF;
   -- Tables of a migration in progress (22-migrate.sql). Relations of other roles may have these names.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)

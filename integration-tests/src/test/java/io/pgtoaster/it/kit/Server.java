@@ -144,7 +144,7 @@ public final class Server {
     return database(installedOlder.name());
   }
 
-  private static String olderCatalog() {
+  public static String olderCatalog() {
     String name = "/io/pgtoaster/it/catalog/catalog-" + OLDER_VERSION + ".sql";
     try (InputStream in = Server.class.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
