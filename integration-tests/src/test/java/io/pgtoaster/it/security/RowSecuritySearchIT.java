@@ -1,0 +1,154 @@
+package io.pgtoaster.it.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.it.kit.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Searches by a tenant who is after what the documents of another one contain. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+class RowSecuritySearchIT extends TenantsSuite {
+  private static final String IN_ROW = "{\"iban\": \"DE\"}";
+  private static final String AWAY = "{\"secret\": [\"abcdefghij\"]}";
+  private static final String NOWHERE = "{\"secret\": [\"klmnopqrst\"]}";
+
+  @BeforeEach
+  void indexes() throws SQLException {
+    db.as(
+        owner,
+        "SELECT pgtoaster.create_index('item', 'doc', 'containment')",
+        "SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
+    db.documents(thief).putJson(2, "{\"mine\": [%s1]}".formatted("\"hazel\", ".repeat(3000)));
+  }
+
+  private List<String> found(String role, String arguments) throws SQLException {
+    return db.rows(role, "SELECT id FROM pgtoaster.search(NULL::item, 'doc', " + arguments + ")");
+  }
+
+  @Test
+  void search_findsTheRowsThatTheRoleSees() throws SQLException {
+    for (String probe : List.of(IN_ROW, AWAY, "{\"iban\": \"DE\", \"secret\": [\"abcdefghij\"]}")) {
+      assertThat(found(victim, "contains => '" + probe + "'")).as(probe).containsExactly("1");
+      assertThat(found(thief, "contains => '" + probe + "'")).as(probe).isEmpty();
+      assertThat(db.documents(victim).search(JsonSearch.containsJson(probe))).containsExactly(1);
+      assertThat(db.documents(thief).search(JsonSearch.containsJson(probe))).isEmpty();
+    }
+    assertThat(found(victim, "matches => 'abcdefghij'")).containsExactly("1");
+    assertThat(found(thief, "matches => 'abcdefghij'")).isEmpty();
+    assertThat(db.documents(victim).search(JsonSearch.text("abcdefghij"))).containsExactly(1);
+    assertThat(db.documents(thief).search(JsonSearch.text("abcdefghij"))).isEmpty();
+    assertThat(found(thief, "contains => '{\"mine\": [\"hazel\"]}'")).containsExactly("2");
+    assertThat(found(thief, "matches => 'hazel'")).containsExactly("2");
+    // Without a condition that an index knows.
+    assertThat(found(thief, "contains => '{}'")).containsExactly("2");
+    assertThat(db.rows(thief, "SELECT id FROM item WHERE pgtoaster.contains(doc, '{}')"))
+        .containsExactly("2");
+  }
+
+  /** A function that costs nothing, and tells what it is given. */
+  @Test
+  void functionOfTheRole_isGivenItsOwnRows() throws SQLException {
+    db.database().run("GRANT CREATE ON SCHEMA public TO " + thief);
+    db.as(
+        thief,
+        "CREATE TABLE heard (what text)",
+        "CREATE FUNCTION hear(what text) RETURNS boolean LANGUAGE plpgsql COST 0.000001 AS"
+            + " 'BEGIN INSERT INTO heard VALUES (what); RETURN true; END'");
+    for (String query :
+        List.of(
+            "pgtoaster.search(NULL::item, 'doc', contains => '" + AWAY + "') o WHERE hear(o.id::text)",
+            "pgtoaster.search(NULL::item, 'doc', matches => 'abcdefghij') o WHERE hear(o.id::text)",
+            "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + AWAY + "')",
+            "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + IN_ROW + "')",
+            "item o WHERE hear(o.id::text) AND pgtoaster.get_text(o.doc, '{secret,0}') = 'abcdefghij'",
+            "pgtoaster.store_2_head h WHERE hear(h.owner_1::text)",
+            "pgtoaster.store_2_head h JOIN pgtoaster.store_2_node n ON n.doc = h.id"
+                + " WHERE hear(h.owner_1::text) AND n.value @> '\"abcdefghij\"'")) {
+      db.as(thief, "SELECT FROM " + query);
+      assertThat(db.rows(thief, "SELECT DISTINCT what FROM heard EXCEPT SELECT '2'"))
+          .as(query)
+          .isEmpty();
+    }
+    assertThat(db.rows(thief, "SELECT DISTINCT what FROM heard")).containsExactly("2");
+  }
+
+  /** What a call says of a document that the role does not see, by the name of that document. */
+  private String refused(String call) throws SQLException {
+    try (Connection c = db.database().connect(thief)) {
+      SQLException e = catchThrowableOfType(SQLException.class, () -> Sql.run(c, "SELECT " + call));
+      return e.getSQLState() + " " + e.getMessage();
+    }
+  }
+
+  @Test
+  void forgedHeader_tellsNothingOfItsDocument() throws SQLException {
+    long document = number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
+    long branch = number("SELECT doc->'secret'->>'$pgtoaster' FROM item WHERE id = 1");
+    String stub = "'{\"iban\": \"DE\", \"secret\": {\"$pgtoaster\": %d}, \"$pgtoaster\": [%d]}'::jsonb";
+    long unused = document + 1_000_000;
+    for (String call :
+        List.of(
+            "pgtoaster.contains(%s, '" + AWAY + "')",
+            "pgtoaster.contains(%s, '" + NOWHERE + "')",
+            "pgtoaster.get(%s, '{secret,0}')",
+            "pgtoaster.get(%s, '{secret,100000}')",
+            "pgtoaster.store_2_contains(1, NULL, %s, '" + AWAY + "')",
+            "pgtoaster.store_2_contains(1, NULL, %s, '" + NOWHERE + "')",
+            "pgtoaster.store_2_read(1, %s, '{secret,0}', 'text')")) {
+      assertThat(refused(call.formatted(stub.formatted(branch, document))))
+          .as(call)
+          .isEqualTo(
+              refused(call.formatted(stub.formatted(branch, unused)))
+                  .replace(String.valueOf(unused), String.valueOf(document)));
+    }
+    // The routine that has checked a document calls itself with its number.
+    for (String probe : List.of("[\"abcdefghij\"]", "[\"klmnopqrst\"]")) {
+      assertThat(
+              refused(
+                  "pgtoaster.store_2_contains(1, %d, '{\"$pgtoaster\": %d}', '%s')"
+                      .formatted(document, branch, probe)))
+          .isEqualTo(
+              refused(
+                  "pgtoaster.store_2_contains(1, %d, '{\"$pgtoaster\": %d}', '%s')"
+                      .formatted(document, branch + 1_000_000, probe)));
+    }
+  }
+
+  @Test
+  void plans_countWhatTheRoleSees() throws SQLException {
+    for (String query :
+        List.of(
+            "pgtoaster.store_2_node WHERE value @> %s",
+            "item WHERE doc @> %s",
+            "item WHERE pgtoaster.contains(doc, %s)")) {
+      assertThat(plan(query.formatted("'" + AWAY + "'")))
+          .as(query)
+          .isEqualTo(plan(query.formatted("'" + NOWHERE + "'")));
+      assertThat(plan(query.formatted("'[\"abcdefghij\"]'")))
+          .as(query)
+          .isEqualTo(plan(query.formatted("'[\"klmnopqrst\"]'")));
+    }
+  }
+
+  /** Without the constants. */
+  private List<String> plan(String query) throws SQLException {
+    try (Connection c = db.database().connect(thief)) {
+      Sql.run(c, "SET enable_seqscan = off");
+      List<String> plan =
+          Sql.strings(
+              c,
+              "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) SELECT FROM " + query);
+      plan.replaceAll(line -> line.replaceAll("'[^']*'", "?"));
+      return plan;
+    }
+  }
+}
