@@ -65,7 +65,9 @@ class RowSecuritySearchIT extends TenantsSuite {
             + " 'BEGIN INSERT INTO heard VALUES (what); RETURN true; END'");
     for (String query :
         List.of(
-            "pgtoaster.search(NULL::item, 'doc', contains => '" + AWAY + "') o WHERE hear(o.id::text)",
+            "pgtoaster.search(NULL::item, 'doc', contains => '"
+                + AWAY
+                + "') o WHERE hear(o.id::text)",
             "pgtoaster.search(NULL::item, 'doc', matches => 'abcdefghij') o WHERE hear(o.id::text)",
             "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + AWAY + "')",
             "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + IN_ROW + "')",
@@ -93,7 +95,8 @@ class RowSecuritySearchIT extends TenantsSuite {
   void forgedHeader_tellsNothingOfItsDocument() throws SQLException {
     long document = number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
     long branch = number("SELECT doc->'secret'->>'$pgtoaster' FROM item WHERE id = 1");
-    String stub = "'{\"iban\": \"DE\", \"secret\": {\"$pgtoaster\": %d}, \"$pgtoaster\": [%d]}'::jsonb";
+    String stub =
+        "'{\"iban\": \"DE\", \"secret\": {\"$pgtoaster\": %d}, \"$pgtoaster\": [%d]}'::jsonb";
     long unused = document + 1_000_000;
     for (String call :
         List.of(
@@ -128,8 +131,7 @@ class RowSecuritySearchIT extends TenantsSuite {
     for (String query :
         List.of(
             "pgtoaster.store_2_node WHERE value @> %s",
-            "item WHERE doc @> %s",
-            "item WHERE pgtoaster.contains(doc, %s)")) {
+            "item WHERE doc @> %s", "item WHERE pgtoaster.contains(doc, %s)")) {
       assertThat(plan(query.formatted("'" + AWAY + "'")))
           .as(query)
           .isEqualTo(plan(query.formatted("'" + NOWHERE + "'")));
@@ -146,7 +148,8 @@ class RowSecuritySearchIT extends TenantsSuite {
       List<String> plan =
           Sql.strings(
               c,
-              "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) SELECT FROM " + query);
+              "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) SELECT FROM "
+                  + query);
       plan.replaceAll(line -> line.replaceAll("'[^']*'", "?"));
       return plan;
     }
