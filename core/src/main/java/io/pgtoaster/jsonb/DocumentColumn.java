@@ -184,6 +184,7 @@ public final class DocumentColumn {
    *     values for a composite key
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
    *     the search has words, or the toaster does not search
+   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words
    */
   public List<Object> search(JsonSearch search) {
     return new SearchOperation(search).run(access);

@@ -2,6 +2,8 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.spi.JsonToaster;
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds documents by what they contain. */
 record SearchOperation(JsonSearch search) implements OperationContext {
+  private static final String INVALID_PARAMETER = "22023";
+
   @Override
   public Object key() {
     return search.after() == null ? "any" : "after " + OperationContext.text(search.after());
@@ -23,12 +27,19 @@ record SearchOperation(JsonSearch search) implements OperationContext {
 
   /** Returns the keys of the rows found. */
   List<Object> run(ColumnAccess<JsonToaster, JsonVtable> access) {
-    return access.run(
-        this,
-        true,
-        column -> {
-          @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
-          return access.connections().read(c -> column.vtable().search(c, search, after));
-        });
+    try {
+      return access.run(
+          this,
+          true,
+          column -> {
+            @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
+            return access.connections().read(c -> column.vtable().search(c, search, after));
+          });
+    } catch (DatabaseException e) {
+      if (search.text() != null && INVALID_PARAMETER.equals(e.sqlState())) {
+        throw new InvalidSearchException(String.valueOf(e.getMessage()), e);
+      }
+      throw e;
+    }
   }
 }

@@ -46,14 +46,14 @@ BEGIN
     rest := regexp_replace(rest, atom, i::text);
   END LOOP;
   IF rest LIKE '%<%' THEN
-    RAISE EXCEPTION 'a phrase in a text search may contain only words' USING ERRCODE = 'feature_not_supported';
+    RAISE EXCEPTION 'a phrase in a text search may contain only words' USING ERRCODE = 'invalid_parameter_value';
   ELSIF cardinality(atoms) = 0 THEN
     RAISE EXCEPTION 'the text search contains no word that is indexed' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'The text search configuration of the index leaves out stop words.';
   END IF;
   formula := rest::tsquery;
   IF array_to_tsvector('{}') @@ formula THEN
-    RAISE EXCEPTION 'the text search also finds documents that contain none of its words' USING ERRCODE = 'feature_not_supported',
+    RAISE EXCEPTION 'the text search also finds documents that contain none of its words' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Add a word that the documents must contain.';
   END IF;
 END $$;

@@ -269,6 +269,18 @@ final class BrowserIT {
   }
 
   @Test
+  void search_showsFilms_andSaysWhatAWordIs() {
+    click("#find button");
+    await(() -> !all("#found li").isEmpty());
+    assertThat(text("#found-count")).contains("films:");
+    assertThat(text("#search-cost")).contains("Search for");
+
+    one("#words").sendKeys(Keys.chord(Keys.CONTROL, "a"), "the", Keys.ENTER);
+    await(() -> text("#find-problem").contains("Add a word that the films must contain."));
+    assertThat(all("#found li")).isEmpty();
+  }
+
+  @Test
   void number_keepsAllItsDigits() {
     String digits = "-12345678901234567890.0123456789000";
     click("#tree [data-path='/runtime']");

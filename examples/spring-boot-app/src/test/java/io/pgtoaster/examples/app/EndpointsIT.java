@@ -55,6 +55,22 @@ final class EndpointsIT {
   }
 
   @Test
+  void search_findsFilms_whereverTheWordsAre() throws Exception {
+    JsonNode found = get("/api/film/search?words=%22Wanjiru%20Quispe%22");
+
+    assertThat(found.get("films")).isNotEmpty().hasSizeLessThan(20);
+    assertThat(found.at("/films/0/title").asString()).startsWith("The ");
+    assertThat(get("/api/film/search?words=harbour").get("films")).hasSize(20);
+    assertThat(get("/api/film/search?words=nowhere").get("films")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "the", "-harbour"})
+  void search_forNoWord_is400(String words) throws Exception {
+    assertThat(send("GET", "/api/film/search?words=" + words, "").statusCode()).isEqualTo(400);
+  }
+
+  @Test
   void value_isChanged_forAFractionOfWhatThePlainColumnWrites() throws Exception {
     String role = "Passenger " + UUID.randomUUID();
 

@@ -8,6 +8,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.SearchIndex;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
@@ -236,8 +237,12 @@ class SearchIT {
         .containsExactly(both, one);
     assertThat(fx.documents().search(JsonSearch.text("run").withLimit(2).withAfter(one)))
         .containsExactly(small, phrase);
-    assertThatThrownBy(() -> found("-dog")).hasMessageContaining("none of its words");
-    assertThatThrownBy(() -> found("the")).hasMessageContaining("no word that is indexed");
+    assertThatThrownBy(() -> found("-dog"))
+        .isInstanceOf(InvalidSearchException.class)
+        .hasMessageContaining("none of its words");
+    assertThatThrownBy(() -> found("the"))
+        .isInstanceOf(InvalidSearchException.class)
+        .hasMessageContaining("no word that is indexed");
   }
 
   private List<Object> found(String text) {

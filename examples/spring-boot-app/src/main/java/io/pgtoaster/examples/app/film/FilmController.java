@@ -1,6 +1,7 @@
 package io.pgtoaster.examples.app.film;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.examples.app.cost.Comparison;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -18,12 +19,15 @@ import tools.jackson.databind.JsonNode;
 @RequestMapping("/api/film")
 final class FilmController {
   private static final int MAX_STEPS = 32;
+  private static final int MAX_WORDS = 200;
   private static final int MAX_VALUE = 64 << 10;
 
   private final Films films;
+  private final Library library;
 
-  FilmController(Films films) {
+  FilmController(Films films, Library library) {
     this.films = films;
+    this.library = library;
   }
 
   /** How large the document is. */
@@ -41,6 +45,20 @@ final class FilmController {
     return films
         .open(parse(path), next)
         .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing to open."));
+  }
+
+  @GetMapping("/search")
+  Library.Found search(@RequestParam("words") String words) {
+    if (words.isBlank() || words.length() > MAX_WORDS) {
+      throw new ResponseStatusException(
+          HttpStatus.BAD_REQUEST, "Type at least one word, and at most " + MAX_WORDS + " letters.");
+    }
+    try {
+      return library.search(words);
+    } catch (InvalidSearchException e) {
+      throw new ResponseStatusException(
+          HttpStatus.BAD_REQUEST, "Add a word that the films must contain.", e);
+    }
   }
 
   record Change(String path, JsonNode value) {}

@@ -2,16 +2,13 @@ package io.pgtoaster.examples.app.film;
 
 import java.time.LocalDate;
 import java.util.List;
+import java.util.stream.IntStream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An invented film with everything that is known about it: some megabytes. */
+/** Makes invented films with everything that is known about them. */
 final class FilmGenerator {
-  private static final int CAST = 10_000;
-  private static final int REVIEWS = 8_500;
-  private static final int SCREENING_DAYS = 730;
-  private static final int CREW_PER_DEPARTMENT = 120;
   private static final List<String> DEPARTMENTS =
       List.of(
           "Animation",
@@ -39,11 +36,35 @@ final class FilmGenerator {
 
   private final JsonNodeFactory json = JsonNodeFactory.instance;
   private final FilmText text = new FilmText();
+  private final int cast;
+  private final int reviews;
+  private final int screeningDays;
+  private final int crewPerDepartment;
 
-  ObjectNode film() {
+  private FilmGenerator(int cast, int reviews, int screeningDays, int crewPerDepartment) {
+    this.cast = cast;
+    this.reviews = reviews;
+    this.screeningDays = screeningDays;
+    this.crewPerDepartment = crewPerDepartment;
+  }
+
+  /** Returns a film of some megabytes. */
+  static ObjectNode large() {
+    return new FilmGenerator(10_000, 8_500, 730, 120).film("The Long Voyage", 2024);
+  }
+
+  /** Returns films of some 25 KB each. */
+  static List<ObjectNode> small(int count) {
+    FilmGenerator generator = new FilmGenerator(12, 25, 7, 1);
+    return IntStream.range(0, count)
+        .mapToObj(i -> generator.film(generator.text.title(), 1960 + i % 65))
+        .toList();
+  }
+
+  private ObjectNode film(String title, int year) {
     ObjectNode film = json.objectNode();
-    film.put("title", "The Long Voyage");
-    film.put("year", 2024);
+    film.put("title", title);
+    film.put("year", year);
     film.put("runtime", 187);
     film.put("tagline", "Every harbour is a beginning.");
     film.put("released", true);
@@ -58,9 +79,9 @@ final class FilmGenerator {
   }
 
   private ArrayNode cast() {
-    ArrayNode cast = json.arrayNode();
-    for (int i = 0; i < CAST; i++) {
-      ObjectNode person = cast.addObject();
+    ArrayNode people = json.arrayNode();
+    for (int i = 0; i < cast; i++) {
+      ObjectNode person = people.addObject();
       person.put("name", text.name());
       person.put("role", i < 40 ? text.name() : "Passenger " + i);
       person.put("credited", text.below(10) > 0);
@@ -74,14 +95,14 @@ final class FilmGenerator {
           .put("place", text.pick(FilmText.PLACES))
           .put("fee", 100 * (1 + text.below(900)));
     }
-    return cast;
+    return people;
   }
 
   private ObjectNode crew() {
     ObjectNode crew = json.objectNode();
     for (String department : DEPARTMENTS) {
       ArrayNode people = crew.putArray(department);
-      for (int i = 0; i < CREW_PER_DEPARTMENT; i++) {
+      for (int i = 0; i < crewPerDepartment; i++) {
         people.addObject().put("name", text.name()).put("job", department + " " + (i + 1));
       }
     }
@@ -89,22 +110,22 @@ final class FilmGenerator {
   }
 
   private ArrayNode reviews() {
-    ArrayNode reviews = json.arrayNode();
-    for (int i = 0; i < REVIEWS; i++) {
-      reviews
+    ArrayNode texts = json.arrayNode();
+    for (int i = 0; i < reviews; i++) {
+      texts
           .addObject()
           .put("by", text.name())
           .put("stars", 1 + text.below(5))
           .put("on", LocalDate.of(2024, 3, 1).plusDays(text.below(700)).toString())
           .put("text", text.sentences(60 + text.below(120)));
     }
-    return reviews;
+    return texts;
   }
 
   private ObjectNode screenings() {
     ObjectNode days = json.objectNode();
     LocalDate first = LocalDate.of(2024, 3, 1);
-    for (int i = 0; i < SCREENING_DAYS; i++) {
+    for (int i = 0; i < screeningDays; i++) {
       int seats = 200 + text.below(8000);
       days.putObject(first.plusDays(i).toString())
           .put("place", text.pick(FilmText.PLACES))

@@ -126,6 +126,11 @@ final class FilmText {
 
   private final Random random = new Random(42);
 
+  /** Returns a title, such as "The quiet harbour". */
+  String title() {
+    return "The " + pick(WORDS.subList(2, 6)) + " " + pick(WORDS.subList(6, 18));
+  }
+
   int below(int bound) {
     return random.nextInt(bound);
   }

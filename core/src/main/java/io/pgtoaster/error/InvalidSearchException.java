@@ -1,0 +1,21 @@
+package io.pgtoaster.error;
+
+import java.io.Serial;
+
+/**
+ * A text search has no word that an index can find: it has only stop words, or only words that
+ * documents must not contain; or it has a phrase of other things than words.
+ */
+public final class InvalidSearchException extends PgToasterException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception.
+   *
+   * @param message what went wrong, where, and what to do next
+   * @param cause the server's error
+   */
+  public InvalidSearchException(String message, Throwable cause) {
+    super(message, "22023", cause);
+  }
+}
