@@ -66,7 +66,8 @@ public final class PgToaster {
    * Returns an entry point on a data source: each call takes a connection and runs in its own
    * transaction.
    *
-   * @param dataSource of PostgreSQL connections, preferably a pool
+   * @param dataSource of PostgreSQL connections, preferably a pool; if they depend on the calling
+   *     thread, use {@link #inCallersThread}
    * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(DataSource dataSource) {
@@ -116,8 +117,9 @@ public final class PgToaster {
 
   /**
    * Returns the same entry point for a data source whose connections depend on the calling thread,
-   * such as one that selects a tenant's database. Streams then commit in the writing thread and not
-   * in the background.
+   * such as one that selects a tenant's database or sets its role. Each call then runs entirely in
+   * its own thread: streams do not commit in the background, and appends of several threads to one
+   * blob are not combined.
    *
    * @return an entry point to the same database
    */

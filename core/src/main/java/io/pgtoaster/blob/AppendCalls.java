@@ -3,7 +3,9 @@ package io.pgtoaster.blob;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
@@ -15,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,7 @@ final class AppendCalls {
   private static final long FIRST_PAUSE_NANOS = 25_000_000;
 
   private final ColumnAccess<BlobToaster, BlobVtable> access;
+  private final AppendCombiner combiner = new AppendCombiner();
 
   AppendCalls(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
@@ -89,13 +93,37 @@ final class AppendCalls {
   }
 
   Sent<AppendResult> send(Object key, AppendRequest request) {
-    if (request.token() != null) {
-      access.require(BlobCapability.TOKENS);
+    ColumnAccess<BlobToaster, BlobVtable> now = access.now();
+    boolean token = request.token() != null;
+    if (token) {
+      now.require(BlobCapability.TOKENS);
     }
     BlobOperation context = context(key, request);
-    boolean tellsRetries =
-        request.token() != null && request.rest() == null && access.connections().own();
-    return retried(tellsRetries, () -> once(context, request));
+    if (request.rest() != null) {
+      return new Sent<>(
+          now.inTransaction(
+              context, false, (c, column, row) -> column.vtable().append(c, row, request)),
+          false);
+    }
+    boolean combines =
+        !token
+            && request.expectedOffset() == null
+            && request.count() <= AppendCombiner.MAX_BYTES
+            && now.connections().anyThread();
+    return retried(
+        token && now.connections().own(),
+        () ->
+            now.run(
+                context,
+                true,
+                column -> {
+                  Function<AppendRequest, AppendResult> append =
+                      r -> once(now.connections(), column, context, r);
+                  // Characters that are cut in two must not become whole in a combined append.
+                  return combines && !column.vtable().wholeCharacters()
+                      ? combiner.append(column.key(key), request, append)
+                      : append.apply(request);
+                }));
   }
 
   /**
@@ -129,15 +157,18 @@ final class AppendCalls {
     }
   }
 
-  private AppendResult once(BlobOperation context, AppendRequest request) {
-    if (request.rest() != null) {
-      return access.<AppendResult>inTransaction(
-          context, false, (c, column, key) -> column.vtable().append(c, key, request));
-    }
-    return access.writeOrTransact(
-        context,
-        (c, column, key) -> Optional.ofNullable(column.vtable().tryAppend(c, key, request)),
-        (c, column, key) -> column.vtable().append(c, key, request));
+  private static AppendResult once(
+      Connections connections,
+      Resolved<BlobToaster, BlobVtable> column,
+      BlobOperation context,
+      AppendRequest request) {
+    return connections.writeOrTransact(
+        c ->
+            column.run(
+                (at, r, row) -> Optional.ofNullable(r.vtable().tryAppend(at, row, request)),
+                c,
+                context),
+        c -> column.run((at, r, row) -> r.vtable().append(at, row, request), c, context));
   }
 
   static BlobOperation context(Object key, AppendRequest request) {

@@ -40,6 +40,10 @@ import org.jspecify.annotations.Nullable;
  * has the key. Unless stated otherwise, methods that neither append nor return a length throw
  * {@link BlobNotFoundException} if the column is NULL.
  *
+ * <p>Appends of bytes or text that several threads make to one row at the same time are sent as one
+ * append, unless they have options or run in the caller's transaction. Keep one handle for all
+ * threads.
+ *
  * <p>A call looks up its content when it begins. If plain SQL moves a handle to another row while a
  * small append waits for its lock, the bytes are appended to the content that now belongs to that
  * row.

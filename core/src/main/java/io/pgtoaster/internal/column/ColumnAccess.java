@@ -78,8 +78,18 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       }
     }
 
-    /** Runs work. If only an old snapshot sees damage, throws a serialization failure instead. */
-    private <R extends @Nullable Object> R run(
+    /**
+     * Runs work on one row. If only an old snapshot sees damage, throws a serialization failure
+     * instead.
+     *
+     * @param work the work
+     * @param connection on which it runs
+     * @param context the operation, with the key of the row
+     * @param <R> what the work returns
+     * @return the result
+     * @throws SQLException as the driver throws it
+     */
+    public <R extends @Nullable Object> R run(
         Work<T, V, R> work, Connection connection, OperationContext context) throws SQLException {
       try {
         return work.apply(connection, this, key(context.key()));

@@ -4,6 +4,7 @@ package io.pgtoaster.it.blob.contract;
 public interface CoreContracts
     extends AppendContract,
         BatchContract,
+        CombiningContract,
         AtomicStreamContract,
         ReadContract,
         ViewContract,

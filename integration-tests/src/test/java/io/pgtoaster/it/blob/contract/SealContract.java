@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
+import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Wait;
 import java.io.ByteArrayInputStream;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Content that is final. */
@@ -52,6 +58,23 @@ public interface SealContract extends Contract {
       assertThat(reader.sealed()).isTrue();
     }
     fx().assertContent(key, fx().content(1, 9000));
+  }
+
+  @Test
+  default void seal_whileAppendsWaitForEachOther_refusesEach() throws Exception {
+    Object key = fx().row(fx().content(1, 50));
+    Connection connection = fx().begin();
+    fx().on(connection).seal(key);
+    List<Future<AppendResult>> appends = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      appends.add(Wait.start(() -> fx().own().append(key, fx().content(2, 10))));
+    }
+    fx().database().awaitLockWaiters(1);
+    connection.commit();
+    for (Future<AppendResult> append : appends) {
+      Expect.refused(BlobSealedException.class, () -> Wait.get(append));
+    }
+    fx().assertContent(key, fx().content(1, 50));
   }
 
   @Test

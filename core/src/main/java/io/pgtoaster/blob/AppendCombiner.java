@@ -1,0 +1,210 @@
+package io.pgtoaster.blob;
+
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.spi.AppendRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Combines the appends of several threads to one row. An append that finds no other under way is
+ * sent at once. Those that arrive in the meantime wait. Then the first of them sends them all as
+ * one append.
+ */
+final class AppendCombiner {
+  /** The maximum number of bytes of an append. Longer ones use bulk inserts. */
+  static final int MAX_BYTES = 256 << 10;
+
+  private static final int MAX_CALLS = 1000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The calls that wait, by row. A row is present while an append to it is under way. */
+  private final Map<RowKey, Deque<Call>> rows = new HashMap<>();
+
+  /** The append of one thread. */
+  private static final class Call {
+    final AppendRequest request;
+    final Deque<Call> line;
+    private final Thread thread = Thread.currentThread();
+
+    /** The position of the bytes in those of the batch. */
+    private int position;
+
+    private volatile boolean leads;
+    private volatile @Nullable Batch done;
+
+    Call(AppendRequest request, Deque<Call> line) {
+      this.request = request;
+      this.line = line;
+    }
+
+    /** Waits for the turn. An interrupt does not end it, because the bytes may be under way. */
+    @Nullable Batch await() {
+      boolean interrupted = false;
+      while (!leads && done == null) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        thread.interrupt();
+      }
+      return done;
+    }
+
+    void lead() {
+      leads = true;
+      LockSupport.unpark(thread);
+    }
+
+    void end(Batch batch) {
+      done = batch;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Appends that are sent as one. */
+  private static final class Batch {
+    private final List<Call> calls = new ArrayList<>();
+    private int count;
+    private @Nullable AppendResult result;
+    private @Nullable Throwable failure;
+
+    boolean add(Call call) {
+      boolean fits = calls.size() < MAX_CALLS && count + call.request.count() <= MAX_BYTES;
+      if (fits) {
+        call.position = count;
+        count += call.request.count();
+        calls.add(call);
+      }
+      return fits;
+    }
+
+    private AppendRequest joined() {
+      byte[] bytes = new byte[count];
+      for (Call call : calls) {
+        AppendRequest part = call.request;
+        System.arraycopy(part.array(), part.from(), bytes, call.position, part.count());
+      }
+      return new AppendRequest(bytes, 0, count, null, null, null);
+    }
+
+    void send(Function<AppendRequest, AppendResult> append) {
+      try {
+        result = append.apply(joined());
+      } catch (PgToasterException e) {
+        failure = e;
+      } catch (RuntimeException | Error e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    /** Returns the outcome of an append of this batch, in the thread of the append. */
+    AppendResult outcome(Call call, Function<AppendRequest, AppendResult> append) {
+      if (result != null) {
+        return new AppendResult(result.offset() + call.position, call.request.count(), false);
+      }
+      if (failure instanceof OutcomeUnknownException unknown) {
+        throw new OutcomeUnknownException(String.valueOf(unknown.getMessage()), unknown.getCause());
+      }
+      if (failure instanceof PgToasterException) {
+        // Nothing was appended, perhaps because of another append.
+        return append.apply(call.request);
+      }
+      throw new OutcomeUnknownException(
+          "the append may have been applied, because another thread, which sent it together with"
+              + " its own, failed; look at the row before you repeat the call",
+          failure);
+    }
+  }
+
+  /**
+   * Appends to a row.
+   *
+   * @param request at most {@link #MAX_BYTES}, without stream, expected offset and token
+   * @param append sends the append that it is given from this thread, to the same row
+   */
+  AppendResult append(
+      RowKey key, AppendRequest request, Function<AppendRequest, AppendResult> append) {
+    Call call = join(key, request);
+    Batch batch = call.await();
+    if (batch != null) {
+      return batch.outcome(call, append);
+    }
+    batch = new Batch();
+    try {
+      fill(batch, call);
+      if (batch.calls.size() == 1) {
+        return append.apply(request);
+      }
+      batch.send(append);
+    } finally {
+      handOver(key, call.line);
+      for (Call other : batch.calls) {
+        other.end(batch);
+      }
+    }
+    return batch.outcome(call, append);
+  }
+
+  private Call join(RowKey key, AppendRequest request) {
+    lock.lock();
+    try {
+      Deque<Call> line = rows.get(key);
+      Call call = new Call(request, line == null ? new ArrayDeque<>() : line);
+      if (line == null) {
+        rows.put(key, call.line);
+        call.leads = true;
+      } else {
+        line.add(call);
+      }
+      return call;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes calls that wait, in their order. */
+  private void fill(Batch batch, Call leader) {
+    batch.add(leader);
+    // A pool refuses a connection to an interrupted thread, so this one sends only its own append.
+    if (!Thread.currentThread().isInterrupted()) {
+      lock.lock();
+      try {
+        while (!leader.line.isEmpty() && batch.add(leader.line.element())) {
+          leader.line.remove();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Lets the first of the waiting calls lead. */
+  private void handOver(RowKey key, Deque<Call> line) {
+    @Nullable Call next;
+    lock.lock();
+    try {
+      next = line.poll();
+      if (next == null) {
+        rows.remove(key);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      next.lead();
+    }
+  }
+}
