@@ -33,16 +33,26 @@ public final class Bars implements Callable<Integer> {
 
   private record Entry(Bar bar, int size, List<Kind> kinds) {}
 
+  /** Waits for the disk. */
+  private static final String WRITERS = "writers";
+
   private static final Map<String, Entry> ALL =
       new TreeMap<>(
           Map.of(
-              "million", new Entry(BlobBars::million, 1_000_000, List.of(Kind.PLAIN)),
-              "huge", new Entry(BlobBars::huge, 6144, List.of(Kind.PLAIN)),
-              "doc-array", new Entry(DocumentBars::array, 5_000_000, List.of(Kind.PLAIN)),
-              "doc-huge", new Entry(DocumentBars::huge, 1024, List.of(Kind.PLAIN)),
-              "search", new Entry(SearchBars::run, 20_000, List.of(Kind.PLAIN)),
+              "million",
+              new Entry(BlobBars::million, 1_000_000, List.of(Kind.PLAIN)),
+              "huge",
+              new Entry(BlobBars::huge, 6144, List.of(Kind.PLAIN)),
+              "doc-array",
+              new Entry(DocumentBars::array, 5_000_000, List.of(Kind.PLAIN)),
+              "doc-huge",
+              new Entry(DocumentBars::huge, 1024, List.of(Kind.PLAIN)),
+              WRITERS,
+              new Entry(WriterBars::run, 1000, List.of(Kind.PLAIN, Kind.EXTENSION)),
+              "search",
+              new Entry(SearchBars::run, 20_000, List.of(Kind.PLAIN)),
               "extension",
-                  new Entry(ExtensionBars::run, 2000, List.of(Kind.PLAIN, Kind.EXTENSION))));
+              new Entry(ExtensionBars::run, 2000, List.of(Kind.PLAIN, Kind.EXTENSION))));
 
   /** Pages and log of a session are counted by this version and later ones. */
   private static final int VERSION = 18;
@@ -52,14 +62,14 @@ public final class Bars implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "million: small appends to one blob; huge, doc-huge: a blob or document of so many MB (the"
-              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches beside plain jsonb; extension: both"
-              + " executors")
+              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches beside plain jsonb; writers: 16 threads"
+              + " that append to one blob, durably; extension: both executors")
   private List<String> names;
 
   @Option(
       names = "--size",
       paramLabel = "N",
-      description = "appends, MB, elements or operations, in place of the usual")
+      description = "appends (of each thread), MB, elements or operations, in place of the usual")
   private int size;
 
   @Mixin private OwnServerFiles files;
@@ -82,7 +92,7 @@ public final class Bars implements Callable<Integer> {
     if (!ALL.keySet().containsAll(names)) {
       throw new IllegalArgumentException("there are " + ALL.keySet() + ", not all of " + names);
     }
-    try (OwnServer server = files.start(null, VERSION, false)) {
+    try (OwnServer server = files.start(null, VERSION, names.contains(WRITERS))) {
       Target target = new Target(server.url(), null, null, true);
       target.use();
       Templates.make(target);

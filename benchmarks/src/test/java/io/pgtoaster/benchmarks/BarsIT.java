@@ -16,7 +16,8 @@ class BarsIT {
       List.of("--build=target", "--extension=../extension/build");
 
   @ParameterizedTest
-  @ValueSource(strings = {"million doc-array extension --size=100", "huge doc-huge --size=2"})
+  @ValueSource(
+      strings = {"million doc-array extension writers --size=100", "huge doc-huge --size=2"})
   void eachBar_findsWhatItWrote(String arguments) {
     assertThat(
             Bars.execute(

@@ -3,6 +3,7 @@ package io.pgtoaster.benchmarks.server;
 import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 
 /**
  * A database and the session that is counted in it. Each operation has a table of its own there.
@@ -44,6 +45,11 @@ public final class Workplace implements AutoCloseable {
   /** Counts. */
   public Backend backend() {
     return backend;
+  }
+
+  /** Makes other sessions, which are not counted. */
+  public DataSource dataSource() {
+    return database.dataSource();
   }
 
   /** The library on that session. */
