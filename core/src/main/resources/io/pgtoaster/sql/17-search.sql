@@ -77,8 +77,8 @@ BEGIN
           ORDER BY i.indexrelid LIMIT 1);
 END $$;
 
--- Returns the search indexes of a store: the index of the leaves, and that of the column.
-CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer) RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
+-- Returns the search indexes of a store, of these kinds: the index of the leaves, and that of the column.
+CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer, kinds text[] DEFAULT '{containment,text}') RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -87,7 +87,7 @@ DECLARE
   a record;
 BEGIN
   FOR kind, leaves IN
-    SELECT k.kind, i.indexrelid FROM unnest(ARRAY['containment', 'text']) k(kind)
+    SELECT k.kind, i.indexrelid FROM unnest(kinds) k(kind)
     JOIN pg_index i ON i.indexrelid = to_regclass(concat(node, '_', k.kind)) AND i.indrelid = to_regclass(node) AND i.indisvalid LOOP
     IF a IS NULL THEN
       SELECT c.owner, c.column_name INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
@@ -228,8 +228,8 @@ END $$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
 -- texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before its
--- number. Without an index of the kind, one or many is NULL. rows: what follows each of them, in
--- parentheses, in a FROM clause of the rows o.
+-- number. kinds: of indexes that may be used; contained and config tell which there are. Without an index of the kind, or if
+-- it is not wanted, one or many is NULL. rows: what follows each of them, in parentheses, in a FROM clause of the rows o.
 -- A sub-select hides each parameter from the planner. Otherwise a plan for known values looks cheaper, and the server makes
 -- one at each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
@@ -239,33 +239,36 @@ END $$;
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its
 --         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
 -- LATERAL with OFFSET 0 keeps the planner to the indexes: it does not know how few rows each step gives.
-CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, OUT scan text, OUT one text, OUT many text, OUT config regconfig, OUT rows text)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, kinds text[] DEFAULT '{containment,text}', wanted text[] DEFAULT '{one,many}',
+  OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT rows text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
 DECLARE
-  store integer := pgtoaster.searched_store(owner, column_name);
+  store CONSTANT integer := pgtoaster.searched_store(owner, column_name);
   prefix CONSTANT text := pgtoaster.store_table(store, '');
-  contained boolean;
+  key record := pgtoaster.document_store(store);
   hits text := '';
   names jsonb;
 BEGIN
+  IF key.same_key IS NULL THEN
+    SELECT * INTO key FROM pgtoaster.owner_key(owner, store);
+  END IF;
   SELECT coalesce(bool_or(i.kind = 'containment' AND i.rows IS NOT NULL), false), max(i.config::oid) FILTER (WHERE i.rows IS NOT NULL)
-    INTO contained, config FROM pgtoaster.search_index(store) i;
+    INTO contained, config FROM pgtoaster.search_index(store, kinds) i;
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n), 'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
-           'same_key', replace(min(r.same_key), 'h.owner_', 'k.key_'),
+           'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
            'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), '')),
-         format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(min(r.same_key), 'h.owner_', 'k.key_'))
+         format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
-  FROM pgtoaster.owner_key(owner, store) r CROSS JOIN LATERAL unnest(r.columns) WITH ORDINALITY c(c, n)
-  JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
+  FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
   scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
     AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$, names);
-  IF contained THEN
+  IF contained AND 'one' = ANY (wanted) THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
       SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
       UNION ALL
@@ -280,6 +283,8 @@ BEGIN
                         OR k.id = ANY (CAST((SELECT i.kids FROM {node} i WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint) AND i.value IS NULL) AS bigint[]))) THEN true
                  WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}3 AS pg_catalog.jsonb))) END) k
       WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a) ORDER BY {key} LIMIT (SELECT CAST({p}5 AS bigint))$q$, names);
+  END IF;
+  IF contained THEN
     hits := $q$
       SELECT c.condition, {row_as_key} FROM c CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
@@ -295,7 +300,7 @@ BEGIN
         SELECT n.* FROM {node} n WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
-  IF hits <> '' THEN
+  IF hits <> '' AND 'many' = ANY (wanted) THEN
     many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
               ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), (SELECT CAST({p}4 AS pg_catalog.text)))' END
@@ -324,6 +329,8 @@ DECLARE
   s record;
   conditions jsonb;
   forms jsonb[];
+  -- Whether there is one condition, which is the whole probe.
+  single boolean;
   -- From the row to the number of the branch whose leaves contain each form; NULL if it leads through an array.
   paths text[] := '{}';
   path text[] := '{}';
@@ -332,16 +339,22 @@ BEGIN
     RAISE EXCEPTION 'the first argument has type %, not that of a table', pg_typeof(rows) USING ERRCODE = 'wrong_object_type',
       HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', contains => ..).';
   END IF;
-  s := pgtoaster.search_statements(owner, column_name, '$');
+  conditions := coalesce(pgtoaster.search_forms(contains), '[]');
+  forms := ARRAY(SELECT f.f FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n) ORDER BY c.n, f.n);
+  single := matches IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains;
+  s := pgtoaster.search_statements(owner, column_name, '$', CASE WHEN matches IS NULL THEN ARRAY['containment'] ELSE ARRAY['containment', 'text'] END,
+                                   CASE WHEN single THEN ARRAY['one'] WHEN conditions <> '[]' OR matches IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
   IF matches IS NOT NULL AND s.config IS NULL THEN
     RAISE EXCEPTION 'column "%" of % has no text index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'SELECT pgtoaster.create_index(table, column, ''text'', ''{"config": "english"}'').';
   END IF;
-  conditions := CASE WHEN s.one IS NOT NULL THEN pgtoaster.search_forms(contains) END;
-  forms := ARRAY(SELECT f.f FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n) ORDER BY c.n, f.n);
-  IF matches IS NULL AND coalesce(conditions, '[]') = '[]' THEN
+  IF NOT s.contained THEN
+    conditions := '[]';
+    forms := '{}';
+  END IF;
+  IF s.one IS NULL AND s.many IS NULL THEN
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows) USING coalesce(contains, '{}'), NULL, max_rows;
-  ELSIF matches IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains THEN
+  ELSIF single THEN
     FOR i IN REVERSE cardinality(forms) .. 1 LOOP
       -- An array contains a scalar among its elements, so a leaf with the bare value proves nothing.
       paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}' WHEN i > 1 AND path IS NOT NULL THEN array_append(path, '$pgtoaster')::text END, paths);

@@ -68,10 +68,11 @@ BEGIN
 END $$;
 
 -- Returns how statements name a store of documents: the attached table with the condition that a row o has the key of a
--- head h, and that key. same_key is NULL if naming_rows must look: the key has types that are not the server's own, or Citus
--- has placed the tables. routines: whether the routines of the store refer to its tables. Small queries with plans that the
--- session keeps: this is called for each document.
-CREATE OR REPLACE FUNCTION pgtoaster.document_store(store integer, OUT head regclass, OUT keys text, OUT routines boolean, OUT relation regclass, OUT handle name, OUT same_key text)
+-- head h, and that key, there and in the table. same_key is NULL if naming_rows must look: the key has types that are not
+-- the server's own, or Citus has placed the tables. routines: whether the routines of the store refer to its tables. Small
+-- queries with plans that the session keeps: this is called for each document.
+CREATE OR REPLACE FUNCTION pgtoaster.document_store(store integer, OUT head regclass, OUT keys text, OUT routines boolean, OUT relation regclass, OUT handle name,
+  OUT columns name[], OUT same_key text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
@@ -82,9 +83,10 @@ DECLARE
 BEGIN
   SELECT s.head, s.owner, min(a.attname) FILTER (WHERE t.tgname = updates),
          string_agg('h.owner_' || k.position, ', ' ORDER BY k.position) FILTER (WHERE t.tgname = adopts),
+         array_agg(a.attname ORDER BY k.position) FILTER (WHERE t.tgname = adopts),
          CASE WHEN max(a.atttypid) FILTER (WHERE t.tgname = adopts) < 16384 AND s.options->>'distributed' IS DISTINCT FROM 'true'
               THEN string_agg(format('o.%I OPERATOR(pg_catalog.=) h.owner_%s', a.attname, k.position), ' AND ') FILTER (WHERE t.tgname = adopts) END
-    INTO head, relation, handle, keys, same_key
+    INTO head, relation, handle, keys, columns, same_key
   FROM pgtoaster.store s
   LEFT JOIN pg_trigger t ON t.tgrelid = s.owner AND t.tgname IN (updates, adopts)
   LEFT JOIN LATERAL unnest(t.tgattr) WITH ORDINALITY k(attnum, position) ON true
