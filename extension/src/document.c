@@ -137,7 +137,14 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 	PgtOutcome	outcome;
 
 	if (newest)
-		PushActiveSnapshot(GetTransactionSnapshot());
+	{
+		CommandId	statement = GetActiveSnapshot()->curcid;
+
+		PushCopiedSnapshot(GetTransactionSnapshot());
+		/* The statement may have waited for another transaction. Show what that one wrote, but not the statement's edits. */
+		if ((document->origin.flags & PGT_ORIGIN_OLD) != 0)
+			GetActiveSnapshot()->curcid = statement;
+	}
 	pgt_doc_begin(&doc, document->column, &document->key, false);
 	doc.stub = document->stub;
 	doc.trusted = true;
@@ -268,7 +275,7 @@ PgtOutcome
 pgt_read_split(PgtDocument *document, PgtReader reader, void *arg, const char *operation)
 {
 	uint16		flags = document->origin.flags;
-	bool		newest = (flags & PGT_ORIGIN_NEWEST) != 0;
+	bool		newest = (flags & (PGT_ORIGIN_NEWEST | PGT_ORIGIN_OLD)) != 0;
 	PgtOutcome	outcome;
 
 	if ((flags & PGT_ORIGIN_LOCKED) != 0)

@@ -84,7 +84,9 @@ snapshots(PgtRewrite *rewrite, Var *var)
 		return PGT_ORIGIN_LOCKED | in_row;
 	if (!is_changed(level->query, var->varno))
 		return 0;
-	return level->written && !pgt_is_old(var) ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED | in_row;
+	if (pgt_is_old(var))
+		return PGT_ORIGIN_OLD;
+	return level->written ? PGT_ORIGIN_NEWEST : PGT_ORIGIN_RECHECKED | in_row;
 }
 
 /* Returns the origin of the document of a Var, as a constant. */

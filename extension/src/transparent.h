@@ -31,6 +31,8 @@ typedef struct PgtOrigin
 #define PGT_ORIGIN_LOCKED 4
 /* The row's tableoid and ctid follow the key. */
 #define PGT_ORIGIN_IN_ROW 8
+/* The row as it was before the statement wrote it: OLD in RETURNING. */
+#define PGT_ORIGIN_OLD 16
 
 StaticAssertDecl(sizeof(PgtOrigin) == sizeof(int64), "an origin is passed by value");
 

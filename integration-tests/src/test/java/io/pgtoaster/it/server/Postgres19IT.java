@@ -6,10 +6,13 @@ import io.pgtoaster.it.kit.Breadth;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Setting;
+import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.it.kit.Wait;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,7 +23,9 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /** Statements that are new in PostgreSQL 19, over split documents. */
@@ -98,6 +103,45 @@ class Postgres19IT {
         .isEqualTo("UPDATE " + other);
     assertThat(fx.own().at(other, "map.k7").text()).hasValue("7");
     assertThat(fx.own().verify(other)).isEmpty();
+  }
+
+  /** {@code OLD} and {@code NEW} are new in PostgreSQL 18. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE item SET doc = %s%s",
+        "MERGE INTO item USING (SELECT 1) s ON id = %3$s WHEN MATCHED THEN UPDATE SET doc = %1$s",
+        "INSERT INTO item AS i (id) VALUES (%3$s) ON CONFLICT (id) DO UPDATE SET doc = %1$s"
+      })
+  void returning_showsTheDocumentBeforeAndAfter(String change) throws Exception {
+    Object other = fx.row(DOCUMENT);
+    String edit = "pgtoaster.set(pgtoaster.set(item.doc, '{map,k7}', '%s'), '{n}', '%1$s')";
+    String update = change.contains(" i ") ? edit.replace("item.", "i.") : edit;
+    List<String> shown =
+        setting.transparent()
+            ? List.of(
+                "old.doc->'map'->'k7'", "old.doc->'n'", "new.doc->'map'->'k7'", "new.doc->'n'")
+            : List.of(
+                "old.doc->'n'",
+                "new.doc->'n'",
+                "old.doc->'$pgtoaster'->'edits'",
+                "new.doc->'$pgtoaster'->'edits'");
+    try (Connection first = fx.database().connect();
+        Connection second = fx.database().connect()) {
+      first.setAutoCommit(false);
+      Sql.run(first, "UPDATE item SET doc = " + edit.formatted(1) + fx.where(other));
+      Future<String> returned =
+          Wait.start(
+              () ->
+                  Sql.string(
+                      second,
+                      change.formatted(update.formatted(2), fx.where(other), other)
+                          + " RETURNING ARRAY[%s]".formatted(String.join(", ", shown))));
+      fx.database().awaitLockWaiters(1);
+      first.commit();
+      assertThat(Wait.get(returned))
+          .isEqualTo(setting.transparent() ? "{1,1,2,2}" : "{1,2,NULL,NULL}");
+    }
   }
 
   @Test
