@@ -2,11 +2,15 @@ package io.pgtoaster.it.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.embedded.EmbeddedPostgres;
+import io.pgtoaster.error.ConnectionLostException;
+import io.pgtoaster.error.ConnectionUnavailableException;
+import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.Figures;
@@ -26,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -44,6 +49,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillIT {
   static final int WRITERS = 3;
+  private static final int COMBINED = 16;
 
   private static final int KILLS = Integer.getInteger("pgtoaster.test.kills", 2);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
@@ -75,6 +81,7 @@ class KillIT {
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     int blob;
     int document;
+    boolean uncertain;
 
     Writer(int number, long key) {
       this.number = number;
@@ -87,6 +94,10 @@ class KillIT {
 
     AppendOptions options() {
       return AppendOptions.defaults().withToken(token);
+    }
+
+    boolean usesToken() {
+      return number % 4 == 0;
     }
 
     /** Appends to both by turns until it is killed, or the server is. */
@@ -151,6 +162,73 @@ class KillIT {
       assertThat(e.sqlState()).matches("(08|57).*");
     }
     return done.get();
+  }
+
+  /** Every fourth thread uses tokens; the appends of the others are combined. */
+  @Test
+  void serverKilled_underThreadsOfOneHandle_losesAndDoublesNothing() throws Exception {
+    long appends = 0;
+    long uncertain = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      String seed = "seed " + (SEED + kill);
+      long key = 2_000_000L + kill;
+      row(key);
+      AtomicInteger done = new AtomicInteger();
+      AtomicBoolean killed = new AtomicBoolean();
+      List<Writer> writers = new ArrayList<>();
+      List<Future<Integer>> running = new ArrayList<>();
+      try (HikariDataSource pool = database.pool(COMBINED)) {
+        pool.setConnectionTimeout(1000);
+        BlobColumn blobs = PgToaster.create(pool).blobs("item", "content");
+        for (int w = 0; w < COMBINED; w++) {
+          Writer writer = new Writer(w, key);
+          writers.add(writer);
+          running.add(Wait.start(() -> appendUntil(killed, blobs, writer, done)));
+        }
+        int killAfter = 1 + new Random(SEED + kill).nextInt(1500);
+        Wait.until("appends before the kill", () -> done.get() >= killAfter);
+        ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
+        killed.set(true);
+        Wait.until("the killed server has gone", () -> !postgres.isRunning());
+        postgres.start(); // Appends with tokens are sent again.
+        for (Future<Integer> future : running) {
+          Wait.get(future);
+        }
+      }
+      check(seed, key, writers);
+      Map<Integer, Integer> records = Records.counts(content(key));
+      for (Writer writer : writers) {
+        if (writer.uncertain) {
+          uncertain++;
+        } else {
+          assertThat(records.getOrDefault(writer.number, 0)).as(seed).isEqualTo(writer.blob);
+        }
+      }
+      retry(seed, key, writers.stream().filter(Writer::usesToken).toList());
+      appends += done.get();
+    }
+    String test = "KillIT#serverKilled_underThreadsOfOneHandle_losesAndDoublesNothing";
+    Figures.add(test, "kills", KILLS);
+    Figures.add(test, "operations", appends);
+    Figures.add(test, "uncertain", uncertain);
+  }
+
+  private static int appendUntil(
+      AtomicBoolean killed, BlobColumn blobs, Writer writer, AtomicInteger done) {
+    try {
+      while (!killed.get()) {
+        AppendOptions options = writer.usesToken() ? writer.options() : AppendOptions.defaults();
+        blobs.append(writer.key, writer.record(), options);
+        writer.blob++;
+        writer.token = writer.token.next();
+        done.incrementAndGet();
+      }
+    } catch (OutcomeUnknownException e) {
+      writer.uncertain = true;
+    } catch (ConnectionLostException | ConnectionUnavailableException e) {
+      // Nothing was appended.
+    }
+    return writer.blob;
   }
 
   @Test
