@@ -17,9 +17,9 @@ export function startSearch() {
       problem.hidden = true;
       try {
         const query = new URLSearchParams({ words: document.getElementById('words').value });
-        const { films, cost } = await json(`api/film/search?${query}`);
-        list.replaceChildren(...films.map(film => h('li', {}, `${film.title} (${film.year})`)));
-        count.textContent = summary(films.length);
+        const { titles, cost } = await json(`api/film/search?${query}`);
+        list.replaceChildren(...titles.map(title => h('li', {}, title)));
+        count.textContent = summary(titles.length);
         showCost(panel, cost);
       } catch (e) {
         list.replaceChildren();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Measures what no cell of JMH can hold, tells what came out, and fails if something came out
+ * Measures operations that no cell of JMH can hold, prints the figures, and fails if a result is
  * wrong. The figures in {@code results/once.json} are of this.
  */
 @Command(name = "Bars", sortOptions = false, mixinStandardHelpOptions = true)
@@ -118,7 +118,7 @@ public final class Bars implements Callable<Integer> {
     System.out.println(String.format(Locale.ROOT, format, values));
   }
 
-  /** Does something once, and tells how long it took; returns the seconds. */
+  /** Runs an operation once, and prints and returns its time in seconds. */
   static double timed(String what, Backend.Work work) throws Exception {
     long start = System.nanoTime();
     work.run();
@@ -127,7 +127,7 @@ public final class Bars implements Callable<Integer> {
     return seconds;
   }
 
-  /** Does something again and again, and tells what one costs, behind some that do not count. */
+  /** Runs an operation repeatedly after a warm-up, and prints the cost of one. */
   static void costs(Workplace workplace, String what, int times, Backend.Work work)
       throws Exception {
     for (int i = 0; i < Math.min(times, 30); i++) {

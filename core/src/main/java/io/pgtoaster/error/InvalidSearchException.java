@@ -3,8 +3,8 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * A text search has no word that an index can find: it has only stop words, or only words that
- * documents must not contain; or it has a phrase of other things than words.
+ * A text search has no word that an index can find: it has only stop words, or only words to
+ * exclude; or a phrase in it has operators.
  */
 public final class InvalidSearchException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;

@@ -21,6 +21,11 @@ record SearchOperation(JsonSearch search) implements OperationContext {
   }
 
   @Override
+  public String describe(String column) {
+    return search.after() == null ? column : OperationContext.super.describe(column);
+  }
+
+  @Override
   public String operation() {
     return "document.search";
   }

@@ -45,9 +45,9 @@ class AppendCombinerTest {
       }
     }
 
-    void awaitWaiting() throws InterruptedException {
+    void awaitWaiting() {
       while (thread.getState() != Thread.State.WAITING) {
-        Thread.sleep(1);
+        Thread.onSpinWait();
       }
     }
   }
@@ -70,8 +70,7 @@ class AppendCombinerTest {
     return new AppendRequest(bytes, 1, bytes.length - 2, null, null, null);
   }
 
-  private Started start(String text, Function<AppendRequest, AppendResult> append)
-      throws InterruptedException {
+  private Started start(String text, Function<AppendRequest, AppendResult> append) {
     FutureTask<AppendResult> task =
         new FutureTask<>(() -> combiner.append(ROW, request(text), append));
     Thread thread = new Thread(task);
@@ -82,7 +81,7 @@ class AppendCombinerTest {
   }
 
   /** Starts an append that is under way until the test opens it. */
-  private Started first() throws InterruptedException {
+  private Started first() {
     return start(
         "first",
         request -> {
@@ -95,7 +94,7 @@ class AppendCombinerTest {
         });
   }
 
-  private Started waiting(String text) throws InterruptedException {
+  private Started waiting(String text) {
     return start(text, this::send);
   }
 

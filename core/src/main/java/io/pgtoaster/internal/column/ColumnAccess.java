@@ -85,7 +85,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
      * @param work the work
      * @param connection on which it runs
      * @param context the operation, with the key of the row
-     * @param <R> what the work returns
+     * @param <R> type of the result
      * @return the result
      * @throws SQLException as the driver throws it
      */
@@ -116,7 +116,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    *
    * @param <T> interface of the column's toaster
    * @param <V> operations on one column
-   * @param <R> what it returns
+   * @param <R> type of the result
    */
   @FunctionalInterface
   public interface Work<T, V, R extends @Nullable Object> {
@@ -137,7 +137,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    *
    * @param <T> interface of the column's toaster
    * @param <V> operations on one column
-   * @param <R> what it returns
+   * @param <R> type of the result
    */
   @FunctionalInterface
   public interface Call<T, V, R extends @Nullable Object> {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Searches by a tenant who is after what the documents of another one contain. */
+/** Searches by a tenant who tries to read the documents of another tenant. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class RowSecuritySearchIT extends TenantsSuite {
@@ -54,7 +54,7 @@ class RowSecuritySearchIT extends TenantsSuite {
         .containsExactly("2");
   }
 
-  /** A function that costs nothing, and tells what it is given. */
+  /** The function costs nothing, so the planner calls it first. It stores its argument. */
   @Test
   void functionOfTheRole_isGivenItsOwnRows() throws SQLException {
     db.database().run("GRANT CREATE ON SCHEMA public TO " + thief);
@@ -83,7 +83,7 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(db.rows(thief, "SELECT DISTINCT what FROM heard")).containsExactly("2");
   }
 
-  /** What a call says of a document that the role does not see, by the name of that document. */
+  /** Returns the error of a call that names a document that the role does not see. */
   private String refused(String call) throws SQLException {
     try (Connection c = db.database().connect(thief)) {
       SQLException e = catchThrowableOfType(SQLException.class, () -> Sql.run(c, "SELECT " + call));

@@ -41,9 +41,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Servers and clients that are killed (SIGKILL) in the middle of appends to a blob and to a
- * document: what was reported is there once, in order and whole, and of what was not reported at
- * most the one that was under way. The property pgtoaster.test.kills says how many of each.
+ * Kills servers and clients (SIGKILL) in the middle of appends to a blob and to a document. Every
+ * reported append is stored once, in order and complete. Of the others, at most the one under way
+ * is stored. The property pgtoaster.test.kills sets the number of kills.
  */
 @Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -60,7 +60,7 @@ class KillIT {
   @BeforeAll
   void start() {
     int version = PostgresServers.newest();
-    // The server dies, not the machine: what it wrote without fsync is there.
+    // Only the server dies, so its writes without fsync survive.
     postgres = PostgresServers.builder(version).setting("fsync", "off").start();
     database = new Server(postgres, version).installed();
     database.run(
@@ -74,7 +74,7 @@ class KillIT {
     postgres.close();
   }
 
-  /** What one writer has been told. */
+  /** One writer, with the number of its reported appends. */
   static final class Writer {
     final int number;
     final long key;
@@ -266,7 +266,7 @@ class KillIT {
       }
       assertThat(told).as("%s", odd).isGreaterThanOrEqualTo(killAfter);
       client.waitFor();
-      // What was sent is done when its session has ended, and perhaps not before.
+      // The server may execute the last statement until its session ends.
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + Client.NAME + "'",
           n -> n == 0);
@@ -319,7 +319,7 @@ class KillIT {
     assertThat(orphans()).as(seed).isEmpty();
   }
 
-  /** What was under way is sent again, and is there once. */
+  /** Sends the append under way again; it is stored once. */
   private void retry(String seed, long key, List<Writer> writers) {
     Map<Integer, Integer> before = Records.counts(content(key));
     BlobColumn blobs = toaster().blobs("item", "content");
@@ -348,7 +348,7 @@ class KillIT {
         """);
   }
 
-  /** A client that appends until it is killed, and says what it was told. */
+  /** A client that appends until it is killed, and prints each reported append. */
   static final class Client {
     static final String NAME = "killed client";
 

@@ -51,7 +51,7 @@ final class BrowserIT {
   private static ChromeDriver browser;
   private CuttingProxy proxy;
 
-  /** One for all tests: what the page keeps is of its proxy's port, which is another in each. */
+  /** Starts one browser for all tests: pages keep data by port, and each test has its own. */
   @BeforeAll
   static void start() {
     browser = Chromium.start(profile);
@@ -68,8 +68,7 @@ final class BrowserIT {
   void open() throws IOException {
     proxy = new CuttingProxy(port);
     Chromium.look(browser, 1280, 900, "light");
-    // What the pages before have logged.
-    browser.manage().logs().get("browser");
+    browser.manage().logs().get("browser"); // discards the messages of earlier tests
     browser.get("http://127.0.0.1:" + proxy.port() + "/");
     await(() -> !all("#tree .branch").isEmpty());
   }
@@ -274,9 +273,8 @@ final class BrowserIT {
     await(() -> !all("#found li").isEmpty());
     assertThat(text("#found-count")).contains("films:");
     assertThat(text("#search-cost")).contains("Search for");
-
     one("#words").sendKeys(Keys.chord(Keys.CONTROL, "a"), "the", Keys.ENTER);
-    await(() -> text("#find-problem").contains("Add a word that the films must contain."));
+    await(() -> text("#find-problem").contains("Add a word"));
     assertThat(all("#found li")).isEmpty();
   }
 
@@ -364,7 +362,6 @@ final class BrowserIT {
 
   @Test
   void page_saysThatItLoads_untilItHas() {
-    // The server's answers are held back until the page is told to go on.
     String script =
         "const real = window.fetch; const gate = new Promise(go => { window.go = go; });"
             + " window.fetch = async (...request) => { await gate; return real(...request); };";
@@ -514,7 +511,7 @@ final class BrowserIT {
     one("#file").sendKeys(file.toAbsolutePath().toString());
   }
 
-  /** What stands beside the name of a stored file; nothing if it is not there. */
+  /** Returns the text next to the name of a stored file; empty if there is no such file. */
   private String stored(String name) {
     return (String)
         browser.executeScript(

@@ -58,10 +58,10 @@ final class EndpointsIT {
   void search_findsFilms_whereverTheWordsAre() throws Exception {
     JsonNode found = get("/api/film/search?words=%22Wanjiru%20Quispe%22");
 
-    assertThat(found.get("films")).isNotEmpty().hasSizeLessThan(20);
-    assertThat(found.at("/films/0/title").asString()).startsWith("The ");
-    assertThat(get("/api/film/search?words=harbour").get("films")).hasSize(20);
-    assertThat(get("/api/film/search?words=nowhere").get("films")).isEmpty();
+    assertThat(found.get("titles")).isNotEmpty().hasSizeLessThan(20);
+    assertThat(found.at("/titles/0").asString()).startsWith("The ");
+    assertThat(get("/api/film/search?words=harbour").get("titles")).hasSize(20);
+    assertThat(get("/api/film/search?words=nowhere").get("titles")).isEmpty();
   }
 
   @ParameterizedTest
