@@ -11,8 +11,6 @@ public final class Names {
   /** The same where each append waits for those of others: without it they overwrite each other. */
   public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
 
-  public static final String BARE_TABLE = "bare table";
-
   /** COPY into one table for all values, with the key and the index of chunks. */
   public static final String INDEXED_TABLE = "indexed table";
 
@@ -23,11 +21,11 @@ public final class Names {
   public static final String JSONB_LZ4 = JSONB + ", lz4";
   public static final String JSONB_EXTERNAL = JSONB + ", external";
 
-  /** jsonb whose rows keep 128 bytes, the least that a table can have. */
-  public static final String JSONB_TARGET = JSONB + ", target 128";
-
   public static final String MONGODB = "MongoDB";
-  public static final String COLUMN = "column";
+
+  /** MongoDB's protocol over PostgreSQL. */
+  public static final String FERRETDB = "FerretDB";
+
   public static final String HIBERNATE = "Hibernate JSON";
   public static final String HIBERNATE_LZ4 = HIBERNATE + ", lz4";
   public static final String HIBERNATE_EXTERNAL = HIBERNATE + ", external";
@@ -36,6 +34,11 @@ public final class Names {
   public static final String HYPERSISTENCE_EXTERNAL = HYPERSISTENCE + ", external";
 
   private Names() {}
+
+  /** Returns whether a contender is asked by MongoDB's protocol. */
+  public static boolean speaksMongo(String name) {
+    return name.equals(MONGODB) || name.equals(FERRETDB);
+  }
 
   /** Who it is, of a name that may say behind a comma in which form. */
   public static String who(String name) {

@@ -21,7 +21,6 @@ public record Storage(String compression, int budget) {
     return switch (contender.substring(Names.who(contender).length())) {
       case ", lz4" -> new Storage("lz4", budget);
       case ", external" -> new Storage("none", budget);
-      case ", target 128" -> new Storage("", 128);
       case "" -> this;
       default -> throw new IllegalArgumentException("no such form: " + contender);
     };

@@ -80,7 +80,7 @@ final class Environment {
     }
     if (target.mongodbUrl() != null) {
       try {
-        facts.put("MongoDB", MongoServer.version(target));
+        facts.put(MongoServer.name(target), MongoServer.version(target));
       } catch (SQLException e) {
         throw new IOException(e.getMessage(), e);
       }

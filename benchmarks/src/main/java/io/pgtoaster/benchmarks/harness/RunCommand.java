@@ -92,7 +92,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--server-version",
       paramLabel = "N",
-      description = "15 to 18 from an archive (default: ${DEFAULT-VALUE})",
+      description = "15 to 19 from an archive (default: ${DEFAULT-VALUE})",
       defaultValue = "18")
   private int version;
 
@@ -105,7 +105,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--mongodb",
       paramLabel = "URL",
-      description = "MongoDB's server, as mongodb://host:port; for documents")
+      description = "a server of MongoDB or FerretDB, as mongodb://host:port; for documents")
   private @Nullable String mongodb;
 
   @Option(
@@ -148,8 +148,8 @@ final class RunCommand implements Callable<Integer> {
     if (rounds < 0 || (forks != null && forks != 0 && forks != 1)) {
       throw new IllegalArgumentException("--rounds is 1 or more, --forks 0 or 1");
     }
-    if (version < 15 || version > 18) {
-      throw new IllegalArgumentException("--server-version is 15 to 18, not " + version);
+    if (version < 15 || version > 19) {
+      throw new IllegalArgumentException("--server-version is 15 to 19, not " + version);
     }
     if (mongodb != null) {
       MongoServer.checkUrl(mongodb);

@@ -1,20 +1,16 @@
 package io.pgtoaster.benchmarks.question;
 
-import static io.pgtoaster.benchmarks.contender.Names.COLUMN;
-
 import io.pgtoaster.benchmarks.contender.document.DocumentStore;
 import io.pgtoaster.benchmarks.contender.document.StoreSession;
 import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
-import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.trial.Batch;
 import io.pgtoaster.benchmarks.trial.Cell;
 import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.benchmarks.trial.Subject;
 import io.pgtoaster.benchmarks.trial.Trial;
 import io.pgtoaster.column.DocumentPath;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
@@ -116,7 +112,7 @@ final class Documents extends Trial {
   @Override
   public Operation operation(int thread) throws Exception {
     return switch (cell.method()) {
-      case "get" -> cell.contender().equals(COLUMN) ? column() : this::get;
+      case "get" -> this::get;
       case "load" -> this::load;
       case "put" -> this::put;
       case "create" -> this::create;
@@ -135,19 +131,6 @@ final class Documents extends Trial {
   /** A place of it. */
   private DocumentPath place() {
     return subject.paths().get(next % subject.paths().size());
-  }
-
-  /** The number beside a document is read, in place of a value in it. */
-  private Operation column() throws SQLException {
-    PreparedStatement column =
-        Objects.requireNonNull(database())
-            .connect()
-            .prepareStatement("SELECT number FROM docs WHERE id = ?");
-    return () -> {
-      long row = row();
-      column.setLong(1, row);
-      Checks.equal("the number", row, Sql.number(column));
-    };
   }
 
   private void get() throws SQLException {

@@ -102,7 +102,12 @@ public final class Plan {
     }
     for (String contender : some.contenders()) {
       Map<String, String> params = new LinkedHashMap<>();
-      params.put("contender", contender);
+      // The server says whether it is MongoDB.
+      params.put(
+          "contender",
+          contender.equals(MONGODB) && available.mongodb() != null
+              ? available.mongodb()
+              : contender);
       params.putAll(chosen);
       some.benchmarks().forEach(name -> add(name, Collections.unmodifiableMap(params)));
     }
@@ -141,10 +146,15 @@ public final class Plan {
     if (cell.contender().equals(POSTGRES_PRO) && !available.postgresPro()) {
       return "no Postgres Pro server was given";
     }
-    if (cell.contender().equals(MONGODB) && !available.mongodb()) {
+    if (cell.contender().equals(MONGODB) && available.mongodb() == null) {
       return "no MongoDB server was given";
     }
-    boolean lz4 = cell.get("compression").equals("lz4") || cell.contender().endsWith(", lz4");
-    return lz4 && !available.lz4() ? "this server was built without lz4" : null;
+    boolean form = cell.contender().endsWith(", lz4");
+    if (form && available.lz4Default()) {
+      return "lz4 is the default of this server";
+    }
+    return (form || cell.get("compression").equals("lz4")) && !available.lz4()
+        ? "this server was built without lz4"
+        : null;
   }
 }

@@ -1,7 +1,5 @@
 package io.pgtoaster.benchmarks.question;
 
-import static io.pgtoaster.benchmarks.contender.Names.BARE_TABLE;
-
 import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.contender.blob.BlobContender;
 import io.pgtoaster.benchmarks.contender.blob.BlobSession;
@@ -14,7 +12,6 @@ import io.pgtoaster.benchmarks.trial.Cell;
 import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Question 3. The operation: one value is written from a stream and committed, read from its
@@ -53,12 +50,6 @@ final class Streams extends Trial {
         });
   }
 
-  static @Nullable String objection(Plan plan, Cell cell) {
-    return cell.contender().equals(BARE_TABLE)
-        ? "rows of a bare table have no positions"
-        : plan.reading();
-  }
-
   @Override
   public Database database() {
     return blobs.database();
@@ -74,11 +65,6 @@ final class Streams extends Trial {
     if (writes) {
       first = blobs.add(threads);
     }
-  }
-
-  @Override
-  public boolean scans() {
-    return cell.contender().equals(BARE_TABLE);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.pgtoaster.benchmarks.question;
 
 import static io.pgtoaster.benchmarks.contender.Names.EXTENSION;
-import static io.pgtoaster.benchmarks.contender.Names.MONGODB;
 import static java.util.Map.entry;
 
+import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.trial.Batch;
 import io.pgtoaster.benchmarks.trial.Cell;
 import io.pgtoaster.benchmarks.trial.Trial;
@@ -46,14 +46,13 @@ public record Task(Opener opener, Batching batching, Objection objection) {
           entry("Growth.grow", new Task(Growth::new, Growth::batch, Growth::objection)),
           entry("Streams.write", new Task(Streams::new, Streams::batch, NONE)),
           entry("Streams.read", new Task(Streams::new, Streams::batch, READS)),
-          entry("Streams.range", new Task(Streams::new, Streams::batch, Streams::objection)),
+          entry("Streams.range", new Task(Streams::new, Streams::batch, READS)),
           entry(
               "Appenders.append", new Task(Appenders::new, Appenders::batch, Appenders::objection)),
           entry("KeyAccess.get", new Task(Documents::new, TIMED, READS)),
           entry("Tables.ids", new Task(Tables::new, TIMED, Task::sameAsChunkTables)),
-          entry("Tables.aggregate", new Task(Tables::new, TIMED, READS)),
           entry("Updates.set", new Task(Documents::new, TIMED, NONE)),
-          entry("Updates.insert", new Task(Documents::new, TIMED, NONE)),
+          entry("Updates.insert", new Task(Documents::new, TIMED, Task::appendsInstead)),
           entry("Updates.append", new Task(Documents::new, Documents::appends, NONE)),
           entry("Updates.create", new Task(Documents::new, Documents::creates, NONE)),
           entry("Updates.put", new Task(Documents::new, TIMED, (plan, cell) -> tooLarge(cell))),
@@ -63,7 +62,6 @@ public record Task(Opener opener, Batching batching, Objection objection) {
           entry("Compression.scan", new Task(CompressedDocuments::new, TIMED, READS)),
           entry("Budgets.scan", new Task(Budgets::new, TIMED, READS)),
           entry("Budgets.get", new Task(Budgets::new, TIMED, READS)),
-          entry("Types.count", new Task(Types::new, TIMED, Types::objection)),
           entry("Entities.transaction", new Task(Entities::new, TIMED, Entities::objection)),
           entry("Ycsb.run", new Task(Ycsb::new, Ycsb::batch, Ycsb::objection)));
 
@@ -78,14 +76,20 @@ public record Task(Opener opener, Batching batching, Objection objection) {
 
   /** Actors take some 130 bytes per role. */
   private static @Nullable String tooLarge(Cell cell) {
-    return cell.contender().equals(MONGODB) && cell.number("elements") > 100_000
-        ? "a document of MongoDB has at most 16 MB"
+    return Names.speaksMongo(cell.contender()) && cell.number("elements") > 100_000
+        ? "a document of MongoDB's protocol has at most 16 MB"
         : null;
   }
 
   private static @Nullable String tooLargeOrReads(Plan plan, Cell cell) {
     String tooLarge = tooLarge(cell);
     return tooLarge == null ? plan.reading() : tooLarge;
+  }
+
+  private static @Nullable String appendsInstead(Plan plan, Cell cell) {
+    return cell.contender().equals(Names.FERRETDB)
+        ? "FerretDB 1.24 ignores $position, and appends"
+        : null;
   }
 
   private static @Nullable String sameAsChunkTables(Plan plan, Cell cell) {

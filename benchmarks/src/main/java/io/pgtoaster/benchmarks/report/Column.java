@@ -29,9 +29,8 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
           "jsonb",
           "Hibernate JSON",
           "hypersistence",
-          "hstore",
-          "json",
           "MongoDB",
+          "FerretDB",
           "indexed table");
 
   /** What is not given is time, anywhere. */
@@ -44,18 +43,12 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
     return ORDER.indexOf(contender) == 0 || ORDER.indexOf(contender) == 1;
   }
 
-  /** Whether a contender does less than what is asked, to show the limit. */
-  static boolean limit(String contender) {
-    return contender.equals("bare table") || contender.equals("column");
-  }
-
-  /** Returns the best figure of each peer, without limits. */
+  /** Returns the best figure of each peer. */
   Map<String, Figure> of(Results results) {
     Map<String, Figure> best = new LinkedHashMap<>();
     Map<String, Figure> known = new LinkedHashMap<>();
     results.figures().stream()
         .filter(f -> f.matches(benchmark, where) && Double.isFinite(f.value(metric)))
-        .filter(f -> !limit(f.contender()))
         .sorted(Comparator.comparingInt(f -> ORDER.indexOf(peer(f))))
         .forEach(
             f -> {

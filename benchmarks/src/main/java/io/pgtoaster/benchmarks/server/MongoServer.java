@@ -5,6 +5,7 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.pgtoaster.benchmarks.contender.Names;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,12 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 
-/** MongoDB's server, where there is one. */
+/** A server of MongoDB's protocol, where there is one. */
 public final class MongoServer {
   /** Of all databases that trials make. */
   private static final String PREFIX = "pgtoaster_bench_";
+
+  private static final String FERRET_VERSION = "ferretdbVersion";
 
   private MongoServer() {}
 
@@ -50,13 +53,20 @@ public final class MongoServer {
     return PREFIX + UUID.randomUUID().toString().substring(0, 8);
   }
 
-  /** The version of the server. */
+  /** Returns what the server is: MongoDB, or FerretDB. */
+  public static String name(Target target) throws SQLException {
+    return buildInfo(target).containsKey(FERRET_VERSION) ? Names.FERRETDB : Names.MONGODB;
+  }
+
+  /** Returns the version of the server. */
   public static String version(Target target) throws SQLException {
+    Document info = buildInfo(target);
+    return info.getString(info.containsKey(FERRET_VERSION) ? FERRET_VERSION : "version");
+  }
+
+  private static Document buildInfo(Target target) throws SQLException {
     try (MongoClient client = connect(target)) {
-      return client
-          .getDatabase("admin")
-          .runCommand(new Document("buildInfo", 1))
-          .getString("version");
+      return client.getDatabase("admin").runCommand(new Document("buildInfo", 1));
     } catch (MongoException e) {
       throw new SQLException("MongoDB's server does not answer: " + e.getMessage(), e);
     }

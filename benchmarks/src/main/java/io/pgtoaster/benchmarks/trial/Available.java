@@ -1,29 +1,32 @@
 package io.pgtoaster.benchmarks.trial;
 
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the servers have.
  *
  * @param extension the library's
  * @param postgresPro a patched server was named
- * @param mongodb a server of it was named
+ * @param mongodb what the server of MongoDB's protocol is: MongoDB or FerretDB; null if there is
+ *     none
  * @param lz4 the server can compress by it
- * @param hstore the extension of that name
+ * @param lz4Default and does so by default
  * @param cores of this machine
  * @param durable whether commits wait for the disk
  */
 public record Available(
     boolean extension,
     boolean postgresPro,
-    boolean mongodb,
+    @Nullable String mongodb,
     boolean lz4,
-    boolean hstore,
+    boolean lz4Default,
     int cores,
     boolean durable) {
   /** Asks them. */
@@ -32,12 +35,12 @@ public record Available(
       return new Available(
           Templates.has(target, Kind.EXTENSION),
           Templates.has(target, Kind.POSTGRES_PRO),
-          target.mongodbUrl() != null,
+          target.mongodbUrl() == null ? null : MongoServer.name(target),
           Sql.holds(
               c,
               "SELECT count(*) > 0 FROM pg_settings"
                   + " WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"),
-          Sql.holds(c, "SELECT count(*) > 0 FROM pg_available_extensions WHERE name = 'hstore'"),
+          Sql.holds(c, "SELECT current_setting('default_toast_compression') = 'lz4'"),
           Runtime.getRuntime().availableProcessors(),
           target.durable());
     }

@@ -41,7 +41,7 @@ class RunCommandTest {
     "--rounds=-1, --rounds is 1 or more",
     "--forks=2, --forks 0 or 1",
     "--forks=-1, --forks 0 or 1",
-    "--server-version=14, --server-version is 15 to 18",
+    "--server-version=14, --server-version is 15 to 19",
     "--home=/no/such/server, /no/such/server",
     "--url=jdbc:postgresql://localhost:1/postgres, Connection to localhost:1 refused",
     "--url=localhost, localhost",
@@ -72,7 +72,8 @@ class RunCommandTest {
 
   @Test
   void aLineOfTheList_isAPatternOfItself() {
-    Plan plan = new Plan(Scale.STANDARD, new Available(true, true, true, true, true, 2, true));
+    Plan plan =
+        new Plan(Scale.STANDARD, new Available(true, true, "MongoDB", true, false, 2, true));
     Question.all().forEach(plan::add);
 
     assertThat(plan.cells())

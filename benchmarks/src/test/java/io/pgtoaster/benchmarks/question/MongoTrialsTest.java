@@ -36,7 +36,7 @@ class MongoTrialsTest {
   }
 
   static List<Cell> cells() {
-    Plan plan = new Plan(Scale.QUICK, new Available(true, true, true, true, true, 2, true));
+    Plan plan = new Plan(Scale.QUICK, new Available(true, true, "MongoDB", true, false, 2, true));
     Question.all().forEach(plan::add);
     return plan.cells().stream().filter(c -> c.contender().equals(Names.MONGODB)).toList();
   }

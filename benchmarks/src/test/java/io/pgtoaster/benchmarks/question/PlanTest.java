@@ -21,14 +21,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class PlanTest {
-  private static final Available ALL = new Available(true, true, true, true, true, 2, true);
+  private static final Available ALL = new Available(true, true, "MongoDB", true, false, 2, true);
 
   /** What the committed sets were measured with. */
-  private static final Available WITHOUT_MONGODB =
-      new Available(true, true, false, true, true, 2, true);
+  private static final Available COMMITTED =
+      new Available(true, false, "FerretDB", true, true, 2, true);
 
-  private static final Available NOTHING =
-      new Available(false, false, false, false, false, 2, true);
+  private static final Available NOTHING = new Available(false, false, null, false, false, 2, true);
 
   private static Plan plan(Scale scale, Available available) {
     Plan plan = new Plan(scale, available);
@@ -78,7 +77,7 @@ class PlanTest {
         .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
   }
 
-  /** But Compression and Types, whose storage is itself what is asked. */
+  /** But Compression, whose storage is itself what is asked. */
   @Test
   void eachPeer_isAskedInItsStrongestForms() {
     Map<String, List<String>> forms =
@@ -93,7 +92,7 @@ class PlanTest {
             List.of(Names.LARGE_OBJECT_SQL));
     List<Cell> cells =
         plan(Scale.STANDARD, ALL).cells().stream()
-            .filter(c -> !c.benchmark().matches("(Compression|Types)[.].*"))
+            .filter(c -> !c.benchmark().matches("Compression[.].*"))
             .toList();
     Set<String> asked =
         cells.stream().map(c -> c.benchmark() + c.params()).collect(Collectors.toSet());
@@ -119,8 +118,7 @@ class PlanTest {
         .noneMatch(c -> c.params().containsValue("extension"))
         .noneMatch(c -> c.params().containsValue("Postgres Pro"))
         .noneMatch(c -> c.params().containsValue("MongoDB"))
-        .noneMatch(c -> c.params().containsValue("lz4"))
-        .noneMatch(c -> c.params().containsValue("hstore"));
+        .noneMatch(c -> c.params().containsValue("lz4"));
     assertThat(plan.skipped()).allMatch(s -> !s.reason().isBlank());
   }
 
@@ -160,19 +158,19 @@ class PlanTest {
 
   @Test
   void whereNoCommitWaits_whatCommitsNothing_isNotMeasuredAgain() {
-    Plan plan = plan(Scale.STANDARD, new Available(true, true, false, true, true, 2, false));
+    Plan plan = plan(Scale.STANDARD, new Available(true, false, "FerretDB", true, true, 2, false));
 
     assertThat(plan.cells())
-        .noneMatch(c -> c.benchmark().matches("(KeyAccess|Tables|Compression|Budgets|Types)[.].*"))
+        .noneMatch(c -> c.benchmark().matches("(KeyAccess|Tables|Compression|Budgets)[.].*"))
         .noneMatch(c -> c.benchmark().matches("Streams[.](read|range)|Updates[.]load"))
         .anyMatch(c -> c.benchmark().equals("Growth.grow") && c.params().containsValue("100B"));
-    assertThat(plan.cells().size()).isLessThan(215);
+    assertThat(plan.cells().size()).isLessThan(135);
     assertThat(plan.skipped()).anyMatch(s -> s.reason().contains("nothing is committed"));
   }
 
   @Test
-  void standard_isOfTwentyMinutes() {
-    assertThat(plan(Scale.STANDARD, WITHOUT_MONGODB).cells().size()).isLessThan(680);
+  void standard_isOfFifteenMinutes() {
+    assertThat(plan(Scale.STANDARD, COMMITTED).cells().size()).isLessThan(360);
   }
 
   @Test

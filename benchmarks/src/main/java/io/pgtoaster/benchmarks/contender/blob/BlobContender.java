@@ -22,7 +22,6 @@ public abstract class BlobContender implements AutoCloseable {
       case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
       case Names.LARGE_OBJECT, Names.LARGE_OBJECT_SQL, Names.LARGE_OBJECT_LOCKED ->
           new LargeObjects(name);
-      case Names.BARE_TABLE -> new BareTable();
       case Names.INDEXED_TABLE -> new IndexedTable();
       case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterBlobs(name, compression);
       default -> throw new IllegalArgumentException("no contender for blobs: " + name);

@@ -13,8 +13,7 @@ public interface DocumentContender extends DocumentStore {
   /** The one that a parameter names. */
   static DocumentContender open(String name, Storage storage) throws SQLException {
     return switch (Names.who(name)) {
-      case Names.JSONB, Names.COLUMN, Names.POSTGRES_PRO ->
-          new StockDocuments(Names.who(name), storage.of(name));
+      case Names.JSONB, Names.POSTGRES_PRO -> new StockDocuments(Names.who(name), storage.of(name));
       case Names.CHUNK_TABLES, Names.EXTENSION -> new PgToasterDocuments(name, storage);
       default -> throw new IllegalArgumentException("no contender for documents: " + name);
     };

@@ -14,7 +14,7 @@ public interface DocumentStore extends AutoCloseable {
 
   /** The one that a parameter names, stored as it is by default. */
   static DocumentStore open(String name) throws SQLException {
-    return name.equals(Names.MONGODB)
+    return Names.speaksMongo(name)
         ? new MongoDocuments(Target.current())
         : DocumentContender.open(name, Storage.defaults());
   }

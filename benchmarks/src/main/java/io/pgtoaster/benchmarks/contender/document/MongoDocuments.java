@@ -6,9 +6,11 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
+import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.Target;
+import java.sql.SQLException;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -28,11 +30,16 @@ final class MongoDocuments implements DocumentStore {
   private static final WriteConcern JOURNALED = ACKNOWLEDGED.withJournal(true);
 
   private final boolean durable;
+
+  /** Whether a read can name one element of an array. FerretDB returns the array. */
+  private final boolean slices;
+
   private final MongoClient client;
   private final MongoDatabase database;
 
-  MongoDocuments(Target target) {
+  MongoDocuments(Target target) throws SQLException {
     durable = target.durable();
+    slices = MongoServer.name(target).equals(Names.MONGODB);
     client = MongoServer.connect(target);
     database = client.getDatabase(MongoServer.newDatabase());
   }
@@ -49,12 +56,12 @@ final class MongoDocuments implements DocumentStore {
   /** The client has a pool of connections; a session takes one of them for each call. */
   @Override
   public StoreSession session() {
-    return new MongoSession(documents(durable ? JOURNALED : ACKNOWLEDGED));
+    return new MongoSession(documents(durable ? JOURNALED : ACKNOWLEDGED), slices);
   }
 
   @Override
   public StoreSession loader() {
-    return new MongoSession(documents(ACKNOWLEDGED));
+    return new MongoSession(documents(ACKNOWLEDGED), slices);
   }
 
   @Override

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A path in MongoDB's words. Its names have dots between steps, so that no key on the way may have
  * one.
+ *
+ * @param slices whether the server can return one element of an array
  */
-record MongoPath(DocumentPath path) {
+record MongoPath(DocumentPath path, boolean slices) {
   private static final String DATA = "data";
 
   /** No member's name: with it a projection has only what it names, beside a slice, too. */
@@ -67,7 +69,7 @@ record MongoPath(DocumentPath path) {
   Bson projection() {
     int keys = keys();
     String name = name(path.steps().subList(0, keys));
-    if (keys == path.steps().size()) {
+    if (keys == path.steps().size() || !slices) {
       return Projections.include(name);
     }
     int position = Integer.parseInt(path.steps().get(keys));
@@ -81,7 +83,7 @@ record MongoPath(DocumentPath path) {
     BsonValue value = found.get(DATA);
     int keys = keys();
     for (int i = 0; i < path.steps().size() && value != null; i++) {
-      value = step(value, path.steps().get(i), i == keys);
+      value = step(value, path.steps().get(i), slices && i == keys);
     }
     return value == null ? null : text(value);
   }

@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls that an application of MongoDB makes. Each changes one document, which needs no
  * transaction there.
+ *
+ * @param documents all of them
+ * @param slices whether the server can return one element of an array
  */
-record MongoSession(MongoCollection<RawBsonDocument> documents) implements StoreSession {
+record MongoSession(MongoCollection<RawBsonDocument> documents, boolean slices)
+    implements StoreSession {
   /** Parsed into BSON at once, without a tree. */
   private static RawBsonDocument document(long id, String json) {
     return RawBsonDocument.parse("{\"_id\": " + id + ", \"data\": " + json + "}");
@@ -42,14 +46,14 @@ record MongoSession(MongoCollection<RawBsonDocument> documents) implements Store
 
   @Override
   public @Nullable String get(long id, DocumentPath path) {
-    MongoPath place = new MongoPath(path);
+    MongoPath place = new MongoPath(path, slices);
     BsonDocument found = documents.find(Filters.eq(id)).projection(place.projection()).first();
     return found == null ? null : place.text(found);
   }
 
   @Override
   public Map<Long, String> getAll(Collection<Long> ids, DocumentPath path) {
-    MongoPath place = new MongoPath(path);
+    MongoPath place = new MongoPath(path, slices);
     Map<Long, String> values = new LinkedHashMap<>();
     for (BsonDocument found :
         documents.find(Filters.in("_id", ids)).projection(place.projection())) {
@@ -60,12 +64,12 @@ record MongoSession(MongoCollection<RawBsonDocument> documents) implements Store
 
   @Override
   public void set(long id, DocumentPath path, Object value) {
-    update(id, Updates.set(new MongoPath(path).name(), value));
+    update(id, Updates.set(new MongoPath(path, slices).name(), value));
   }
 
   @Override
   public void append(long id, DocumentPath array, Object value) {
-    update(id, Updates.push(new MongoPath(array).name(), value));
+    update(id, Updates.push(new MongoPath(array, slices).name(), value));
   }
 
   @Override
@@ -76,7 +80,9 @@ record MongoSession(MongoCollection<RawBsonDocument> documents) implements Store
     update(
         id,
         Updates.pushEach(
-            new MongoPath(array).name(), List.of(value), new PushOptions().position(position)));
+            new MongoPath(array, slices).name(),
+            List.of(value),
+            new PushOptions().position(position)));
   }
 
   private void update(long id, Bson update) {

@@ -50,9 +50,12 @@ public final class OwnServer implements AutoCloseable {
   private static PostgresBinaries binaries(
       @Nullable Path home, int version, Path build, Path extension) throws IOException {
     if (home == null) {
-      Path jar = build.resolve("postgres").resolve("postgres-" + version + ".jar");
+      Path maven = build.resolve("postgres").resolve("postgres-" + version + ".jar");
+      Path fetched = extension.resolve(Integer.toString(version)).resolve("postgres.jar");
+      Path jar = Files.exists(maven) ? maven : fetched;
       if (!Files.exists(jar)) {
-        throw new IOException("there is no " + jar.getFileName() + ": mvn package makes it");
+        throw new IOException(
+            "there is no server: mvn package gets 15 to 18, extension/versions build 19 gets 19");
       }
       PostgresBinaries unpacked =
           PostgresBinaries.fromArchiveJar(jar, build.resolve("postgres-cache"));

@@ -28,11 +28,13 @@ class MongoDocumentsTest {
       """;
 
   private final MemoryMongo server = new MemoryMongo();
-  private final MongoDocuments store = new MongoDocuments(server.target(true));
-  private final StoreSession session = store.session();
+  private MongoDocuments store;
+  private StoreSession session;
 
   @BeforeEach
   void insert() throws Exception {
+    store = new MongoDocuments(server.target(true));
+    session = store.session();
     session.insert(5, ACTOR);
   }
 
