@@ -11,6 +11,7 @@ import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Fixture;
@@ -75,20 +76,22 @@ class RepackIT {
     return fx.database().strings("SELECT unnest(pgtoaster.store_parts(%d))".formatted(fx.store()));
   }
 
-  private static void repack(TableFixture<?> fx, String table) {
-    fx.database().update("REPACK (CONCURRENTLY) " + table);
+  private static void repack(Database database, String table) {
+    database.update("REPACK (CONCURRENTLY) " + table);
   }
 
   /** Runs calls with snapshots that are older than REPACK, and returns what each one did. */
   private static Map<String, String> outcomes(
-      TableFixture<?> fx, String table, Map<String, Call> calls) throws SQLException {
+      Database database, String table, Map<String, Call> calls) throws SQLException {
     List<Connection> old = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
-      Connection c = fx.begin(Connection.TRANSACTION_REPEATABLE_READ);
+      Connection c = database.connect();
+      c.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      c.setAutoCommit(false);
       Sql.run(c, "SELECT 1");
       old.add(c);
     }
-    repack(fx, table);
+    repack(database, table);
     Map<String, String> outcomes = new LinkedHashMap<>();
     calls.forEach(
         (name, call) -> {
@@ -193,7 +196,7 @@ class RepackIT {
         calls.put("gc", c -> collected(c, whole));
         Object gone = fx.row(content);
         calls.put("delete", c -> deleted(fx, c, gone, whole));
-        assertThat(outcomes(fx, fx.table(part), calls))
+        assertThat(outcomes(fx.database(), fx.table(part), calls))
             .as(part)
             .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", whole));
         for (Object each : keys) {
@@ -290,7 +293,7 @@ class RepackIT {
         calls.put("repair", c -> repaired(c, whole));
         Object gone = fx.row(DOCUMENT);
         calls.put("delete", c -> deleted(fx, c, gone, whole));
-        assertThat(outcomes(fx, fx.table(part), calls))
+        assertThat(outcomes(fx.database(), fx.table(part), calls))
             .as(part)
             .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", whole));
         for (Object each : keys) {
@@ -323,11 +326,71 @@ class RepackIT {
                       "SELECT bool_or(pgtoaster.release(%d, id)) FROM %s"
                           .formatted(fx.store(), fx.table("head")))
                   .replace("f", none));
-      assertThat(outcomes(fx, "item", calls))
+      assertThat(outcomes(fx.database(), "item", calls))
           .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", none));
       fx.assertDocument(key, DOCUMENT);
       fx.afterTest();
     }
+  }
+
+  /** An old snapshot sees no rows of the partition, and all rows of the other one. */
+  @Test
+  void onePartition_thatWasRepacked_losesNoContent() throws Exception {
+    Database database = setting.installed();
+    database.run(
+        "CREATE TABLE event (year int, id int, doc jsonb, PRIMARY KEY (year, id)) PARTITION BY"
+            + " LIST (year)",
+        "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
+        "CREATE TABLE event_2 PARTITION OF event FOR VALUES IN (2)",
+        "SELECT pgtoaster.attach('event', 'doc', 'keyed', '{\"row_budget\": 256}')",
+        "INSERT INTO event SELECT y, i FROM generate_series(1, 2) y, generate_series(1, 4) i");
+    List<List<Integer>> keys =
+        IntStream.range(0, 8).mapToObj(i -> List.of(i / 4 + 1, i % 4 + 1)).toList();
+    for (List<Integer> key : keys) {
+      documents(PgToaster.create(database.dataSource())).putJson(key, DOCUMENT);
+    }
+    String whole = "as it was";
+    Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("gc", c -> collected(c, whole));
+    for (List<Integer> key : keys.subList(4, 8)) {
+      calls.put(
+          "read " + key,
+          c -> right(documents(PgToaster.on(c)).at(key, "list").size().orElse(0) == 80, whole));
+    }
+    for (String statement :
+        List.of(
+            "UPDATE event SET doc = pgtoaster.set(doc, '{map,k7}', '1') WHERE year = 2",
+            "UPDATE event SET year = 1, id = 9 WHERE year = 2 AND id = 1",
+            "DELETE FROM event")) {
+      calls.put(
+          statement,
+          c -> {
+            Sql.run(c, statement);
+            c.rollback();
+            return whole;
+          });
+    }
+    calls.put(
+        "release",
+        c ->
+            right(
+                Sql.string(
+                        c,
+                        "SELECT bool_or(pgtoaster.release(s.id, h.id)) FROM pgtoaster.store s,"
+                            + " pgtoaster.store_1_head h")
+                    .equals("f"),
+                whole));
+    assertThat(outcomes(database, "event_1", calls))
+        .allSatisfy((name, outcome) -> assertThat(outcome).as(name).isIn("again", whole));
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(8);
+    for (List<Integer> key : keys) {
+      assertThat(documents(PgToaster.create(database.dataSource())).at(key, "map").keys())
+          .hasValueSatisfying(k -> assertThat(k).hasSize(80));
+    }
+  }
+
+  private DocumentColumn documents(PgToaster toaster) {
+    return (setting.extension() ? toaster : toaster.withoutExtension()).documents("event", "doc");
   }
 
   /** Removes what no row names, however young. */
@@ -395,9 +458,9 @@ class RepackIT {
       try (BlobReader reader = blobs.own().open(blob)) {
         for (int i = 0; i < REPACKS; i++) {
           for (TableFixture<?> fx : List.of(blobs, documents)) {
-            repack(fx, "item");
+            repack(fx.database(), "item");
             for (String part : parts(fx)) {
-              repack(fx, fx.table(part));
+              repack(fx.database(), fx.table(part));
             }
           }
           assertThat(reader.read(0, read, 0, read.length)).isEqualTo(read.length);
