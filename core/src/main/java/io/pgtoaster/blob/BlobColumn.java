@@ -24,6 +24,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Connection;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -368,6 +369,34 @@ public final class BlobColumn {
       throw new IllegalArgumentException("the number of lines, " + lines + ", is negative");
     }
     return edits.tail(key, lines);
+  }
+
+  /**
+   * Reads the same range of many rows, which the result holds in memory. Up to 10,000 ranges with 8
+   * MB together are one round trip; in stores with checksums each row is.
+   *
+   * @param keys of the rows
+   * @param offset of the first byte of each range
+   * @param length number of bytes wanted from each row
+   * @param <K> a key
+   * @return the bytes by key, in the order of the keys; fewer than wanted only at the end of a
+   *     blob. Rows that do not exist and NULL columns are left out.
+   */
+  public <K> Map<K, byte[]> readAll(Collection<K> keys, long offset, int length) {
+    Arguments.range(offset, length);
+    return ReadMany.ranges(access, keys, offset, length);
+  }
+
+  /**
+   * Returns the lengths of many blobs. Up to 10,000 rows are one round trip.
+   *
+   * @param keys of the rows
+   * @param <K> a key
+   * @return bytes by key, in the order of the keys; 0 for NULL columns. Rows that do not exist are
+   *     left out.
+   */
+  public <K> Map<K, Long> lengths(Collection<K> keys) {
+    return ReadMany.lengths(access, keys);
   }
 
   /** Reads the existing part of a range; returns no bytes if the column is NULL. */

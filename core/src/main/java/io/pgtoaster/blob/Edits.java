@@ -60,18 +60,26 @@ final class Edits {
   byte[] read(Object key, long offset, int length, boolean strict) {
     return access.read(
         new BlobOperation("read", key, offset, length),
-        (c, column, row) -> {
-          BlobVtable vtable = column.vtable();
-          byte @Nullable [] bytes = vtable.tryRead(c, row, offset, length);
-          if (bytes != null && (bytes.length > 0 || !strict || offset == 0)) {
-            return bytes;
-          }
-          PinnedBlob blob = vtable.pin(c, row);
-          if (offset > blob.length() && strict) {
-            throw new InvalidOffsetException("the content ends at " + blob.length());
-          }
-          return bytes != null ? bytes : read(c, vtable, blob, offset, length);
-        });
+        (c, column, row) -> range(c, column.vtable(), row, offset, length, strict));
+  }
+
+  /**
+   * Reads a range of one row.
+   *
+   * @param strict whether an offset beyond the end is an error
+   */
+  static byte[] range(
+      Connection connection, BlobVtable vtable, RowKey row, long offset, int length, boolean strict)
+      throws SQLException {
+    byte @Nullable [] bytes = vtable.tryRead(connection, row, offset, length);
+    if (bytes != null && (bytes.length > 0 || !strict || offset == 0)) {
+      return bytes;
+    }
+    PinnedBlob blob = vtable.pin(connection, row);
+    if (offset > blob.length() && strict) {
+      throw new InvalidOffsetException("the content ends at " + blob.length());
+    }
+    return bytes != null ? bytes : read(connection, vtable, blob, offset, length);
   }
 
   private static byte[] read(

@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,41 @@ public interface BlobVtable {
   default byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     return null;
+  }
+
+  /**
+   * Reads the same range of several rows in one statement, if possible. Skips rows that do not
+   * exist, and NULL columns. Default: reads nothing.
+   *
+   * @param connection any connection
+   * @param keys of different rows
+   * @param offset of the first byte
+   * @param count number of bytes wanted
+   * @param take accepts the bytes of a row, fewer than wanted only at the end of the content, and
+   *     the place of its key in the list
+   * @return the places of the rows for which the caller must call {@link #pin} and {@link #read}
+   * @throws SQLException as the driver throws it
+   */
+  default List<Integer> tryReadAll(
+      Connection connection, List<RowKey> keys, long offset, int count, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    return IntStream.range(0, keys.size()).boxed().toList();
+  }
+
+  /**
+   * Returns the lengths of several rows in one statement, if possible. Skips rows that do not
+   * exist. Default: returns none.
+   *
+   * @param connection any connection
+   * @param keys of different rows
+   * @param take accepts the length of a row, 0 if the column is NULL, and the place of its key in
+   *     the list
+   * @return the places of the rows for which the caller must call {@link #pin}
+   * @throws SQLException as the driver throws it
+   */
+  default List<Integer> tryLengths(
+      Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
+    return IntStream.range(0, keys.size()).boxed().toList();
   }
 
   /**

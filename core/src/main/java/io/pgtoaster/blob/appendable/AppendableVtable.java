@@ -3,6 +3,7 @@ package io.pgtoaster.blob.appendable;
 import io.pgtoaster.blob.appendable.read.AppendablePin;
 import io.pgtoaster.blob.appendable.read.ChunkReader;
 import io.pgtoaster.blob.appendable.read.Followers;
+import io.pgtoaster.blob.appendable.read.ManyReader;
 import io.pgtoaster.blob.appendable.read.Pins;
 import io.pgtoaster.blob.appendable.read.Verifier;
 import io.pgtoaster.blob.appendable.store.Heads;
@@ -19,6 +20,7 @@ import io.pgtoaster.spi.PinnedBlob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 class AppendableVtable implements BlobVtable {
   private final Pins pins;
   private final ChunkReader reader;
+  private final ManyReader manyReader;
   private final Appender appender;
   private final Overwriter overwriter;
   private final Compactor compactor;
@@ -38,6 +41,7 @@ class AppendableVtable implements BlobVtable {
   AppendableVtable(Store store) {
     pins = new Pins(store);
     reader = new ChunkReader(store, pins);
+    manyReader = new ManyReader(store);
     appender = new Appender(store);
     overwriter = new Overwriter(store);
     compactor = new Compactor(store);
@@ -72,6 +76,19 @@ class AppendableVtable implements BlobVtable {
   public byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     return reader.tryRead(connection, key, offset, count);
+  }
+
+  @Override
+  public List<Integer> tryReadAll(
+      Connection connection, List<RowKey> keys, long offset, int count, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    return manyReader.readAll(connection, keys, offset, count, take);
+  }
+
+  @Override
+  public List<Integer> tryLengths(
+      Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
+    return manyReader.lengths(connection, keys, take);
   }
 
   @Override

@@ -25,6 +25,12 @@ final class StockSql {
    */
   final String readBroken;
 
+  /** Selects the bytes of a range of many rows; parameters: the keys, position from 1, count. */
+  final String readMany;
+
+  /** Selects the lengths of many rows. */
+  final String lengths;
+
   /** Appends; parameters: bytes. */
   final String append;
 
@@ -89,6 +95,11 @@ final class StockSql {
     length = "SELECT " + octets + " FROM " + table + row;
     lock = length + " FOR NO KEY UPDATE";
     read = "SELECT " + part + " FROM " + table + row;
+    String listed =
+        ("SELECT q.n, s.result FROM " + column.keyList() + " CROSS JOIN LATERAL (SELECT %s AS result")
+            + (" FROM " + table + " WHERE " + column.listedRowCondition() + " OFFSET 0) s");
+    readMany = listed.formatted(part);
+    lengths = listed.formatted("coalesce(" + octets + ", 0)");
     readBroken = "SELECT " + part + " || " + part + " FROM " + table + row;
     tryAppend =
         append

@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Implements the blob operations on a column whose value is the blob. */
@@ -80,6 +81,51 @@ public final class StockVtable implements BlobVtable {
       present(length(connection, sql.length, key));
     }
     return bytes;
+  }
+
+  @Override
+  public List<Integer> tryReadAll(
+      Connection connection, List<RowKey> keys, long offset, int count, ObjIntConsumer<byte[]> take)
+      throws SQLException {
+    checkEncoding(connection);
+    int from = (int) Math.min(offset, sql.rules.maxLength()) + 1;
+    int first = sql.rules.breakAt() - from + 1;
+    if (0 < first && first < count) {
+      return BlobVtable.super.tryReadAll(connection, keys, offset, count, take);
+    }
+    Query.Parameters listed = (s, at) -> RowKey.bindAll(s, at, keys);
+    return Query.read(
+        connection,
+        sql.readMany,
+        r -> {
+          while (r.next()) {
+            byte[] bytes = r.getBytes(2);
+            if (bytes != null) {
+              take.accept(bytes, r.getInt(1) - 1);
+            }
+          }
+          return List.of();
+        },
+        listed,
+        from,
+        count);
+  }
+
+  @Override
+  public List<Integer> tryLengths(
+      Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
+    checkEncoding(connection);
+    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
+    return Query.read(
+        connection,
+        sql.lengths,
+        r -> {
+          while (r.next()) {
+            take.accept(r.getLong(2), r.getInt(1) - 1);
+          }
+          return List.of();
+        },
+        listed);
   }
 
   @Override

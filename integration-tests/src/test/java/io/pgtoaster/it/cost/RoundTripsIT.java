@@ -98,7 +98,7 @@ class RoundTripsIT {
   }
 
   @Test
-  void appendAll_isOneMessage() {
+  void manyRows_areOneMessage() {
     Map<Object, byte[]> batch = new LinkedHashMap<>();
     for (int i = 0; i < 200; i++) {
       batch.put(fx.row(Bytes.random(i, 5_000)), Bytes.random(i, 100 + i));
@@ -107,6 +107,8 @@ class RoundTripsIT {
       blobs.appendAll(batch);
     }
     cuts.allow(1, () -> blobs.appendAll(batch));
+    cuts.allow(1, () -> blobs.readAll(batch.keySet(), 4_000, 2_000));
+    cuts.allow(1, () -> blobs.lengths(batch.keySet()));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -34,6 +35,8 @@ final class BlobOperations {
         oneForAll("append 100 B with a token", 20, 100 * KB, BlobOperations::appendOnce),
         eachItsOwn("append 100 B to 20 rows", 5, 0, BlobOperations::appendAll),
         eachItsOwn("append 100 B each to 20 rows", 5, 0, BlobOperations::appendEach),
+        eachItsOwn("read 1 KB of 20 rows", 10, 10 * KB, BlobOperations::readAll),
+        eachItsOwn("lengths of 20 rows", 10, 10 * KB, BlobOperations::lengths),
         inSql("append 100 B in SQL", 100 * KB, BlobOperations::appendInSql),
         eachItsOwn("create and insert a row", 10, 0, BlobOperations::create),
         oneForAll("length", 20, 100 * KB, (b, id, i) -> b.column.length(id)),
@@ -80,6 +83,18 @@ final class BlobOperations {
         .appendEach(batch(blobs, i, bytes -> new BlobAppend(bytes, AppendOptions.defaults())))
         .values()
         .forEach(AppendOutcome::orElseThrow);
+  }
+
+  private static void readAll(Blobs blobs, long id, int i) {
+    check(blobs.column.readAll(first20(), 5 * KB, KB).size(), 20);
+  }
+
+  private static void lengths(Blobs blobs, long id, int i) {
+    check(blobs.column.lengths(first20()).size(), 20);
+  }
+
+  private static List<Long> first20() {
+    return LongStream.rangeClosed(1, 20).boxed().toList();
   }
 
   /** The first 20 rows: there are as many in each round trip of the guard. */

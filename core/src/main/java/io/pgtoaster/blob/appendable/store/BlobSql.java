@@ -90,6 +90,21 @@ public enum BlobSql {
    */
   READ_BY_KEY("SELECT " + Parts.RANGE),
   OPEN_BY_KEY(Parts.PIN + ", " + Parts.RANGE),
+  READ_MANY(
+      """
+      SELECT q.n, r.outcome, r.bytes
+      FROM {key_list} CROSS JOIN LATERAL (
+        SELECT {row_lead}{handle} AS handle FROM {owner} o WHERE {listed_row} OFFSET 0) s,
+      {range}({s_lead}s.handle, CAST(? AS bigint), CAST(? AS integer)) r\
+      """),
+  /** A handle without a head has no length. */
+  LENGTHS(
+      """
+      SELECT q.n, s.length
+      FROM {key_list} CROSS JOIN LATERAL (
+        SELECT CASE WHEN {handle} IS NULL THEN 0 ELSE h.base + {fill} END AS length
+        FROM {owner} o {head_left_join} WHERE {listed_row} OFFSET 0) s\
+      """),
   READ_WHOLE(Parts.CHUNKS + Parts.UNKNOWN_LIMIT),
   READ_CUT(
       """

@@ -68,6 +68,7 @@ public final class StoreSql {
     names.put("row", column.rowCondition());
     names.put("on_path", column.onPath());
     names.put("append_list", AppendList.in(column));
+    names.put("key_list", column.keyList());
     names.put("listed_row", column.listedRowCondition());
     names.put("row_by_texts", text(column.rowByTexts()));
     names.put("key_texts", column.keyTexts());

@@ -7,6 +7,7 @@ public interface CoreContracts
         CombiningContract,
         AtomicStreamContract,
         ReadContract,
+        ManyBlobsContract,
         ViewContract,
         TextContract,
         OverwriteContract,
