@@ -26,17 +26,6 @@ import org.jspecify.annotations.Nullable;
 public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> requests) {
   private static final String DIVISION_BY_ZERO = "22012";
 
-  /** Converts a row of the answer, whose first column is the number of the append. */
-  @FunctionalInterface
-  public interface Answer {
-    /**
-     * Returns the result.
-     *
-     * @return null if the append was not done
-     */
-    @Nullable AppendResult read(ResultSet row, AppendRequest request) throws SQLException;
-  }
-
   /**
    * Returns the list for use in SQL. Its columns after those of the key are bytes, checksum,
    * expected offset, writer (as text) and sequence.
@@ -46,23 +35,25 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
   }
 
   /**
-   * Runs a statement over the list.
+   * Appends.
    *
-   * @param sql whose first parameter is the number of appends without which it fails
-   * @param whole whether it changes nothing unless it can do all appends; outside of transactions
+   * @param whole whether to change nothing unless all appends can be done; outside of transactions
    * @return a result for each append, or null if it was not done
    */
-  public List<@Nullable AppendResult> run(
-      Connection connection, String sql, boolean whole, Answer answer) throws SQLException {
+  public List<@Nullable AppendResult> append(Connection connection, boolean whole)
+      throws SQLException {
     List<@Nullable AppendResult> results =
         new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
-    try (PreparedStatement s = Store.prepare(connection, sql)) {
-      s.setLong(1, whole ? keys.size() : 0);
-      bind(s, 2);
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND_MANY))) {
+      s.setLong(bind(s), whole ? keys.size() : 0);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
           int i = r.getInt(1) - 1;
-          results.set(i, answer.read(r, requests.get(i)));
+          String outcome = r.getString(2);
+          if (outcome.equals("applied") || outcome.equals("already")) {
+            int count = requests.get(i).count();
+            results.set(i, new AppendResult(r.getLong(3), count, outcome.equals("already")));
+          }
         }
       }
     } catch (SQLException e) {
@@ -74,8 +65,8 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
     return results;
   }
 
-  private void bind(PreparedStatement s, int first) throws SQLException {
-    int next = RowKey.bindAll(s, first, keys);
+  private int bind(PreparedStatement s) throws SQLException {
+    int next = RowKey.bindAll(s, 1, keys);
     array(s, next, "bytea", values(AppendRequest::bytes).toArray(byte[][]::new));
     array(
         s,
@@ -87,6 +78,7 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
     array(s, next + 2, "int8", orNull(values(AppendRequest::expectedOffset), new Long[0]));
     array(s, next + 3, "text", orNull(values(r -> writer(r.token())), new String[0]));
     array(s, next + 4, "int8", orNull(values(r -> sequence(r.token())), new Long[0]));
+    return next + 5;
   }
 
   private <T> List<@Nullable T> values(Function<AppendRequest, @Nullable T> value) {

@@ -27,14 +27,23 @@ public enum BlobSql {
       INSERT INTO {head} (chunk_size, tail) SELECT ?, ? FROM pg_catalog.generate_series(1, ?) WHERE {on_path} RETURNING id\
       """),
   DELETE_HEAD("DELETE FROM {head} h WHERE {head_named}"),
-  TRY_TAIL(
+  /**
+   * Writes a few bytes into the tail. Calls the routine if it changed no row: the tail usually has
+   * room, and the routine takes 20 us more.
+   */
+  APPEND_SHORT(
       """
-      UPDATE {head} AS h
-      SET tail = overlay(h.tail PLACING ? FROM pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea)))
-      WHERE {head_of_row} AND {may_update} AND NOT h.sealed
-        AND pg_catalog.octet_length(h.tail) - pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea)) >= ?
-        AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
-      RETURNING h.base + {fill}\
+      WITH u AS (
+        UPDATE {head} AS h SET tail = overlay(h.tail PLACING ? FROM {used})
+        WHERE {head_of_row} AND {may_update} AND NOT h.sealed AND pg_catalog.octet_length(h.tail) - {used} >= ?
+          AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
+        RETURNING h.base + {fill} - CAST(? AS integer) AS place)
+      SELECT 'applied', u.place FROM u UNION ALL
+      SELECT r.outcome, r.place
+      FROM (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+            FROM {owner} o WHERE {row} AND {may_update} AND NOT EXISTS (SELECT FROM u) OFFSET 0) s,
+           {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, CAST(? AS bytea),
+                    CAST(? AS integer), CAST(? AS bigint), CAST(NULL AS uuid), CAST(NULL AS bigint)) r\
       """),
   APPEND(
       Parts.OF_ROW
@@ -45,20 +54,32 @@ public enum BlobSql {
               "CAST(? AS bytea), CAST(? AS integer), CAST(? AS bigint), CAST(? AS uuid), CAST(? AS"
                   + " bigint)")),
   /**
-   * Appends to each row of a list. Fails with a division by zero, and so changes nothing, if fewer
-   * appends than the given number were applied.
+   * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
+   * that have room, and calls the routine for the other rows. Fails with a division by zero, and so
+   * changes nothing, if fewer appends than the given number were applied.
    */
   APPEND_MANY(
       """
+      WITH q AS MATERIALIZED (
+        SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, {s_lead}s.handle, s.key, l.id, l.place, l.used,
+               NOT l.sealed AND NOT {notify} AND q.v4 IS NULL AND pg_catalog.octet_length(q.v1) BETWEEN 1 AND l.room
+               AND l.place = coalesce(q.v3, l.place) AS fits
+        FROM {append_list} CROSS JOIN LATERAL (
+          SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+          FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s
+        LEFT JOIN LATERAL (
+          SELECT h.id, h.sealed, h.base + {fill} AS place, {used} AS used, pg_catalog.octet_length(h.tail) - {used} AS room
+          FROM {head} h WHERE {head_of_s} FOR NO KEY UPDATE OFFSET 0) l ON true),
+      u AS (
+        UPDATE {head} AS h SET tail = overlay(h.tail PLACING q.v1 || E'\\\\x01'::bytea FROM q.used)
+        FROM q WHERE {head_of_q} AND q.fits RETURNING q.n, q.place)
       SELECT a.n, a.outcome, a.place,
              1 / CASE WHEN pg_catalog.count(*) FILTER (WHERE a.outcome IN ('applied', 'already')) OVER () >= CAST(? AS bigint) THEN 1 ELSE 0 END
-      FROM (SELECT q.n, r.outcome, r.place
-            FROM {append_list} CROSS JOIN LATERAL (
-              SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
-              FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s,
-            {append}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key,
-                     q.v1, q.v2, q.v3, CAST(q.v4 AS uuid), q.v5) r
-            OFFSET 0) a\
+      FROM (SELECT u.n, 'applied' AS outcome, u.place FROM u UNION ALL
+            SELECT q.n, r.outcome, r.place
+            FROM q, {append}({q_lead}q.handle, {owner_literal}, {column_literal}, {row_by_texts}, q.key,
+                             q.v1, q.v2, q.v3, CAST(q.v4 AS uuid), q.v5) r
+            WHERE q.fits IS NOT TRUE OFFSET 0) a\
       """),
   CHANGE(
       Parts.OF_ROW

@@ -75,15 +75,19 @@ public final class StoreSql {
     names.put("may_update", Permission.mayUpdate(column));
     names.put("lead", leads ? "leading_key, " : "");
     names.put("lead_value", leads ? parameter + ", " : "");
-    names.put("row_lead", leads ? ofRow + ", " : "");
+    names.put("row_lead", leads ? ofRow + " AS lead, " : "");
     names.put("row_lead_text", leads ? ", " + ofRow + "::text" : "");
     names.put("head_lead", leads ? "h.leading_key, " : "");
     names.put("head_lead_text", leads ? ", h.leading_key::text" : "");
-    names.put("s_lead", lk == null ? "" : "s." + lk.quoted() + ", ");
+    names.put("s_lead", leads ? "s.lead, " : "");
+    names.put("q_lead", leads ? "q.lead, " : "");
+    names.put("head_of_s", leading(lk, "h.leading_key", "s.lead") + "h.id = s.handle");
+    names.put("head_of_q", leading(lk, "h.leading_key", "q.lead") + "h.id = q.id");
+    names.put("notify", String.valueOf(Boolean.parseBoolean(column.option("notify"))));
     names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
-    names.put(
-        "fill",
-        "greatest(pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea)) - 1, 0)");
+    String used = "pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea))";
+    names.put("used", used);
+    names.put("fill", "greatest(" + used + " - 1, 0)");
     names.put("head_named", named);
     names.put("blob", leading(lk, "c.leading_key", parameter) + "c.blob_id = ?");
     names.put("generation", "(SELECT h.generation FROM " + head + " h WHERE " + named + ")");

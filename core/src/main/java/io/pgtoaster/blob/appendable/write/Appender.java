@@ -32,81 +32,88 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   /** Larger appends use bulk inserts. */
   static final int MAX_ROUTINE = 256 << 10;
 
-  /**
-   * A tail has room for at least this many appends of the same length; the routine takes 20 us
-   * more.
-   */
-  private static final int FEW = 16;
+  /** Of longer appends, too many find no room in the tail for {@link BlobSql#APPEND_SHORT}. */
+  private static final int SHORT_PER_TAIL = 4;
 
   public Appender(Store store) {
     this(store, new Heads(store), new PendingTail(store), new Tokens(store));
   }
 
   /**
-   * Appends in one statement. A few bytes update the head row, whose tail usually has room for
-   * them. Other appends, or those without room, call the store's routine. Returns null if neither
-   * works; then use {@code append}, which handles every case.
+   * Appends in one statement: to the tail if it has room for a few bytes, else by the store's
+   * routine. Returns null if that is not possible; then use {@code append}, which handles every
+   * case.
    */
   public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    if (request.rest() != null || count > MAX_ROUTINE) {
+    if (request.rest() != null || count > MAX_ROUTINE || !store.column().routines()) {
       return null;
     }
-    AppendResult result = null;
-    if (count > 0
-        && count <= store.options().tail() / FEW
-        && request.token() == null
-        && !store.options().notifyFollowers()) {
-      result = tryTail(connection, key, request);
-    }
-    return result == null && store.column().routines()
-        ? callRoutine(connection, key, request)
-        : result;
+    boolean few =
+        count > 0
+            && count <= store.options().tail() / SHORT_PER_TAIL
+            && request.token() == null
+            && !store.options().notifyFollowers()
+            && !store.column().distributed();
+    return few ? appendShort(connection, key, request) : callRoutine(connection, key, request);
   }
 
-  /** All conditions are on the updated row, so they are checked again after a wait for its lock. */
-  private @Nullable AppendResult tryTail(Connection connection, RowKey key, AppendRequest request)
-      throws SQLException {
+  /**
+   * All conditions are on the updated head, so they are checked again after a wait for its lock.
+   */
+  private @Nullable AppendResult appendShort(
+      Connection connection, RowKey key, AppendRequest request) throws SQLException {
     int count = request.count();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.TRY_TAIL, key))) {
+    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND_SHORT, key))) {
       s.setBytes(1, terminated(request));
       int next = key.bind(s, 2);
       s.setInt(next++, count);
-      s.setObject(next, request.expectedOffset(), Types.BIGINT);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? new AppendResult(r.getLong(1) - count, count, false) : null;
-      }
+      s.setObject(next++, request.expectedOffset(), Types.BIGINT);
+      s.setInt(next++, count);
+      bindBytes(s, key.bind(s, next), request);
+      return result(s, request);
     }
   }
 
   private @Nullable AppendResult callRoutine(
       Connection connection, RowKey key, AppendRequest request) throws SQLException {
-    int from = request.from();
-    int count = request.count();
     AppendToken token = request.token();
     try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND, key))) {
-      int next = key.bind(s, 1);
-      s.setBytes(next++, request.bytes());
-      s.setObject(next++, store.checksum(request.array(), from, count), Types.INTEGER);
-      s.setObject(next++, request.expectedOffset(), Types.BIGINT);
+      int next = bindBytes(s, key.bind(s, 1), request);
       s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
       s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          return null;
-        }
-        long place = r.getLong(2);
-        return switch (r.getString(1)) {
-          case "applied" -> new AppendResult(place, count, false);
-          case "already" -> new AppendResult(place, count, true);
-          case "conflict" -> {
-            request.requireLength(place);
-            yield null;
-          }
-          default -> null;
-        };
+      return result(s, request);
+    }
+  }
+
+  private int bindBytes(PreparedStatement s, int first, AppendRequest request)
+      throws SQLException {
+    s.setBytes(first, request.bytes());
+    s.setObject(
+        first + 1,
+        store.checksum(request.array(), request.from(), request.count()),
+        Types.INTEGER);
+    s.setObject(first + 2, request.expectedOffset(), Types.BIGINT);
+    return first + 3;
+  }
+
+  private static @Nullable AppendResult result(PreparedStatement s, AppendRequest request)
+      throws SQLException {
+    try (ResultSet r = s.executeQuery()) {
+      if (!r.next()) {
+        return null;
       }
+      long place = r.getLong(2);
+      return switch (r.getString(1)) {
+        case "applied" -> new AppendResult(place, request.count(), false);
+        case "already" -> new AppendResult(place, request.count(), true);
+        case "conflict" -> {
+          request.requireLength(place);
+          yield null;
+        }
+        default -> null;
+      };
     }
   }
 
@@ -119,17 +126,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     if (store.column().distributed() || !store.column().routines()) {
       return Collections.nCopies(keys.size(), null);
     }
-    return new AppendList(store, keys, requests)
-        .run(
-            connection,
-            store.sql(BlobSql.APPEND_MANY),
-            whole,
-            (row, request) -> {
-              String outcome = row.getString(2);
-              return outcome.equals("applied") || outcome.equals("already")
-                  ? new AppendResult(row.getLong(3), request.count(), outcome.equals("already"))
-                  : null;
-            });
+    return new AppendList(store, keys, requests).append(connection, whole);
   }
 
   /** Appends in every case: locks the head, checks the request, writes. Requires a transaction. */
