@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Other threads, and waiting for them: always with a deadline. */
+/** Runs other threads and waits for them, always with a deadline. */
 public final class Wait {
-  /** Longer than anything takes that works, also on a busy machine. */
+  /** Longer than any successful call takes, even on a busy machine. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final ExecutorService THREADS =
@@ -32,7 +32,7 @@ public final class Wait {
     return THREADS.submit(work);
   }
 
-  /** Starts work whose end nobody waits for. */
+  /** Starts work in another thread that nobody waits for. */
   static void background(Callable<?> work) {
     THREADS.execute(
         () -> {
@@ -46,7 +46,7 @@ public final class Wait {
         });
   }
 
-  /** The result of work in another thread. What it threw is thrown here. */
+  /** Returns the result of work in another thread, or throws its exception. */
   public static <T> T get(Future<T> future) throws Exception {
     return get(future, DEADLINE);
   }
