@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Settings of a database that change how the server parses, prints and plans. */
 public final class UnusualSettings {
-  /** Settings under which all tests can run. */
+  /** Settings under which the tests' own statements can run too. */
   private static final List<String> ALL =
       List.of(
           "backslash_quote = off",
@@ -36,7 +36,7 @@ public final class UnusualSettings {
     database.set("standard_conforming_strings", conformingStrings(database));
   }
 
-  /** Returns the unusual value of standard_conforming_strings, which PostgreSQL 19 has removed. */
+  /** Returns off for standard_conforming_strings, or on since PostgreSQL 19, which removed off. */
   public static String conformingStrings(Database database) {
     return database.server().version() < 19 ? "off" : "on";
   }

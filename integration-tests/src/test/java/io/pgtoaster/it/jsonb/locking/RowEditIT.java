@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * The handle expects a value in the owner's row, because the last ones were there. Edits have the
- * same result as without this expectation, wherever the value is.
+ * The handle expects a value in the owner's row, because the last ones were there. In any place of
+ * the value, edits have the same result as without this expectation.
  */
 class RowEditIT extends InterleavingSuite {
   private static final String LONG = Documents.words(3, 3_000);
