@@ -32,7 +32,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A role with only the documented grants attaches tables, with stores in a schema with an odd name.
+ * A role with only the documented grants attaches its tables. Their stores are in the tables'
+ * schema, which has an odd name.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")

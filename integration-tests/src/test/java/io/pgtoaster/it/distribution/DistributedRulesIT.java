@@ -58,7 +58,7 @@ class DistributedRulesIT {
   private static final Pattern OF_OWNER =
       Pattern.compile("(FROM|JOIN|UPDATE) (\"\\w+\"\\.)?\"item\"");
 
-  /** A comparison with a value, or with the owner's row, which is found by a value. */
+  /** Compares the leading key with a value, or with the owner's row, which is found by a value. */
   private static final Pattern LEADS =
       Pattern.compile(
           "\\b(leading_key|owner_1) OPERATOR\\(pg_catalog\\.=\\) (CAST\\(|o\\.\"tenant\")");

@@ -5,7 +5,6 @@ import io.pgtoaster.internal.json.JsonbText;
 import java.util.List;
 import java.util.Random;
 
-/** Documents for tests. */
 public final class Documents {
   private static final List<String> WORDS =
       List.of("north", "über", "日本", "😀", "a \\\"quote\\\"", "back\\\\slash", "", "tab\\t");

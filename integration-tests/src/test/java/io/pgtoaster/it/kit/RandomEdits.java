@@ -96,7 +96,6 @@ public final class RandomEdits implements RandomRuns.Steps {
     documents = executors.get(random.nextInt(executors.size()));
   }
 
-  /** Checks the whole document. */
   @Override
   public void finish() {
     assertThat(fx.document(key)).as("seed %d", seed).isEqualTo(model);

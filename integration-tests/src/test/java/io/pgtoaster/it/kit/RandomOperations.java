@@ -89,7 +89,6 @@ public final class RandomOperations implements RandomRuns.Steps {
     blobs = executors.get(random.nextInt(executors.size()));
   }
 
-  /** Checks the whole content. */
   @Override
   public void finish() {
     assertThat(blobs.length(key)).as("seed %d", seed).isEqualTo(model.length);

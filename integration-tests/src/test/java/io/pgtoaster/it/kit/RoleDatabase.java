@@ -54,7 +54,6 @@ public final class RoleDatabase implements AutoCloseable {
     return role;
   }
 
-  /** Runs statements as a role. */
   public void as(String role, String... statements) throws SQLException {
     try (Connection c = database.connect(role)) {
       Sql.run(c, statements);

@@ -255,7 +255,6 @@ public final class Server {
     made.clear();
   }
 
-  /** Whether the server was built with lz4. */
   public boolean hasLz4() {
     try (Connection c = connect("postgres", user)) {
       return Sql.string(

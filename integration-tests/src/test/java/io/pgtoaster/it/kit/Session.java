@@ -24,7 +24,6 @@ public final class Session {
     T in(DocumentColumn documents) throws Exception;
   }
 
-  /** An edit without a result. */
   @FunctionalInterface
   public interface Edit {
     void in(DocumentColumn documents) throws Exception;

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM with little memory. */
 public final class SmallJvm {
   private static final String PASSWORD = "PGTOASTER_TEST_PASSWORD";
 

@@ -182,7 +182,6 @@ public abstract class TableFixture<C> implements AutoCloseable {
     }
   }
 
-  /** Whether the extension is installed and used. */
   public boolean usesExtension() {
     return setting.extension();
   }

@@ -32,7 +32,6 @@ public final class ThreePatched {
     this.connection = fx.connect();
   }
 
-  /** Writes the document. */
   public void put(Object key, String json) throws SQLException {
     fx.own().putJson(key, json);
     String value = "CAST(" + Sql.literal(json) + " AS jsonb)";

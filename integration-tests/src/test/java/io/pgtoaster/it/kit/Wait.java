@@ -27,7 +27,6 @@ public final class Wait {
 
   private Wait() {}
 
-  /** Starts work in another thread. */
   public static <T> Future<T> start(Callable<T> work) {
     return THREADS.submit(work);
   }
@@ -65,7 +64,6 @@ public final class Wait {
     }
   }
 
-  /** Polls a condition. */
   public static void until(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + DEADLINE.toNanos();
     while (!condition.getAsBoolean()) {

@@ -159,7 +159,7 @@ class MigrationKillIT {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         told.append(line).append('\n');
         if (line.equals(phase)) {
-          client.toHandle().destroyForcibly(); // Process.destroyForcibly would close the stream
+          client.toHandle().destroyForcibly(); // Process.destroyForcibly would close the stream.
         }
       }
     }

@@ -52,7 +52,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * reported ones and at most one more take effect. The property pgtoaster.test.cuts sets the number
  * of bytes to try; {@code all} tries every one. To keep the number of bytes small, contents are
  * small, and the session prepares its statements before the count. Most of the cost of a cut is its
- * session, so that prepares no operation after the cut.
+ * session, which therefore prepares no operation after the cut.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{1}, {2}, {0}")

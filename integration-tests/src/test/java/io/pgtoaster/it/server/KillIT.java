@@ -260,7 +260,7 @@ class KillIT {
             odd.add(line);
           }
           if (told >= killAfter) {
-            client.toHandle().destroyForcibly(); // Process.destroyForcibly would close the stream
+            client.toHandle().destroyForcibly(); // Process.destroyForcibly would close the stream.
           }
         }
       }

@@ -71,7 +71,6 @@ final class ToyColumn {
     }
   }
 
-  /** Whether a value is compressed. */
   boolean isCompressed(Connection connection, RowKey key) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(compression)) {
       key.bind(s, 1);

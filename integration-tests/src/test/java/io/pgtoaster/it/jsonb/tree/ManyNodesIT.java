@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Members with more nodes than the number that statements read before they count (65,536). Results
- * are complete.
+ * Statements count a document's nodes only if there are at least 65,536. Results are also complete
+ * for such members.
  */
 class ManyNodesIT {
   private static final int FAN_OUT = 257;
