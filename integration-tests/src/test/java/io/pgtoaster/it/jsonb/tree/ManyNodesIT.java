@@ -28,7 +28,7 @@ class ManyNodesIT {
   private static final String STARTS = "ARRAY(SELECT k * %d FROM generate_series(0, %d) k)";
 
   /**
-   * Creates a branch of one kind with 257 × 257 leaves.
+   * Creates a branch of one kind with 257 by 257 leaves.
    *
    * @param columns the value of a leaf, then starts and lows of the nodes above leaves and of the
    *     root
