@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another process that uses this module: it reports one line, and ends when told so. */
+/** A separate process that uses this module. It reports one line and ends on request. */
 final class ChildJvm implements AutoCloseable {
   final Process process;
   private final BufferedReader out;

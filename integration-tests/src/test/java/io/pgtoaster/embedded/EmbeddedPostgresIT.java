@@ -189,7 +189,7 @@ final class EmbeddedPostgresIT {
     }
   }
 
-  /** Refuses SSL, and asks for the password in clear; returns what the client says then. */
+  /** Refuses SSL, asks for the password in clear text, and returns the client's answer. */
   private static byte[] askForThePassword(ServerSocket server) {
     try (Socket client = server.accept();
         DataInputStream in = new DataInputStream(client.getInputStream());

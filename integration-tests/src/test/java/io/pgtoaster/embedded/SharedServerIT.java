@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SharedServerIT {
-  /** A group of its own, which takes an interrupt even where the test's own process ignores it. */
+  /** Runs a command in a separate process group that SIGINT ends even if this JVM ignores it. */
   private static final List<String> INTERRUPTIBLE =
       List.of("setsid", "env", "--default-signal=INT");
 

@@ -17,19 +17,18 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The servers the tests run on, and how they talk to them. */
 final class TestServers {
   static final Path CACHE = Path.of("target", "server-cache").toAbsolutePath();
   static final Path DEBIAN = Path.of("/usr/lib/postgresql/15");
 
   private TestServers() {}
 
-  /** In CI the distribution's server must be there, and tests of it fail where it is missing. */
+  /** Always true in CI, so tests fail there if the distribution's server is missing. */
   static boolean offersDistribution() {
     return System.getenv("CI") != null || Files.exists(DEBIAN.resolve("bin/initdb"));
   }
 
-  /** The archive of each version, and Debian's 15 when installed; or the newest archive alone. */
+  /** Each version's archive, and Debian's 15 if installed; by default only the newest archive. */
   static Stream<PostgresBinaries> all() {
     if (System.getProperty("pgtoaster.test.settings", "newest").equals("newest")) {
       return Stream.of(archive(18));
@@ -79,7 +78,7 @@ final class TestServers {
     }
   }
 
-  /** A zombie, which only waits for its parent to take note, is not alive. */
+  /** Returns false for a zombie, which has ended and only waits for its parent. */
   static boolean isAlive(long pid) {
     return Files.exists(Path.of("/proc", Long.toString(pid), "exe"));
   }

@@ -5,7 +5,7 @@ import io.pgtoaster.it.blob.contract.HandleContract;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** A distributed column of blobs: the statements that Citus routes. */
+/** A distributed blob column, with statements that Citus can route. */
 @Planned(Planned.Needs.DISTRIBUTED)
 final class AppendableDistributedIT extends BlobContract
     implements AppendableContracts, HandleContract {

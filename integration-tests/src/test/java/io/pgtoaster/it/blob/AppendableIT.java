@@ -5,7 +5,7 @@ import io.pgtoaster.it.blob.contract.HandleContract;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** The appendable toaster as it is by default. */
+/** The appendable toaster with default options. */
 @Planned(Planned.Needs.STORE)
 final class AppendableIT extends BlobContract implements AppendableContracts, HandleContract {
   AppendableIT() {

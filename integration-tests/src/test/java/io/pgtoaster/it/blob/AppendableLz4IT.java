@@ -5,7 +5,6 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.NeedsDistribution;
 import io.pgtoaster.it.kit.Planned;
 
-/** Stores that compress by lz4. */
 @NeedsDistribution
 @Planned(Planned.Needs.LZ4_STORE)
 final class AppendableLz4IT extends BlobContract implements AppendableContracts {

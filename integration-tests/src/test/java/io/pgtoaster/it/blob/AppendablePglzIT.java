@@ -5,7 +5,9 @@ import io.pgtoaster.it.blob.contract.HandleContract;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** Stores that compress by pglz, with a tail as it is where WAL is logical. */
+/**
+ * Stores that compress with pglz. The tail has its default size for {@code wal_level = logical}.
+ */
 @Planned(Planned.Needs.STORE)
 final class AppendablePglzIT extends BlobContract implements AppendableContracts, HandleContract {
   AppendablePglzIT() {

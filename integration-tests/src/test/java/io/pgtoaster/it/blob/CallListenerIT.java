@@ -32,7 +32,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a listener is told of calls. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class CallListenerIT {

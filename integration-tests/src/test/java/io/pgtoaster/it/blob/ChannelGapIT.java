@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Writes behind the end of a channel. */
+/** Writes past the end of a channel. */
 class ChannelGapIT {
   @TempDir Path directory;
 

@@ -10,7 +10,7 @@ import io.pgtoaster.it.kit.Setting;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Appends that end where a batch of inserts does, of 64 statements with 32 chunks each. */
+/** Appends that end exactly with a batch of inserts (64 statements with 32 chunks each). */
 class ChunkBatchIT {
   private static final int CHUNK = 8100;
   private static final int CHUNKS = 64 * 32;

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compaction that joins short chunks, and so moves their ends, between two statements of somebody
- * who has looked at the head before and at no chunk yet.
+ * Compaction joins short chunks, which moves their ends, while another call has read the head but
+ * no chunk yet.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -50,7 +50,7 @@ class CompactBesideIT {
     fx.close();
   }
 
-  /** Joins the chunks, and appends so many bytes, while a call waits for the table of chunks. */
+  /** Joins the chunks and appends this many bytes while the call waits for the chunk table. */
   private <T> T besides(int appended, Callable<T> call) throws Exception {
     Connection other = fx.begin();
     Sql.run(other, "LOCK TABLE " + fx.table("chunk") + " IN ACCESS EXCLUSIVE MODE");

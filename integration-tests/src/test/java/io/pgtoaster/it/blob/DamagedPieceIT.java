@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pieces that somebody changed by SQL, and an append that would join them to a chunk. */
+/** Appends to, and overwrites of, rows that SQL has damaged or a trigger protects. */
 class DamagedPieceIT {
   @ParameterizedTest
   @ValueSource(
@@ -52,7 +52,7 @@ class DamagedPieceIT {
               "CREATE TRIGGER suppress BEFORE UPDATE ON "
                   + fx.table("chunk")
                   + " FOR EACH ROW EXECUTE FUNCTION suppress()");
-      // By the routine of the store, and in batches.
+      // The routine of the store writes the first size, batches write the second.
       for (int count : new int[] {50_000, 300_000}) {
         Expect.refused(
             BlobCorruptException.class, () -> fx.own().write(key, 10, fx.content(2, count)));

@@ -6,7 +6,7 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Planned;
 import org.junit.jupiter.api.Tag;
 
-/** Stock text. */
+/** Ordinary text. */
 @Tag("ci")
 @Planned(Planned.Needs.STOCK)
 final class DefaultTextIT extends BlobContract implements CoreContracts, NoTokenContract {

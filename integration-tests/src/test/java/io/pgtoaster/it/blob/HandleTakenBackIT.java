@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** First appends to rows of a table whose trigger lets the UPDATE be, and writes another handle. */
+/** First appends to a table whose trigger suppresses the UPDATE or resets the handle. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class HandleTakenBackIT {

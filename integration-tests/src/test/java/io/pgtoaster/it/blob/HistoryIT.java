@@ -37,9 +37,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Transactions of several threads that append to the same contents and read them: none sees what
- * its isolation level forbids. The property pgtoaster.test.histories says how many histories there
- * are for each kind of content and level.
+ * Several threads append to the same values and read them in transactions. No transaction may see
+ * an anomaly that its isolation level forbids. The property pgtoaster.test.histories sets the
+ * number of histories for each kind of content and level.
  */
 @Tag("ci")
 class HistoryIT {
@@ -49,7 +49,7 @@ class HistoryIT {
   private static final int EACH = 30;
   private static final int LISTS = 3;
 
-  /** How many histories a control has until it is caught. */
+  /** The maximum number of histories until an anomaly of a control must be found. */
   private static final int PATIENCE = 20;
 
   /** Lists in rows 1 to {@link #LISTS}. */
@@ -66,7 +66,7 @@ class HistoryIT {
     }
   }
 
-  /** Records in blobs, of sizes that go every way; the first append makes the blob. */
+  /** Records of all sizes in blobs, so that appends use every code path. */
   record Blobs(Fixture fixture) implements Lists {
     private static final int[] SIZES = {0, 0, 0, 30, 30, 900, 2500, 9000};
 
@@ -102,7 +102,6 @@ class HistoryIT {
     }
   }
 
-  /** Arrays in documents. */
   record Documents(DocumentFixture fixture) implements Lists {
     Documents(Setting setting) {
       this(
@@ -125,7 +124,7 @@ class HistoryIT {
     }
   }
 
-  /** What a naive application does: reads a text, and writes it back with more behind it. */
+  /** A naive application: reads a text and writes it back with one more element. */
   record Naive(Fixture fixture) implements Lists {
     Naive(Setting setting) {
       this(new Fixture(setting, ColumnSpec.stock("text")));
@@ -222,7 +221,7 @@ class HistoryIT {
     }
   }
 
-  /** Histories at one level, judged as of another, until something is wrong. */
+  /** Runs histories at one level, and checks them for another level until there is an anomaly. */
   private static String caught(Lists lists, int isolation, String claimed) throws Exception {
     for (int i = 0; i < PATIENCE; i++) {
       ListHistory history = run(lists, isolation, SEED + i);
@@ -288,7 +287,7 @@ class HistoryIT {
     try {
       for (int i = 0; i < count; i++) {
         int list = 1 + random.nextInt(LISTS);
-        // Appends in one order, or the time goes by in deadlocks.
+        // Append in one order: otherwise most of the time goes into deadlocks.
         if (list >= written && random.nextBoolean()) {
           written = list;
           int element = elements.incrementAndGet();

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Key columns whose values only the server can read. */
+/** Key columns of types that only the server can parse. */
 @Tag("ci")
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class KeyTypesIT {
   private static final UUID ID = new UUID(1, 2);
 
-  /** Type of a key column: a value, one that no row has, and what is no value of it. */
+  /** For each type of a key column: a value, a value that no row has, and an invalid value. */
   private static final Map<String, List<Object>> TYPES =
       Map.of(
           "date", List.of(LocalDate.EPOCH, "2020-02-29", "2020-02-30"),

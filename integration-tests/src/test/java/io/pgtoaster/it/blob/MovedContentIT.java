@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Content that changes places with another row's while an append waits for it. */
+/** Two rows swap their contents while an append to one of them waits. */
 class MovedContentIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Stores with the option notify: appends wake followers, and disturb nobody else. */
+/** Stores with the option notify: appends wake followers and nobody else. */
 class NotifyIT {
-  /** So long that no poll can be what brings the bytes. */
+  /** So long that polling cannot deliver the bytes. */
   private static final Duration NEVER = Duration.ofMinutes(10);
 
   private Fixture fx;
@@ -63,7 +63,9 @@ class NotifyIT {
     assertThat(notificationsWhile(() -> fx.own().append(key, Bytes.random(2, 20)))).isEmpty();
   }
 
-  /** By the clock of the server, whose times the store keeps: how long the appends take is open. */
+  /**
+   * Uses the server's times, which the store keeps: the duration of the appends does not matter.
+   */
   @Test
   void manyAppends_notifyAtMostTenTimesASecond() throws Exception {
     Object key = fx.row(Bytes.random(1, 10));
@@ -71,7 +73,7 @@ class NotifyIT {
         .run(
             "INSERT INTO pgtoaster.store_1_follower (blob_id, expires)"
                 + " SELECT id, now() + interval '1 hour' FROM pgtoaster.store_1_head");
-    // Microseconds, of each notification.
+    // The time of each notification, in microseconds.
     SortedSet<Long> times = new TreeSet<>();
     PGNotification[] received =
         notificationsWhile(
@@ -107,7 +109,7 @@ class NotifyIT {
                 > 0);
   }
 
-  /** A notification that follows the last one too soon is not sent. */
+  /** Waits until a notification may be sent: the store skips one that follows another too soon. */
   private void awaitInterval() {
     Wait.until(
         "the next notification may be sent",
@@ -124,7 +126,7 @@ class NotifyIT {
         Statement s = connection.createStatement()) {
       s.execute("LISTEN pgtoaster");
       work.run();
-      // Any statement brings what was sent before.
+      // Any statement fetches the notifications that were sent before.
       s.execute("SELECT 1");
       PGNotification[] received = connection.unwrap(PGConnection.class).getNotifications();
       return received == null ? new PGNotification[0] : received;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Options that are changed under open handles. */
+/** Options that change while handles are open. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class OptionChangeIT {

@@ -7,7 +7,7 @@ import io.pgtoaster.it.kit.PostgresServers;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Blobs through PgBouncer, which pools by transaction. */
+/** Blobs through PgBouncer in transaction mode. */
 @EnabledIf(
     value = "io.pgtoaster.it.kit.PostgresServers#offersPgBouncer",
     disabledReason = PostgresServers.NO_PGBOUNCER)

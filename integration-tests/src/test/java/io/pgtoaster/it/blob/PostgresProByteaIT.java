@@ -7,7 +7,7 @@ import io.pgtoaster.it.blob.contract.TextContract;
 import io.pgtoaster.it.kit.ColumnSpec;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Postgres Pro's bytea_toaster. Runs where a server of it is given; see docs/postgrespro.md. */
+/** Postgres Pro's bytea_toaster. Runs only if a server is given; see docs/postgrespro.md. */
 @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
 final class PostgresProByteaIT extends BlobContract
     implements CoreContracts, BinaryContract, TextContract.Malformed, NoTokenContract {

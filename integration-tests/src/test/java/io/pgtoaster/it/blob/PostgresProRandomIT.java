@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random operations on Postgres Pro's toasters. Runs where a server is given; see
+ * Random operations on Postgres Pro's toasters. Runs only if a server is given; see
  * docs/postgrespro.md.
  */
 class PostgresProRandomIT {

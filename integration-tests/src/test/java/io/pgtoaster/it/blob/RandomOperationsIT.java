@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random operations on blobs, against a byte array; both executors by turns on the same data. */
+/** Random operations on blobs, compared with a byte array. Both executors take turns. */
 class RandomOperationsIT {
   static Stream<Arguments> columns() {
     return RandomRuns.over(

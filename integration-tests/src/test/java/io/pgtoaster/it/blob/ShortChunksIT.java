@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Appends from a quarter of a chunk on, whose last bytes become a chunk of their own size. */
+/** Appends of at least a quarter of a chunk. Their last bytes become a shorter chunk. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class ShortChunksIT {
@@ -52,7 +52,7 @@ class ShortChunksIT {
                     fx.handle(key)));
   }
 
-  /** Appends it in parts of some bytes. */
+  /** Appends the content in parts of this size. */
   private Object appended(byte[] content, int size) {
     Object key = fx.row(new byte[0]);
     for (int at = 0; at < content.length; at += size) {
@@ -68,7 +68,7 @@ class ShortChunksIT {
     Object key = appended(content, size);
     fx.assertContent(key, content);
     assertThat(fx.own().verify(key)).isEmpty();
-    // What waits in the tail, or rarely in a piece, to be written again is little.
+    // Few bytes wait in the tail or in a piece to be written again.
     assertThat(number("coalesce(sum(octet_length(data)), 0)", "piece", key))
         .isLessThanOrEqualTo(Bytes.CHUNK / 4);
     assertThat(number("sum(octet_length(data))", "chunk", key))

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What JDBC's Blob promises of arguments, ends, NULL and use after free. */
+/** JDBC's Blob: invalid arguments, ends, NULL and use after free. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("kinds")
 class SqlBlobIT {

@@ -161,7 +161,7 @@ class CatalogIT {
     assertThat(catalog.isInstalled()).isTrue();
   }
 
-  /** An installation could not write its routines. */
+  /** An installation could not write the routines of such a store. */
   @ParameterizedTest
   @ValueSource(
       strings = {"DROP TABLE shop.item", "DROP INDEX shop.pgtoaster_2_owner", "DROP SCHEMA shop"})
@@ -531,7 +531,7 @@ class CatalogIT {
     assertThat(status.warnings()).isEmpty();
   }
 
-  /** Appends of a quarter of a chunk and more have chunks of their own. */
+  /** Each append of at least a quarter of a chunk creates chunks. */
   @Test
   void status_ofShortChunks_tellsTheirNumberOnceTheStoreIsAnalyzed() {
     item("id int PRIMARY KEY");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Stores that gc cannot look after: it says so, and what it has done elsewhere. */
+/** If {@code gc} fails for a store, it reports the failure and what it removed elsewhere. */
 class GcFailuresIT {
   private static final GcOptions REMOVE =
       GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
@@ -90,7 +90,7 @@ class GcFailuresIT {
     assertThat(heads(2)).isZero();
   }
 
-  /** Where the session has set none; what comes behind it in its transaction waits as before. */
+  /** Applies only if the session has set no limit. Later statements wait as before. */
   @Test
   void waitForALock_isBounded() throws SQLException {
     fx.database()

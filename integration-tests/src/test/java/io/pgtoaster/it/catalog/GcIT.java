@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What gc removes, and what it must leave. */
+/** The content that {@code gc} removes and the content that it must keep. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class GcIT {

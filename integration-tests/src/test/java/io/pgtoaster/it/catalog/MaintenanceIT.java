@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What administrators do to tables. */
+/** Administrators' changes to tables. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class MaintenanceIT {
@@ -109,7 +109,7 @@ class MaintenanceIT {
     assertThat(fx.orphans()).isEmpty();
   }
 
-  /** What handles know under a name that another column then takes over. */
+  /** The names of two columns are swapped, so that cached metadata is wrong for both. */
   @Test
   void columnsThatChangeTheirNamesUnderAnOpenHandle_areLookedUpAgain() {
     fx.database().run("ALTER TABLE item ADD COLUMN other bigint");

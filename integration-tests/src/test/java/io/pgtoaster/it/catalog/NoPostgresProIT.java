@@ -41,7 +41,7 @@ class NoPostgresProIT {
     database.close();
   }
 
-  /** As after a dump of such a server was restored here. */
+  /** The state after restoring a dump of Postgres Pro's server on another server. */
   @ParameterizedTest(name = "PostgreSQL {0}")
   @MethodSource("versions")
   void columnThatWasAttachedElsewhere_isRefusedUntilItIsDetached(int version) throws Exception {

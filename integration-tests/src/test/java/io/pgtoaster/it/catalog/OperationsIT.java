@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What docs/operations.md says of two-phase commit and of unlogged tables. */
+/** Two-phase commit and unlogged tables, as docs/operations.md describes them. */
 final class OperationsIT {
   private static final byte[] CONTENT = Bytes.random(1, 20_000);
   private static final String DOCUMENT = Documents.big(25);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is done to the table that owns content, or to its server. */
+/** Operations on the table that owns content, or on its server. */
 final class OwnerOperationsIT {
   private static final byte[] CONTENT = Bytes.random(1, 20_000);
   private static final String DOCUMENT = Documents.big(25);
@@ -136,7 +136,7 @@ final class OwnerOperationsIT {
       documents.putJson(key, DOCUMENT);
     }
     assertThat(warnings()).isEmpty();
-    // As a subscriber has them: the rows, not the sequences.
+    // A logical subscriber receives the rows but not the sequences.
     database.run(
         "ALTER SEQUENCE pgtoaster.store_1_head_id_seq RESTART",
         "ALTER SEQUENCE pgtoaster.store_2_head_id_seq RESTART");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows of a partitioned table move, and their content stays. */
+/** Rows move between partitions and keep their content. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class PartitionIT {
@@ -43,7 +43,7 @@ class PartitionIT {
         "CREATE TABLE event (year int NOT NULL, id bigint NOT NULL, content bigint, "
             + "PRIMARY KEY (year, id)) PARTITION BY LIST (year)",
         "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
-        // another order of columns, so that their numbers differ
+        // A different column order, so that the attribute numbers differ.
         "CREATE TABLE event_2 (dropped int, content bigint, id bigint NOT NULL, year int NOT NULL)",
         "ALTER TABLE event_2 DROP COLUMN dropped",
         "ALTER TABLE event ATTACH PARTITION event_2 FOR VALUES IN (2)");

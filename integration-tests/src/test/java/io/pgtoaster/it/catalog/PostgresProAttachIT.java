@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What surrounds the contract on Postgres Pro's server; see docs/postgrespro.md. */
+/** Postgres Pro's server, beyond the contracts; see docs/postgrespro.md. */
 class PostgresProAttachIT {
   private static final String BYTEA = "postgrespro-bytea";
   private static final String JSONB = "postgrespro-jsonb";
@@ -138,7 +138,7 @@ class PostgresProAttachIT {
     assertThat(fx.own().verify(key)).isEmpty();
   }
 
-  /** Only a wide row has so short a value out of line, and in one chunk. */
+  /** A wide row moves even a short value out of line, into one chunk. */
   @Test
   void snapshot_fromBeforeAnAppendToOneChunk_isRefusedAndANewOneReads() throws Exception {
     fx.database().run("ALTER TABLE item ALTER COLUMN name SET STORAGE PLAIN");
@@ -245,7 +245,7 @@ class PostgresProAttachIT {
     assertThat(fx.database().string("SELECT doc FROM person")).isEqualTo(before);
   }
 
-  /** The setting of the tests, where the server can have logical slots. */
+  /** Returns the setting only if the server supports logical replication slots. */
   static List<Setting> decoding() {
     return PostgresServers.shared(PostgresServers.POSTGRES_PRO)
             .database()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A toaster that is SQL functions alone has a part in all that the catalog does. */
+/** A toaster in SQL functions alone works with every function of the catalog. */
 class SqlToasterIT {
   private static final GcOptions NOW =
       GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
@@ -93,7 +93,7 @@ class SqlToasterIT {
       DELETE FROM mine.note n WHERE n.store = $1 AND n.what = 'old' AND NOT list_only;
     END $$\
     """,
-    // Its blobs are base64 in the text column; it cannot seal.
+    // Blobs as base64 in a text column; this toaster cannot seal.
     """
     CREATE FUNCTION mine.stored(owner regclass, name name, same text, key text[]) RETURNS bytea
     LANGUAGE plpgsql AS $$
@@ -299,7 +299,7 @@ class SqlToasterIT {
         Connection other = database.connect()) {
       one.setAutoCommit(false);
       Sql.run(one, "SELECT pgtoaster.attach('item', 'body', 'mine')");
-      // Behind it others would wait who attach.
+      // A longer wait would block other sessions that call attach.
       Sql.run(other, "SET statement_timeout = '30s'");
       assertThatThrownBy(() -> Sql.run(other, "SELECT pgtoaster.drop_toaster('mine')"))
           .hasMessageContaining("an open transaction")

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A role that has nothing but the documented grants attaches its tables with stores in their own
- * schema, whose name is an odd one.
+ * A role with only the documented grants attaches its tables. Their stores are in the tables'
+ * schema, which has an odd name.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
@@ -234,7 +234,7 @@ class StoreSchemaIT {
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(6 + 6 + 4);
   }
 
-  /** Row 1 gives its content up, and no trigger sees it. */
+  /** Updates row 1 without triggers, so that nothing notes the released content. */
   private void loseRow(String owner, String table, String columns) throws SQLException {
     as(
         owner,
@@ -287,7 +287,7 @@ class StoreSchemaIT {
         .isEqualTo(MEMBER);
   }
 
-  /** The owner of the catalog, say, who looks after all stores. */
+  /** For example the owner of the catalog, who maintains all stores. */
   @Test
   void roleThatMayNotUseTheSchema_isToldSo_andGoesOnWithTheRest() throws Exception {
     String other = database.name() + "_other";

@@ -23,7 +23,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tenants with a schema each, where the search path of a connection leads to its tenant's. */
+/** Each tenant has a schema, and the search path of a connection selects the tenant. */
 class TenantSchemasIT {
   private static final List<String> TENANTS = List.of("first", "second");
   private static final byte[] BYTES = Bytes.random(1, 20_000);
@@ -108,7 +108,7 @@ class TenantSchemasIT {
       for (String name : List.of("content", "bytes")) {
         BlobColumn blobs = toaster.blobs("item", name);
         blobs.append(1L, BYTES);
-        // Looks the column up again, on this connection.
+        // The handle looks up the column again on this connection.
         assertThat(Expect.refused(BlobNotFoundException.class, () -> blobs.on(second).verify(2L)))
             .hasMessageContaining("second.item");
         refused(database, calls(blobs.on(second)));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A toaster of another jar, which the catalog does not know, has a part in all that is done. */
+/** A toaster from another jar, unknown to the catalog, works with every function of the catalog. */
 class ToyPartIT {
   private static final GcOptions NOW =
       GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);

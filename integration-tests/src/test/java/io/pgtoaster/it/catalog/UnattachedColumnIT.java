@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the log says of large values in columns that are not attached. */
+/** Log messages about large values in columns that are not attached. */
 class UnattachedColumnIT {
   private static final int LARGE = 1 << 20;
 
@@ -58,7 +58,7 @@ class UnattachedColumnIT {
     database.close();
   }
 
-  /** Warnings are for life: each test has a table of its own. */
+  /** The library warns once per table and process, so each test creates another table. */
   private void create(String table, String type) {
     database.run(
         "CREATE TABLE " + table + " (id int PRIMARY KEY, v " + type + ")",

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Upgrades a catalog whose owner is not a superuser, and that has stores of other roles. */
+/** Upgrades a catalog with an owner who is not a superuser and with stores of other roles. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class UpgradeByRolesIT {
@@ -83,12 +83,12 @@ class UpgradeByRolesIT {
         member,
         "CREATE TABLE granted.item (id bigint PRIMARY KEY, doc jsonb)",
         "SELECT pgtoaster.attach('granted.item'" + inOwners);
-    // Only a superuser creates the stores of another role in the catalog's schema.
+    // Only a superuser may create another role's stores in the catalog's schema.
     database.run("SELECT pgtoaster.attach('app.shared'" + keyed.formatted(""));
     for (String table : List.of("app.own", "app.shared", "granted.item")) {
       database.run("INSERT INTO " + table + " (id) VALUES (1)");
     }
-    // This library fills them: the tables of both versions are the same.
+    // This library fills the stores: the tables of both versions are the same.
     database.run("UPDATE pgtoaster.version SET version = " + ColumnLookup.CATALOG_VERSION);
     setting.prepare(database);
     toaster = PgToaster.create(database.dataSource());
@@ -119,7 +119,7 @@ class UpgradeByRolesIT {
     }
   }
 
-  /** The tables for which status has warnings. */
+  /** Returns the tables for which status has warnings. */
   private List<String> outdated() {
     return toaster.catalog().status().stream()
         .filter(s -> !s.warnings().isEmpty())

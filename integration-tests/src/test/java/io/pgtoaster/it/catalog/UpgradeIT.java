@@ -32,7 +32,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Upgrades a catalog of the previous version whose stores have content. */
+/** Upgrades a catalog of the previous version with stores that contain data. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("settings")
 class UpgradeIT {
@@ -61,7 +61,7 @@ class UpgradeIT {
         "INSERT INTO app.item SELECT 1, i FROM generate_series(1, 3) i",
         "SELECT pgtoaster.blob_append('app.item', 'content', '{1,3}', 'written by version 13')",
         "UPDATE app.item SET doc = pgtoaster.set('{}', '{a}', '13') WHERE id = 3",
-        // This library fills it: the tables of both versions are the same.
+        // This library fills the stores: the tables of both versions are the same.
         "UPDATE pgtoaster.version SET version = " + ColumnLookup.CATALOG_VERSION);
     setting.prepare(database);
     toaster = PgToaster.create(database.dataSource());
@@ -133,7 +133,7 @@ class UpgradeIT {
     }
   }
 
-  /** A session that has read the catalog keeps its views from being replaced. */
+  /** A session that has read the catalog's views prevents their replacement. */
   @Test
   void install_thatFails_leavesTheOlderCatalog() throws SQLException {
     try (Connection reader = database.connect();

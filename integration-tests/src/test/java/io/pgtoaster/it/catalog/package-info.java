@@ -1,2 +1,2 @@
-/** Attach, detach, status and clean-up of columns of blobs. */
+/** Attach, detach, status and clean-up of blob columns. */
 package io.pgtoaster.it.catalog;

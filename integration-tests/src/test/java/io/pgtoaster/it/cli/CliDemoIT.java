@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The demonstration, on a small file. */
+/** The demo with a small file. */
 @Tag("ci")
 class CliDemoIT {
   @Test

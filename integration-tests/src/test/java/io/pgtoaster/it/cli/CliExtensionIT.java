@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The commands on a server that has the extension. */
+/** The commands on a server with the extension. */
 @NeedsExtension
 class CliExtensionIT {
   @Test

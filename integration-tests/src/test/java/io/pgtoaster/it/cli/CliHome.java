@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The command line's jar with a PGTOASTER_HOME of its own: a process for each command, until {@link
- * #keepServer} has one for all.
+ * The command line's jar with a separate PGTOASTER_HOME. Each command runs in a new process until
+ * {@link #keepServer} starts one for all.
  */
 final class CliHome implements AutoCloseable {
   private static final Path JAR = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
 
-  /** For JVMs that live for a second. */
+  /** Options for JVMs that run for a second. */
   private static final List<String> SHORT_LIVED =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -33,7 +33,8 @@ final class CliHome implements AutoCloseable {
   private CliHost host;
 
   CliHome() throws IOException {
-    // Not JUnit's temporary directory: as root the server runs as another user, who must get in.
+    // If this is root, the server runs as another user, who cannot read JUnit's temporary
+    // directory.
     Path target = Path.of(System.getProperty("java.io.tmpdir"));
     this.directory =
         Files.createDirectory(
@@ -41,7 +42,7 @@ final class CliHome implements AutoCloseable {
                 "pgtoaster-cli-it-" + ProcessHandle.current().pid() + "-" + System.nanoTime()));
   }
 
-  /** What a command left. */
+  /** The result of a command. */
   static final class Result {
     private final int code;
     private final byte[] bytes;
@@ -70,7 +71,10 @@ final class CliHome implements AutoCloseable {
     }
   }
 
-  /** Keeps server and JVM running between commands, which is faster; close stops them. */
+  /**
+   * Keeps the server and a JVM running between commands, which is faster. {@link #close} stops
+   * them.
+   */
   void keepServer() throws Exception {
     Path archive = Path.of(System.getProperty("pgtoaster.postgres.dir"), "postgres-18.jar");
     server =
@@ -87,12 +91,12 @@ final class CliHome implements AutoCloseable {
         server.jdbcUrl("postgres"), server.user(), server.password());
   }
 
-  /** Without the password, which commands find in their environment. */
+  /** Does not contain the password: commands find it in their environment. */
   String url() {
     return "postgres://" + server.user() + "@127.0.0.1:" + server.port() + "/postgres";
   }
 
-  /** The log of the server that is kept. */
+  /** The log of the server that keeps running. */
   Path log() {
     return server.logFile();
   }
@@ -101,7 +105,7 @@ final class CliHome implements AutoCloseable {
     return directory.resolve(name);
   }
 
-  /** Prepares a command; the last element of a heap such as -Xmx32m comes first. */
+  /** Prepares a command. The last JVM option, such as -Xmx32m, comes first. */
   ProcessBuilder command(List<String> jvm, String... args) {
     ProcessBuilder builder = process(jvm);
     builder.command().addAll(List.of("-jar", JAR.toString()));
@@ -127,7 +131,7 @@ final class CliHome implements AutoCloseable {
     return run(new byte[0], args);
   }
 
-  /** Runs a command on a server that has this password. */
+  /** Runs a command on a server with this password. */
   Result run(String password, String[] args) throws Exception {
     ProcessBuilder builder = command(SHORT_LIVED, args);
     builder.environment().put("PGPASSWORD", password);
@@ -166,7 +170,7 @@ final class CliHome implements AutoCloseable {
     try (var out = process.getOutputStream()) {
       out.write(input);
     } catch (IOException e) {
-      return; // the command did not want it
+      return; // the command does not read its input
     }
   }
 

@@ -17,9 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Runs one command after the other in one JVM, since starting a JVM for each takes longer than what
- * most of them do. A command finds the three standard streams at their descriptors, which are those
- * of files here.
+ * Runs the commands one after another in one JVM, because starting a JVM takes longer than most
+ * commands. Each command reads and writes files through the descriptors of the three standard
+ * streams.
  */
 final class CliHost implements AutoCloseable {
   private final Process process;
@@ -30,7 +30,7 @@ final class CliHost implements AutoCloseable {
   /**
    * Starts the JVM.
    *
-   * @param builder begins a command whose class path has the command line's jar and {@link
+   * @param builder starts a command; its class path contains the command line's jar and {@link
    *     #classes}
    */
   CliHost(ProcessBuilder builder) throws IOException {
@@ -45,7 +45,7 @@ final class CliHost implements AutoCloseable {
     this.out = new DataOutputStream(socket.getOutputStream());
   }
 
-  /** Runs a command; returns its exit code. */
+  /** Runs a command and returns its exit code. */
   int run(Path input, Path output, Path errors, String... args) throws IOException {
     out.writeUTF(input.toString());
     out.writeUTF(output.toString());
@@ -63,7 +63,7 @@ final class CliHost implements AutoCloseable {
     process.onExit().join();
   }
 
-  /** The JVM's side: takes commands from a port until it is closed. */
+  /** Runs in the other JVM: executes commands from a port until it is closed. */
   public static void main(String... args) throws Exception {
     Method commandLine = Class.forName("io.pgtoaster.cli.Main").getDeclaredMethod("commandLine");
     commandLine.setAccessible(true);
@@ -80,7 +80,7 @@ final class CliHost implements AutoCloseable {
         out.writeInt(run(commandLine, streams, words));
       }
     } catch (EOFException e) {
-      return; // the tests are done
+      return; // the tests have ended
     }
   }
 
@@ -106,7 +106,7 @@ final class CliHost implements AutoCloseable {
     }
   }
 
-  /** Has the second name the file of the first, or none if that has been closed. */
+  /** Makes the second descriptor refer to the first one's file, or to none if that is closed. */
   private static void give(FileDescriptor from, FileDescriptor to) throws Exception {
     Field fd = FileDescriptor.class.getDeclaredField("fd");
     fd.setAccessible(true);
@@ -116,7 +116,7 @@ final class CliHost implements AutoCloseable {
     closed.set(to, false);
   }
 
-  /** Where this class is. */
+  /** Returns the directory of this class. */
   static Path classes() throws Exception {
     return Path.of(CliHost.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }

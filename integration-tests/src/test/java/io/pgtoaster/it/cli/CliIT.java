@@ -361,7 +361,7 @@ class CliIT {
     while (!home.run("ls", "-t", "pgtoaster_files").output().contains("1000000   interrupted")) {
       assertThat(appender.isAlive()).isTrue();
     }
-    appender.toHandle().destroy(); // Process.destroy would close its input as well
+    appender.toHandle().destroy(); // Process.destroy would also close its input
     assertThat(appender.waitFor()).isEqualTo(143);
     assertThat(errors).content().contains("committed up to offset 1000000");
     ok(home.run("append", "interrupted", "--resume", file.toString()));
@@ -417,7 +417,7 @@ class CliIT {
     assertThat(again.errors()).contains("has no search index");
   }
 
-  /** Table and column of the documents of commands without a table. */
+  /** Returns an attached table and its column, for commands without a table argument. */
   private static String[] documents() throws SQLException {
     try (Connection c = home.connect();
         Statement s = c.createStatement();

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The memory of the client is bounded by its buffers, not by the size of the values. */
+/** The client's memory depends on its buffers, not on the size of the values. */
 @Tag("ci")
 class CliMemoryIT {
   private static final int SIZE = 200 << 20;

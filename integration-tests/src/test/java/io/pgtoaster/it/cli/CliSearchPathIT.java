@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No command calls what another role has created in a schema of the search path. */
+/** No command calls objects that another role has created in a schema of the search path. */
 @Tag("ci")
 class CliSearchPathIT {
   private static CliHome home;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Commands over a whole column in which one content is bad: the others are done. */
+/** Commands over a whole column skip a damaged value and process the others. */
 class EachContentIT {
   private static CliHome home;
 
@@ -39,7 +39,10 @@ class EachContentIT {
     }
   }
 
-  /** A table with four large documents that are not split yet; the name of its store's tables. */
+  /**
+   * Creates a table with four large documents that are not split yet; returns the prefix of its
+   * store's tables.
+   */
   private static String documents(String table) throws SQLException {
     run(
         "CREATE TABLE %s (id int PRIMARY KEY, doc jsonb)".formatted(table),

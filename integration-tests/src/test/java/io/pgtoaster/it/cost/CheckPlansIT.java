@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is done to one document in a store of which little is known is planned for one document. */
+/** Plans for calls on one document stay cheap even without statistics of the store. */
 class CheckPlansIT {
   private static final String PARAMETER = "CAST(? AS";
   private static final double JIT_ABOVE_COST = 100_000;
@@ -42,13 +42,13 @@ class CheckPlansIT {
   /**
    * A call.
    *
-   * @param call does it
-   * @param word of the statement that is looked at
-   * @param arguments of that statement
+   * @param call executes it
+   * @param word occurs in the examined statement
+   * @param arguments the arguments of that statement
    */
   private record Probe(BiConsumer<DocumentColumn, Object> call, String word, String arguments) {}
 
-  /** Whoever calls: in autocommit, in a transaction, or behind a pool of transactions. */
+  /** Covers calls in autocommit mode, in a transaction, and through a transaction pooler. */
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
   void oneDocument_isNotWorthCompiling_inAStoreWithoutStatistics(Setting setting) throws Exception {
@@ -61,7 +61,7 @@ class CheckPlansIT {
             .run(
                 "ALTER TABLE " + table + " SET (autovacuum_enabled = false)",
                 "ANALYZE " + table,
-                // What the planner knows of a store of millions after pg_upgrade.
+                // The statistics of a store with millions of rows after pg_upgrade.
                 "DELETE FROM pg_statistic WHERE starelid = CAST('" + table + "' AS regclass)",
                 "UPDATE pg_class SET relpages = 1, reltuples = 5000000 WHERE oid = CAST('"
                     + table

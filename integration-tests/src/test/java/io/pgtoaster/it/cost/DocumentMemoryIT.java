@@ -15,7 +15,7 @@ import java.security.MessageDigest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A document far larger than the client's memory. */
+/** A document that is far larger than the client's memory. */
 @Tag("ci")
 class DocumentMemoryIT {
   private static final long PARTS = 990_000;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A short key of every document is read from the owner's table alone, counted in pages. */
+/** Reading a short key of every document reads only the owner's table; the test counts pages. */
 @Tag("ci")
 class DocumentPagesIT {
   private static final int ROWS = 2_500;
@@ -91,7 +91,7 @@ class DocumentPagesIT {
         .formatted(lines);
   }
 
-  /** Stores the document of row 1 in all rows, each with nodes of its own, as put stores it. */
+  /** Copies the document of row 1 to all rows, each with separate nodes, as put stores it. */
   private static void copy(Database database, String table, int store) {
     String head = "pgtoaster.store_" + store + "_head";
     String node = "pgtoaster.store_" + store + "_node";

@@ -26,9 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/**
- * How often an edit by plain SQL waits for the server, by statements that it keeps, and without.
- */
+/** Counts the round trips of an edit by plain SQL, with and without prepared statements. */
 class EditRoundTripsIT {
   private static final int WARM = 21;
   private static final Map<String, Integer> ROLE = Map.of("year", 1999, "place", 4);
@@ -38,9 +36,9 @@ class EditRoundTripsIT {
   /**
    * An edit.
    *
-   * @param messages that it may send
-   * @param name of it
-   * @param call does it for the n-th time
+   * @param messages the maximum number of messages
+   * @param name the name of the edit
+   * @param call executes it for the n-th time
    */
   record Edit(int messages, String name, Call call) {
     @Override

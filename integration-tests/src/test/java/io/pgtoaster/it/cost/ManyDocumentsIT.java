@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What reading one path of many documents costs: as many rows as reading each, in one statement.
+ * Reading one path of many documents is one statement. It reads as many rows as reading each
+ * document.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManyDocumentsIT {
@@ -42,7 +43,7 @@ class ManyDocumentsIT {
   private DocumentFixture fx;
   private List<Object> keys;
 
-  /** A store that was never analyzed, with more documents than are read. */
+  /** Creates a store that was never analyzed, with more documents than the test reads. */
   @BeforeAll
   void open() {
     fx = new DocumentFixture(new Setting(PostgresServers.newest(), true), DocumentSpec.keyed("{}"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content far larger than the client's memory. */
+/** Content that is far larger than the client's memory. */
 @Tag("ci")
 class MemoryIT {
   private static final long LENGTH = 200_000_000;

@@ -23,16 +23,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How many messages a put sends in autocommit mode, counted at the socket: by statements that the
- * server keeps, and as through a pooler.
+ * Counts at the socket the messages of a put in autocommit mode, with prepared statements and
+ * without, as through a pooler.
  */
 @ParameterizedClass(name = "{0}, prepared: {1}")
 @MethodSource("settings")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PutRoundTripsIT {
-  /**
-   * So often is each kind of put done before it is counted, so that its statements are prepared.
-   */
+  /** Each kind of put runs this often before it is counted, so that its statements are prepared. */
   private static final int BEFORE = 10;
 
   @Parameter(0)

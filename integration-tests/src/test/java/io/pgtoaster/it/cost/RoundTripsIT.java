@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How many messages an append or another change sends in autocommit mode, counted at the socket: by
- * statements that the server keeps, and as through a pooler.
+ * Counts at the socket the messages of an append or another change in autocommit mode, with
+ * prepared statements and without, as through a pooler.
  */
 @ParameterizedClass(name = "{0}, prepared: {1}")
 @MethodSource("settings")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoundTripsIT {
-  /** So many appends come before, so that statements are prepared and chunks are met. */
+  /** This many appends come first, so that statements are prepared and chunks exist. */
   private static final int BEFORE = 11;
 
   private static final int COUNTED = 7;
@@ -150,7 +150,7 @@ class RoundTripsIT {
                 .isEqualTo(Bytes.slice(content, offset, count)));
   }
 
-  /** The first bytes come with the row, and all others, up to 2 MB, in the second message. */
+  /** The first bytes come with the row. All others, up to 2 MB, come with the second message. */
   @ParameterizedTest
   @ValueSource(ints = {0, 400, 20_000, 1_000_000})
   void stream_isOneMessage_orTwo(int size) {

@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * What a JVM with little memory does with a large document: stores it, streams it, and changes it
- * by path. Prints the digests of what went in and what came out.
+ * Stores a large document in a JVM with little memory, streams it, and changes it by path. Prints
+ * the digests of the input and the output.
  */
 final class SmallDocument {
   private SmallDocument() {}
@@ -43,7 +43,7 @@ final class SmallDocument {
     System.out.println(Bytes.hex(in) + " " + Bytes.hex(out));
   }
 
-  /** The text of a document, as PostgreSQL prints it: what a film database knows of an actor. */
+  /** The text of a document about an actor in a film database, as PostgreSQL prints it. */
   static final class Parts extends InputStream {
     private static final int BATCH = 64;
 

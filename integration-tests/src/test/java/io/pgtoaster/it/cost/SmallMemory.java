@@ -13,7 +13,7 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a JVM with little memory does: content in, content out, both digests printed. */
+/** Writes and reads content in a JVM with little memory. Prints the digests of both. */
 final class SmallMemory {
   private SmallMemory() {}
 

@@ -14,8 +14,8 @@ import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * What a JVM with little memory does with a document of one long string: streams it into {@code
- * put}. Prints "stored", or why it is refused.
+ * Streams a document with one long string into {@code put} in a JVM with little memory. Prints
+ * "stored", or the reason for a refusal.
  */
 final class SmallString {
   private SmallString() {}
@@ -35,7 +35,7 @@ final class SmallString {
     }
   }
 
-  /** A text with many equal letters in its middle. */
+  /** A text with many equal letters in the middle. */
   private static InputStream text(String begin, long letters, String end) {
     return new SequenceInputStream(
         Collections.enumeration(List.of(bytes(begin), new Letters(letters), bytes(end))));

@@ -6,7 +6,7 @@ import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
 import org.junit.jupiter.api.Test;
 
-/** What tells of content is never compiled: that takes longer than its statements. */
+/** Statistics functions run without JIT: compilation takes longer than their statements. */
 class StatJitIT {
   @Test
   void functionsThatTellOfContent_runWithoutJit() throws Exception {

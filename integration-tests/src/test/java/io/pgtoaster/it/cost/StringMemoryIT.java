@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A string or key that is longer than the client's memory, streamed into a document. */
+/** A string or key that is longer than the client's memory is streamed into a document. */
 @Tag("ci")
 class StringMemoryIT {
   private DocumentFixture fx;

@@ -1,2 +1,2 @@
-/** Round trips, memory, pages and plans of operations, counted. */
+/** Counts of round trips, memory, pages and plans. */
 package io.pgtoaster.it.cost;

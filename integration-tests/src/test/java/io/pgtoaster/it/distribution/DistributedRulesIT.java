@@ -25,23 +25,25 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What Citus refuses, or sends to several nodes, is in no statement of a distributed column. */
+/**
+ * Statements for a distributed column contain nothing that Citus refuses or sends to several nodes.
+ */
 @Tag("ci")
 class DistributedRulesIT {
-  /** It evaluates functions that are not immutable before it looks for the row. */
+  /** Citus evaluates functions that are not immutable before it finds the row. */
   private static final Pattern OF_THE_ROW =
       Pattern.compile("\\b(pg_column_size|pg_column_compression|set_config)\\(");
 
   private static final Pattern CHANGE = Pattern.compile("^(UPDATE|DELETE|INSERT)\\b");
 
-  /** A WITH that changes rows and gives them to another statement that does. */
+  /** A WITH that changes rows and passes them to another statement that changes rows. */
   private static final Pattern CHAIN =
       Pattern.compile(
           "(?s)^WITH\\b.*\\b(INSERT INTO|UPDATE \\S+ AS)\\b.*\\b(UPDATE \\S+ AS|INSERT INTO)\\b");
 
   private static final Pattern NOW = Pattern.compile("DO UPDATE\\b.*\\b(now|clock_timestamp)\\(");
 
-  /** Citus would commit what it writes as it does what was only read. */
+  /** Without a modification around it, Citus would commit the routine's writes like a read. */
   private static final Pattern ROUTINE =
       Pattern.compile("\\bstore_\\d+_(append|write|change|hold)\\(");
 
@@ -56,7 +58,7 @@ class DistributedRulesIT {
   private static final Pattern OF_OWNER =
       Pattern.compile("(FROM|JOIN|UPDATE) (\"\\w+\"\\.)?\"item\"");
 
-  /** By a value, or by the owner's row, which has one. */
+  /** Compares the leading key with a value, or with the owner's row, which is found by a value. */
   private static final Pattern LEADS =
       Pattern.compile(
           "\\b(leading_key|owner_1) OPERATOR\\(pg_catalog\\.=\\) (CAST\\(|o\\.\"tenant\")");
@@ -80,7 +82,7 @@ class DistributedRulesIT {
         }
         if (CHANGE.matcher(sql).find()) {
 
-          // The outermost level is the change, and what is below it reads first.
+          // The outermost level changes rows. Inner levels read, and run first.
           List<String> levels = Recorder.levels(sql);
           assertThat(OF_THE_ROW.matcher(levels.get(levels.size() - 1)).find()).as(sql).isFalse();
         }
@@ -88,11 +90,11 @@ class DistributedRulesIT {
     }
   }
 
-  /** Each part of a statement that names a table has the leading key, by which it is routed. */
+  /** Asserts that each part of a statement that names a table has the leading key, for routing. */
   private void assertSpread() {
     for (Recorder.Statement statement : recorder.statements()) {
       for (String level : Recorder.levels(unwrapped(statement.sql()))) {
-        // What is inserted has it in a column; what it is read from is looked at as any.
+        // The inserted rows have the key in a column. Their source is checked like any other query.
         Matcher insert = INSERT.matcher(level);
         boolean inserts = insert.find();
         if (OF_STORE.matcher(inserts ? level.substring(insert.end()) : level).find()) {
@@ -191,14 +193,14 @@ class DistributedRulesIT {
     assertSpread();
   }
 
-  /** On one server a number is enough. */
+  /** On one server the number identifies a document. */
   @Test
   void statementsOfOtherDocumentsWithALeadingKey_doNot() {
     documents("\"leading_key\": \"tenant\"", ColumnSpec.Key.TENANT);
     assertThatThrownBy(this::assertSpread).isInstanceOf(AssertionError.class);
   }
 
-  /** The rules tell them apart. */
+  /** The rules detect statements of other columns. */
   @Test
   void statementsOfOtherDocuments_areNot() {
     documents("\"store_schema\": \"owner\"");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What distributing a schema does before Citus has its turn, on a server without it. */
+/** The steps of distributing a schema that come before Citus, on a server without it. */
 class DistributionIT {
   private Database database;
   private PgToaster pgToaster;
@@ -204,7 +204,7 @@ class DistributionIT {
     assertThat(catalog.status()).allSatisfy(s -> assertThat(s.warnings()).isEmpty());
   }
 
-  /** Numbers of another store would be refused by triggers and foreign keys. */
+  /** Triggers and foreign keys reject the numbers of another store. */
   @Test
   void drawnNumbers_areThoseOfTheStore() {
     database.run("SELECT pgtoaster.draw_numbers(1), pgtoaster.draw_numbers(2)");
@@ -256,7 +256,7 @@ class DistributionIT {
     pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, Bytes.random(1, 10));
   }
 
-  /** Citus brings the catalog's functions to its workers, not its tables. */
+  /** Citus copies the catalog's functions to its workers, but not its tables. */
   @Test
   void libraryOnAWorker_refusesInsteadOfTakingTheColumnForOrdinary() {
     database.run(

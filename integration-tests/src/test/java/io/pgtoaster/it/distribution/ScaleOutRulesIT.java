@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a distributed engine asks of the statements, checked on the statements themselves. */
+/** Checks the statements themselves for the requirements of a distributed engine. */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("columns")
@@ -69,7 +69,7 @@ class ScaleOutRulesIT {
     return PgToaster.create(recorder.record(fx.pool())).blobs(Fixture.TABLE, Fixture.COLUMN);
   }
 
-  /** Chunks, pieces and a tail. */
+  /** Stores chunks, pieces and a tail. */
   private Object stored() {
     Object key = fx.row(Bytes.random(1, 30_000));
     fx.own().append(key, Bytes.random(2, 2000));
@@ -196,7 +196,9 @@ class ScaleOutRulesIT {
     }
   }
 
-  /** Each SELECT, UPDATE, DELETE over a table of the store has the key among its conditions. */
+  /**
+   * Asserts that each SELECT, UPDATE and DELETE on a table of the store has a condition on the key.
+   */
   private void assertResolved(String sql) {
     boolean leading = spec.options().contains("leading_key");
     for (String level : Recorder.levels(sql)) {

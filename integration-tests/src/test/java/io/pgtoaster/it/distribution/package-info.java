@@ -1,2 +1,2 @@
-/** Columns that are distributed over the nodes of Citus. */
+/** Columns that Citus distributes over its nodes. */
 package io.pgtoaster.it.distribution;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the build promises to those who use its results. */
+/** Properties of the build output on which its users rely. */
 class BuildOutputIT {
   @ParameterizedTest
   @ValueSource(ints = {15, 16, 17, 18})

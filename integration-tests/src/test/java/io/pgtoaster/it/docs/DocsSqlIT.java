@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The samples about documents in docs/sql.md, run as they stand there. */
+/** Runs the document samples of docs/sql.md unchanged. */
 class DocsSqlIT {
   private static final Path PAGE = Path.of("../docs/sql.md").toAbsolutePath().normalize();
 
@@ -22,7 +22,7 @@ class DocsSqlIT {
     return PostgresServers.sampled().stream();
   }
 
-  /** The SQL samples below the heading, each as its lines. */
+  /** Returns the SQL samples below the heading, each as its lines. */
   private static List<List<String>> samples() throws IOException {
     return samples("## Documents\n");
   }

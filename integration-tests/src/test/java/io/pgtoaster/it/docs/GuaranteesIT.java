@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/guarantees.md names tests, and they exist. */
+/** The tests that docs/guarantees.md names exist. */
 class GuaranteesIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
@@ -26,7 +26,7 @@ class GuaranteesIT {
         .toList();
   }
 
-  /** The sources of test classes, by their simple name. */
+  /** Returns the sources of test classes by simple name. */
   private static Map<String, String> tests() throws IOException {
     Map<String, String> tests = new HashMap<>();
     try (Stream<Path> modules = Files.list(ROOT)) {
@@ -66,7 +66,7 @@ class GuaranteesIT {
     assertThat(promises()).allMatch(line -> line.matches("\\| [^|]+ \\| `[^|]+` \\| ?[^|]*\\|"));
   }
 
-  /** A figure is written to the line whose first test it is. */
+  /** A figure is written to the line that names its test first. */
   @Test
   void everyTestThatCounts_isNamedFirst() throws Exception {
     List<String> lines = promises();

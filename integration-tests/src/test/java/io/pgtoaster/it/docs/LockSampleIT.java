@@ -15,7 +15,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The sample of docs/operations.md, run as it stands there. */
+/** Runs the sample of docs/operations.md unchanged. */
 class LockSampleIT {
   private static final Path SELF =
       Path.of("src/test/java/io/pgtoaster/it/docs/LockSampleIT.java").toAbsolutePath();

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The program of docs/multi-tenant.md, run as it stands there; and that the second tenant gets at
- * nothing of the first by the API, nor changes it by SQL on the stores.
+ * Runs the program of docs/multi-tenant.md unchanged. The second tenant cannot access the first
+ * one's data through the API, or change it by SQL on the stores.
  */
 class MultiTenantIT {
   private static final Path SELF =
@@ -47,7 +47,7 @@ class MultiTenantIT {
   private static final List<String> ROLES =
       List.of("tenant_a", "tenant_b", "media_tenants", "media_app", "media_owner", "toaster_owner");
 
-  /** The SQL of the page: who runs it, and what. */
+  /** SQL of the page, with the roles that run it. */
   private record Sample(List<String> roles, String text) {}
 
   private static List<Sample> samples() throws IOException {
@@ -181,7 +181,7 @@ class MultiTenantIT {
     assertThat(documents.getAll(List.of(1, 3), DocumentPath.parse("speakers"))).isEmpty();
   }
 
-  /** Also where the numbers of content are known: in the stores nothing of another is there. */
+  /** Holds even if the tenant knows the numbers: the stores show no rows of other tenants. */
   private static void storesAreNotChanged(Connection c) throws SQLException {
     try (Statement s = c.createStatement()) {
       for (String change :
@@ -226,7 +226,7 @@ class MultiTenantIT {
             words(Files.readString(SELF).split("// sample\n", 2)[1].split("// end\n", 2)[0]));
   }
 
-  /** Lines may be broken elsewhere. */
+  /** Line breaks may differ. */
   private static String words(String code) {
     return code.replaceAll("\\s+", "");
   }

@@ -19,7 +19,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The sample of the README, run as it stands there. */
+/** Runs the sample of the README unchanged. */
 class ReadmeIT {
   private static final Path SELF =
       Path.of("src/test/java/io/pgtoaster/it/docs/ReadmeIT.java").toAbsolutePath();
@@ -95,7 +95,7 @@ class ReadmeIT {
     assertThat(words(readme)).isEqualTo(words(here));
   }
 
-  /** The formatter breaks lines where the README does not. */
+  /** The formatter adds line breaks that the README does not have. */
   private static String words(List<String> lines) {
     return String.join("", lines).replace(" ", "");
   }

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The examples of other languages do what they show, on servers without the extension. */
+/** Runs the examples in other languages on servers without the extension. */
 class SqlExamplesIT {
   private static final Path EXAMPLES = Path.of("..", "examples");
 
-  /** In CI it must be there. */
+  /** Always true in CI, so tests fail there if it is missing. */
   static boolean offersPsycopg() throws Exception {
     return System.getenv("CI") != null || python().isPresent();
   }
@@ -36,7 +36,7 @@ class SqlExamplesIT {
           return Optional.of(python);
         }
       } catch (IOException e) {
-        // There is no such program.
+        // Try the next program.
       }
     }
     return Optional.empty();

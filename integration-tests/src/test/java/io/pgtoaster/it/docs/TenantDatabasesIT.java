@@ -16,7 +16,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The class of docs/scale-out.md that leads each tenant to a database, as it stands there. */
+/** Runs the class of docs/scale-out.md that selects a database for each tenant, unchanged. */
 class TenantDatabasesIT {
   private static final Path SELF =
       Path.of("src/test/java/io/pgtoaster/it/docs/TenantDatabasesIT.java").toAbsolutePath();
@@ -44,7 +44,7 @@ class TenantDatabasesIT {
         Map.of(
             "a", PostgresServers.shared(PostgresServers.newest()).installed(),
             "b", PostgresServers.shared(PostgresServers.newest()).installed());
-    // Stores need not have the same numbers.
+    // The numbers of stores may differ between the databases.
     databases.get("b").run("CREATE TABLE other (id bigint PRIMARY KEY)");
     databases.get("b").run("SELECT pgtoaster.attach('other', 'content')");
     for (Database database : databases.values()) {
@@ -75,7 +75,7 @@ class TenantDatabasesIT {
             words(Files.readString(SELF).split("// sample\n", 2)[1].split("// end\n", 2)[0]));
   }
 
-  /** Lines may be broken elsewhere. */
+  /** Line breaks may differ. */
   private static String words(String code) {
     return code.replaceAll("\\s+", "");
   }

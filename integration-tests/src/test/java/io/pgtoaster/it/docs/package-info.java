@@ -1,2 +1,2 @@
-/** Samples and promises of the pages, and outputs of the build. */
+/** Samples and promises of the pages, and output of the build. */
 package io.pgtoaster.it.docs;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What callbacks and listeners of an update do to content, and what they prevent. */
+/** Changes of content in callbacks and listeners of an update, and vetoes. */
 class CallbackChangesIT {
   private static final List<String> HEARD = new ArrayList<>();
   private static Orm orm;
@@ -46,7 +46,7 @@ class CallbackChangesIT {
   private static Consumer<Note> interceptor;
   private static Predicate<PreUpdateEvent> veto = event -> false;
 
-  /** Calls what a test says before it is updated. */
+  /** Runs a callback of the test before each update. */
   @MappedSuperclass
   static class Note {
     @Id long id = 1;
@@ -80,7 +80,7 @@ class CallbackChangesIT {
     @Id long id = 1;
   }
 
-  /** Sets attributes as interceptors do: in the array. */
+  /** Sets attributes in the array, as interceptors do. */
   private static final class ContentInterceptor implements Interceptor {
     @Override
     public boolean onFlushDirty(
@@ -168,7 +168,7 @@ class CallbackChangesIT {
     veto = event -> false;
   }
 
-  /** Changes of content, by the name of the attribute and what is stored then. */
+  /** Changes of content, by the name of the attribute and the value that is stored afterwards. */
   private static Map<List<String>, Consumer<Note>> changes() {
     Map<List<String>, Consumer<Note>> changes = new LinkedHashMap<>();
     changes.put(List.of("doc", "{\"a\": 2}"), note -> note.doc.set("a", 2));

@@ -15,7 +15,7 @@ import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kit notes what a session sends, and measures what it costs. */
+/** The test kit records what a session sends and measures its cost. */
 class KitIT {
   @Entity(name = "Note")
   @Cacheable

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A change of content is a change of its attribute, for whoever listens to updates. */
+/** Update listeners see a change of content as a change of its attribute. */
 class ListenersIT {
   private static Orm orm;
   private static final List<String> UPDATES = new ArrayList<>();
@@ -82,7 +82,7 @@ class ListenersIT {
     @Version int version;
   }
 
-  /** Has nothing that listens. */
+  /** An entity without callbacks. */
   @Entity(name = "Silent")
   static class Silent {
     @Id long id = 1;
@@ -104,7 +104,7 @@ class ListenersIT {
     }
   }
 
-  /** Notes the updates that Hibernate tells of. */
+  /** Records the updates that Hibernate reports. */
   private static final class Listener implements PostUpdateEventListener {
     private static final long serialVersionUID = 1;
 

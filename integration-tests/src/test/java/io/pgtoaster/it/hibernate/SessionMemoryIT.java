@@ -10,7 +10,7 @@ import io.pgtoaster.it.kit.SmallJvm;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Content far larger than the memory of the JVM with the session. */
+/** Content that is far larger than the memory of the session's JVM. */
 @Tag("ci")
 class SessionMemoryIT {
   private static final long LENGTH = Long.getLong("pgtoaster.test.stream", 300_000_000);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a session factory is told of pgtoaster. */
+/** Settings of a session factory for pgtoaster. */
 class SettingsIT {
   private final List<String> calls = new ArrayList<>();
 
@@ -90,7 +90,7 @@ class SettingsIT {
     CallListener listener = this::begin;
     try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
       orm.inTransaction(s -> s.persist(new Tune()));
-      // Documents that fit go into the row with its INSERT.
+      // A document that fits the row is part of its INSERT.
       assertThat(calls).containsExactly("blob.create audio 0 done", "blob.append audio 10 applied");
     }
   }
@@ -112,7 +112,7 @@ class SettingsIT {
     }
   }
 
-  /** Knows no class but maps, and says that it was asked. */
+  /** Converts only maps, and records that it was called. */
   public static final class Marking implements FormatMapper {
     private final JsonMapper mapper = JsonMapper.shared();
 

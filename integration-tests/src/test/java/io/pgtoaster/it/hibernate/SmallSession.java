@@ -17,8 +17,8 @@ import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 
 /**
- * What a JVM with little memory does through an attribute: a new entity's content in as a stream,
- * more appended to the loaded one, all of it out. Prints the digests of what went in and came out.
+ * Uses an attribute in a JVM with little memory: persists an entity with streamed content, appends
+ * to the loaded entity, and reads all content. Prints the digests of input and output.
  */
 final class SmallSession {
   private SmallSession() {}

@@ -1,2 +1,2 @@
-/** Entities with big values, on real servers. */
+/** Entities with big values, tested on real servers. */
 package io.pgtoaster.it.hibernate;

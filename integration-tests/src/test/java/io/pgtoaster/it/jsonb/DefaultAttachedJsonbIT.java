@@ -4,7 +4,7 @@ import io.pgtoaster.it.jsonb.contract.DocumentContracts;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** Plain jsonb, attached, with a UUID as key. */
+/** Ordinary jsonb, attached, with a UUID as key. */
 @Planned(Planned.Needs.STOCK)
 final class DefaultAttachedJsonbIT extends DocumentSuite implements DocumentContracts {
   DefaultAttachedJsonbIT() {

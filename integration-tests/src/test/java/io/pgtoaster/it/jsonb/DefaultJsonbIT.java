@@ -4,7 +4,7 @@ import io.pgtoaster.it.jsonb.contract.DocumentContracts;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** Plain jsonb, not in the catalog. */
+/** Ordinary jsonb, not in the catalog. */
 @Planned(Planned.Needs.STOCK)
 final class DefaultJsonbIT extends DocumentSuite implements DocumentContracts {
   DefaultJsonbIT() {

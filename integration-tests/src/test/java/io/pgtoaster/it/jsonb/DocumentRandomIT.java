@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random operations on documents, against plain jsonb that PostgreSQL's own operators change; both
- * executors by turns on the same data.
+ * Random operations on documents, compared with PostgreSQL's operators on plain jsonb. Both
+ * executors take turns.
  */
 @Tag("ci")
 class DocumentRandomIT {

@@ -6,8 +6,8 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
 /**
- * The keyed toaster over a composite key, small rows, without compression, with an update of the
- * owner's row for each change.
+ * The keyed toaster with a composite key, small rows, no compression, and an update of the owner's
+ * row for each change.
  */
 @Planned(Planned.Needs.STORE)
 final class KeyedCompositeKeyIT extends DocumentSuite implements DocumentContracts {

@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** A distributed column of documents: the statements that Citus routes. */
+/** A distributed document column, with statements that Citus can route. */
 @Planned(Planned.Needs.DISTRIBUTED)
 final class KeyedDistributedIT extends DocumentSuite implements DocumentContracts {
   KeyedDistributedIT() {

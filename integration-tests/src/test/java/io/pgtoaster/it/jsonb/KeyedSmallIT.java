@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** The keyed toaster with the smallest rows, so that everything splits, over a UUID. */
+/** The keyed toaster with a UUID as key and the smallest rows, so that everything splits. */
 @Planned(Planned.Needs.STORE)
 final class KeyedSmallIT extends DocumentSuite implements DocumentContracts {
   KeyedSmallIT() {

@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.NeedsExtension;
 import io.pgtoaster.it.kit.Planned;
 
-/** The keyed toaster in a database where plain SQL sees split documents as whole ones. */
+/** The keyed toaster in a database in which plain SQL sees whole documents. */
 @NeedsExtension
 @Planned(Planned.Needs.TRANSPARENT)
 final class KeyedTransparentIT extends DocumentSuite implements DocumentContracts {

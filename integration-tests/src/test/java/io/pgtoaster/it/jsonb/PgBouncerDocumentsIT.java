@@ -6,7 +6,7 @@ import io.pgtoaster.it.kit.PostgresServers;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Documents through PgBouncer, which pools by transaction. */
+/** Documents through PgBouncer in transaction mode. */
 @EnabledIf(
     value = "io.pgtoaster.it.kit.PostgresServers#offersPgBouncer",
     disabledReason = PostgresServers.NO_PGBOUNCER)

@@ -1,2 +1,2 @@
-/** Documents: one contract for all JSON toasters, and what only some of them promise. */
+/** Documents: one contract for all JSON toasters, and tests of single features. */
 package io.pgtoaster.it.jsonb;

@@ -4,26 +4,27 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How much of the product of versions, executors and connection modes runs: the property
- * pgtoaster.test.settings, which Maven has from {@code -Dsettings=}.
+ * How many combinations of versions, executors and connection modes run: the property
+ * pgtoaster.test.settings, which Maven sets from {@code -Dsettings=}.
  */
 public enum Breadth {
   /** The newest PostgreSQL by plain SQL, each suite in one connection mode. */
   NEWEST,
-  /** All versions by both executors, so that every pair is there at least once. */
+  /** Every pair of a version, an executor and a connection mode at least once. */
   PAIRS,
-  /** The full product. */
+  /** All combinations. */
   ALL;
 
-  /** The one that was asked for. */
+  /** Returns the value of the property. */
   public static Breadth chosen() {
     String name = property("settings");
     return name.isEmpty() ? NEWEST : valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   /**
-   * The versions of PostgreSQL to run on: those of the property pgtoaster.test.versions; without it
-   * 15 to 19, and 18 alone for {@link #NEWEST}, since Maven Central has no server of 19.
+   * Returns the versions of PostgreSQL in the property pgtoaster.test.versions. By default these
+   * are 15 to 19; and for {@link #NEWEST} only 18, because Maven Central has no server of version
+   * 19.
    */
   List<Integer> versions() {
     String given = property("versions");
@@ -37,9 +38,9 @@ public enum Breadth {
   }
 
   /**
-   * By which executors, false for plain SQL, true for the extension: the property
-   * pgtoaster.test.executor ({@code sql}, {@code extension} or {@code both}); without it both where
-   * the extension has been built, for {@link #NEWEST} plain SQL.
+   * Returns the executors: false for plain SQL, true for the extension. The property
+   * pgtoaster.test.executor ({@code sql}, {@code extension} or {@code both}) selects them. By
+   * default both run if the extension has been built, and only plain SQL for {@link #NEWEST}.
    */
   public List<Boolean> executors() {
     return switch (property("executor")) {

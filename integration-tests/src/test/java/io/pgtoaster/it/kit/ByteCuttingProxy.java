@@ -10,23 +10,23 @@ import java.net.SocketException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Stands between client and server, counts the bytes that go one way of the newest connection after
- * {@link #arm}, and cuts that connection behind the n-th. The server does what it was sent before
- * that.
+ * A proxy between client and server. After {@link #arm} it counts the bytes of the newest
+ * connection in one direction, and cuts the connection after the n-th. The server executes
+ * everything that it has received before.
  */
 public final class ByteCuttingProxy implements AutoCloseable {
-  /** No cut. */
+  /** Never cuts. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-  /** Which way bytes go. */
+  /** The direction of bytes. */
   public enum Way {
     TO_SERVER,
     TO_CLIENT
   }
 
-  /** A connection; the server has ended its session when {@code ended} is done. */
+  /** A connection; {@code ended} completes when the server has ended its session. */
   private record Session(Socket client, Socket server, CompletableFuture<Boolean> ended) {}
 
   private final ServerSocket listener;
@@ -61,7 +61,7 @@ public final class ByteCuttingProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Counts the bytes of the newest connection from now on, and cuts it behind a number of them. */
+  /** Starts to count the bytes of the newest connection, and cuts it after this many. */
   public synchronized void arm(Way way, long bytes) {
     this.armed = newest;
     this.way = way;
@@ -69,14 +69,14 @@ public final class ByteCuttingProxy implements AutoCloseable {
     this.count = 0;
   }
 
-  /** The bytes that went the way since it was armed. */
+  /** Returns the bytes in that direction since the call of {@link #arm}. */
   public synchronized long count() {
     return count;
   }
 
   /**
-   * Whether it has cut; if so, waits until the server has ended the session, and so has done all
-   * that it was sent.
+   * Returns whether the proxy has cut the connection. If so, waits until the server has ended the
+   * session, and so has executed all that it received.
    */
   public boolean awaitCut() throws Exception {
     Session session = cut();
@@ -87,7 +87,7 @@ public final class ByteCuttingProxy implements AutoCloseable {
     return count < limit ? null : armed;
   }
 
-  /** Of bytes that came, how many may go on; fewer at the cut. */
+  /** Returns how many of the received bytes to pass on; fewer at the cut. */
   private synchronized int pass(Session session, Way direction, int bytes) {
     if (!session.equals(armed) || direction != way) {
       return bytes;
@@ -114,14 +114,14 @@ public final class ByteCuttingProxy implements AutoCloseable {
         }
       }
     } catch (SocketException e) {
-      // The client went, or was cut by the other way.
+      // The client closed the connection, or the other direction was cut.
     }
     session.client.close();
     session.server.shutdownOutput();
     return null;
   }
 
-  /** Goes on until the server has done all that it was sent, also when nobody listens any more. */
+  /** Reads until the server has executed all that it received, even after the client is gone. */
   private Void fromServer(Session session) throws IOException {
     byte[] buffer = new byte[65_536];
     try (Socket client = session.client;

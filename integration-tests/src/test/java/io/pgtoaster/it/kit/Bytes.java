@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Content for blobs, reproducible from its seed. */
+/** Content for blobs, reproducible by its seed. */
 public final class Bytes {
   public static final int TAIL = 1012;
   public static final int CHUNK = 8100;
@@ -22,7 +22,7 @@ public final class Bytes {
     return bytes;
   }
 
-  /** Bytes that are ASCII text. */
+  /** Returns bytes that are ASCII text. */
   public static byte[] text(long seed, int length) {
     byte[] bytes = random(seed, length);
     for (int i = 0; i < length; i++) {
@@ -45,7 +45,7 @@ public final class Bytes {
     return Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + length));
   }
 
-  /** The sizes around every boundary of the format, and around the windows that are fetched. */
+  /** The sizes around every limit of the format and around the windows of reads. */
   public static IntStream boundaries() {
     return IntStream.concat(
         IntStream.of(0, 1),

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The tests of contracts that are not run on a cluster of Citus: {@code citus-exclusions.txt}. */
+/** The contract tests that do not run on a Citus cluster: {@code citus-exclusions.txt}. */
 final class CitusExclusions {
   private static final Map<String, String> REASONS = read();
 
   private CitusExclusions() {}
 
-  /** Why a test is left out, if it is. */
+  /** Returns the reason if the test is excluded. */
   static Optional<String> reason(String test) {
     return Optional.ofNullable(REASONS.get(test));
   }

@@ -6,15 +6,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The column that a contract runs on; {@link DocumentSpec} has those of documents.
+ * The column that a contract runs on. {@link DocumentSpec} has the document columns.
  *
- * @param name of the column
- * @param toaster its name
- * @param type of the column
- * @param options for attach, as JSON; null to leave the column out of the catalog
- * @param key how rows are addressed
- * @param capabilities what the toaster can do beyond what all can
- * @param upgraded whether the column is attached in an older catalog, which is upgraded then
+ * @param name the name of the column
+ * @param toaster the name of its toaster
+ * @param type the type of the column
+ * @param options the options for attach, as JSON; null to leave the column out of the catalog
+ * @param key the kind of key of the rows
+ * @param capabilities the optional features of the toaster
+ * @param upgraded whether the column is attached in an older catalog, which is then upgraded
  */
 public record ColumnSpec(
     String name,
@@ -25,17 +25,14 @@ public record ColumnSpec(
     Set<? extends Enum<?>> capabilities,
     boolean upgraded) {
 
-  /**
-   * Options of a column whose statements are those of a distributed one, also where there is no
-   * Citus.
-   */
+  /** Options of a distributed column. Its statements are the same on a server without Citus. */
   public static final String DISTRIBUTED = "{\"store_schema\": \"owner\", \"distributed\": true}";
 
-  /** The same of a column that is distributed by its rows. */
+  /** The same for a column that is distributed by rows. */
   public static final String SPREAD =
       "{\"leading_key\": \"tenant\", \"store_schema\": \"owner\", \"distributed\": true}";
 
-  /** How rows are addressed. */
+  /** The kind of key of the rows. */
   public enum Key {
     NUMBER("id bigint PRIMARY KEY"),
     UUID("id uuid PRIMARY KEY"),
@@ -77,7 +74,7 @@ public record ColumnSpec(
     }
   }
 
-  /** A column of blobs. */
+  /** A blob column. */
   public static ColumnSpec blobs(
       String toaster, String type, String options, Key key, Set<BlobCapability> capabilities) {
     return new ColumnSpec(Fixture.COLUMN, toaster, type, options, key, capabilities, false);
@@ -88,7 +85,7 @@ public record ColumnSpec(
     return new ColumnSpec(name, toaster, type, options, key, capabilities, true);
   }
 
-  /** Not in the catalog: stock values under the same API. */
+  /** A column that is not in the catalog: stock values with the same API. */
   public static ColumnSpec stock(String type) {
     return blobs("default", type, null, Key.NUMBER, Set.of());
   }
@@ -113,22 +110,22 @@ public record ColumnSpec(
     return type.equals("text");
   }
 
-  /** Whether the values, or parts of them, live in tables of their own. */
+  /** Whether values, or parts of them, are stored in separate tables. */
   public boolean hasStore() {
     return toaster.equals("appendable") || toaster.equals("keyed");
   }
 
-  /** Whether it is one of a schema that is, or could be, distributed. */
+  /** Whether the column is in a distributed schema, or has the statements of one. */
   boolean distributed() {
     return options != null && options.contains("distributed");
   }
 
-  /** The same by its rows, which lie where their leading key does. */
+  /** Whether the column is distributed by rows, each on the node of its leading key. */
   boolean spread() {
     return distributed() && options.contains("leading_key");
   }
 
-  /** The toaster and the type, whatever the options, and whether the column is distributed. */
+  /** The toaster, the type, and whether the column is distributed; without other options. */
   String kind() {
     return toaster
         + " "

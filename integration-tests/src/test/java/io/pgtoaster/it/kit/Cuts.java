@@ -13,12 +13,14 @@ import java.util.function.Consumer;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Runs calls whose connection breaks in the middle, as an application's do: through a pool. */
+/** Runs calls through a pool, as an application does, and cuts their connection in the middle. */
 public final class Cuts implements AutoCloseable {
   private final Database database;
   private final CuttingProxy proxy;
 
-  /** One for all cuts: to close a pool that evicts a connection takes ten seconds now and then. */
+  /**
+   * One pool for all cuts: closing a pool that evicts a connection takes ten seconds now and then.
+   */
   private final HikariDataSource pool;
 
   public Cuts(Database database) throws IOException {
@@ -32,24 +34,24 @@ public final class Cuts implements AutoCloseable {
   }
 
   /**
-   * What became of a call.
+   * The result of a call.
    *
-   * @param hit whether the connection was cut before the call was done
-   * @param thrown what the call threw, or null
+   * @param hit whether the connection was cut before the call ended
+   * @param thrown the exception of the call, or null
    */
   public record Cut(boolean hit, PgToasterException thrown) {}
 
-  /** Cuts at a message; tells whether the call sends as many. */
+  /** Cuts at a message; returns false if the call sends fewer messages. */
   public interface AtMessage {
     boolean cut(int message, boolean delivered);
   }
 
   /**
-   * Cuts a call at each message that it sends: with all settings both before the server gets it and
-   * after; else in the one way and the other by turns, and in both at the last two messages,
-   * between which a call is done or not.
+   * Cuts a call at each message that it sends. With all settings each cut happens both before and
+   * after the server receives the message. Otherwise the two alternate, and both happen only at the
+   * last two messages, which decide whether the call takes effect.
    *
-   * @return how many cuts there were
+   * @return the number of cuts
    */
   public static int atEachMessage(int most, AtMessage call) {
     int message = 1;
@@ -70,15 +72,15 @@ public final class Cuts implements AutoCloseable {
   /**
    * Runs a call, cuts its connection, and waits until the server has noticed.
    *
-   * @param message number of the message that the call sends, from 1
-   * @param delivered whether the server still gets it
-   * @param first what to do before messages are counted
+   * @param message the number of the message that is cut, from 1
+   * @param delivered whether the server still receives the message
+   * @param first runs before messages are counted
    */
   public Cut run(
       int message, boolean delivered, Consumer<PgToaster> first, Consumer<PgToaster> call) {
     PgToaster toaster = PgToaster.create(pool);
     first.accept(toaster);
-    // The pool has this connection alone, and no other before it is gone.
+    // The pool has only this connection until the connection is closed.
     int session = session();
     PgToasterException thrown = null;
     proxy.arm(message, delivered);
@@ -90,7 +92,7 @@ public final class Cuts implements AutoCloseable {
     boolean hit = proxy.hasCut();
     proxy.arm(CuttingProxy.NEVER, false);
     if (hit) {
-      // What was delivered is done when its session has ended, and perhaps not before.
+      // The server has certainly executed delivered messages only after its session has ended.
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE pid = " + session, n -> n == 0);
     }
@@ -109,14 +111,13 @@ public final class Cuts implements AutoCloseable {
     return database.dataSource(database.server().user(), proxy.port());
   }
 
-  /** A connection for {@link #allow}. */
+  /** Returns a connection for {@link #allow}. */
   public Connection connect() throws SQLException {
     return connect(true);
   }
 
   /**
-   * The same, by statements that the server keeps, or as through a pooler in transaction mode
-   * without any.
+   * The same, with prepared statements, or without any, as through a pooler in transaction mode.
    */
   public Connection connect(boolean prepared) throws SQLException {
     PGSimpleDataSource source = source();
@@ -126,7 +127,7 @@ public final class Cuts implements AutoCloseable {
     return source.getConnection();
   }
 
-  /** Runs a call, and cuts its connection at the first message beyond so many. */
+  /** Runs a call, and cuts its connection if it sends more messages than this. */
   public void allow(int messages, Runnable call) {
     proxy.arm(messages + 1, false);
     call.run();

@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between client and server and cuts the connection at the n-th message that the client
- * sends after {@link #arm}: either before the server gets it, or after the server has answered.
+ * A proxy between client and server. It cuts the connection at the n-th message that the client
+ * sends after {@link #arm}, either before the server receives it or after the server has answered.
  */
 public final class CuttingProxy implements AutoCloseable {
-  /** No cut. */
+  /** Never cuts. */
   public static final int NEVER = Integer.MAX_VALUE;
 
-  /** A message that goes with the one behind it. */
+  /** A message that is sent together with the next one. */
   private static final byte[] BEGIN = "BEGIN\0".getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -41,7 +41,7 @@ public final class CuttingProxy implements AutoCloseable {
           while (true) {
             Socket client = listener.accept();
             Socket server = new Socket(InetAddress.getByAddress(LOOPBACK), target);
-            // Messages are passed on one by one; none waits for the answer to another.
+            // Send messages at once, without waiting for the answers to earlier ones.
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             AtomicBoolean deaf = new AtomicBoolean();
@@ -58,8 +58,8 @@ public final class CuttingProxy implements AutoCloseable {
   /**
    * Cuts at a message.
    *
-   * @param message number of the message from now on, from 1
-   * @param delivered whether the server still gets it, and only its answer is lost
+   * @param message the number of the message from now on, from 1
+   * @param delivered whether the server still receives the message, so that only its answer is lost
    */
   public void arm(int message, boolean delivered) {
     deliver = delivered;
@@ -98,12 +98,14 @@ public final class CuttingProxy implements AutoCloseable {
     return null;
   }
 
-  /** Sync, Query, CopyDone: where the client waits for the server, which it does not for BEGIN. */
+  /**
+   * Sync, Query and CopyDone count, because the client then waits for the server; BEGIN does not.
+   */
   private static boolean counts(int type, byte[] body) {
     return type == 'S' || type == 'c' || (type == 'Q' && !Arrays.equals(body, BEGIN));
   }
 
-  /** Goes on until the server has done all that it was sent, also when nobody listens any more. */
+  /** Reads until the server has executed all that it received, even after the client is gone. */
   private static Void fromServer(Socket client, Socket server, AtomicBoolean deaf)
       throws IOException {
     byte[] buffer = new byte[65_536];

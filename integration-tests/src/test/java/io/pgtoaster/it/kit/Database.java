@@ -22,7 +22,7 @@ public final class Database {
     this(server, name, null);
   }
 
-  /** One schema of a database, in which everything is made. */
+  /** A schema of a shared database, in which tests create everything. */
   Database(Server server, String name, String schema) {
     this.server = server;
     this.name = name;
@@ -37,12 +37,12 @@ public final class Database {
     return name;
   }
 
-  /** The schema in which everything is made. */
+  /** The schema in which tests create everything. */
   public String schema() {
     return schema == null ? "public" : schema;
   }
 
-  /** Distributes its schema, or the table of rows, where the server is one of a cluster. */
+  /** If the server belongs to a cluster, distributes the schema, or the table by rows. */
   void distribute(boolean rows) {
     if (schema != null) {
       run("SELECT pgtoaster.distribute(" + (rows ? "'item'::regclass)" : "'" + schema + "')"));
@@ -75,7 +75,7 @@ public final class Database {
     return source;
   }
 
-  /** Pooled connections, opened as they are needed. */
+  /** Pooled connections that are opened on demand. */
   public HikariDataSource pool(int size) {
     return pool(size, "");
   }
@@ -102,7 +102,7 @@ public final class Database {
     return new HikariDataSource(config);
   }
 
-  /** Ends the connection that is kept. */
+  /** Closes the reused connection. */
   public synchronized void close() throws SQLException {
     if (kept != null) {
       kept.close();
@@ -110,7 +110,7 @@ public final class Database {
     }
   }
 
-  /** Runs statements, in a session that is as new. */
+  /** Runs statements, then resets the session. */
   public void run(String... statements) {
     onKept(
         String.join("; ", statements),
@@ -121,7 +121,7 @@ public final class Database {
         });
   }
 
-  /** Sets a parameter for all sessions that begin from now on. */
+  /** Sets a parameter for all new sessions. */
   void set(String parameter, String value) {
     run("ALTER DATABASE " + name + " SET " + parameter + " = " + value);
     try {
@@ -131,7 +131,7 @@ public final class Database {
     }
   }
 
-  /** Runs a statement that sets nothing. */
+  /** Runs a statement that changes no setting of the session. */
   public void update(String sql) {
     onKept(
         sql,
@@ -142,8 +142,8 @@ public final class Database {
   }
 
   /**
-   * Runs statements without any trigger, as damage comes about that triggers would refuse. They
-   * take documents as rows hold them.
+   * Runs statements without triggers, to create damage that triggers would reject. The statements
+   * see documents as rows store them.
    */
   public void runWithoutTriggers(String... statements) {
     run(
@@ -161,19 +161,18 @@ public final class Database {
     return rows.get(0);
   }
 
-  /** The first column of all rows. */
+  /** Returns the first column of all rows. */
   public List<String> strings(String sql) {
     return onKept(sql, c -> Sql.strings(c, sql));
   }
 
-  /** Something done on a connection. */
   private interface Work<T> {
     T on(Connection connection) throws SQLException;
   }
 
   /**
-   * On the connection that is kept, for a new one costs more than what most statements do; on
-   * another one while somebody has it, or after a restart of the server.
+   * Reuses one connection, because a new one costs more than most statements. Opens another while
+   * that one is in use or after a restart of the server.
    */
   private <T> T onKept(String what, Work<T> work) {
     try {
@@ -216,16 +215,16 @@ public final class Database {
     return text == null ? 0 : Long.parseLong(text);
   }
 
-  /** Waits until a number of sessions of this database wait for a lock. */
+  /** Waits until this many sessions of the database wait for a lock. */
   public void awaitLockWaiters(int count) {
     awaitNumber(
         "SELECT count(*) FROM %s WHERE wait_event_type = 'Lock' AND datname = current_database()"
-            // Of all nodes: it is a worker that waits.
+            // Check all nodes, because the waiting session is a worker's.
             .formatted(schema == null ? "pg_stat_activity" : "citus_stat_activity"),
         n -> n >= count);
   }
 
-  /** Ends what works for a session: itself, or on Citus its sessions on other nodes. */
+  /** Terminates the backend of a session, or on Citus the session's backends on other nodes. */
   public void endServersOf(Connection session) throws SQLException {
     if (schema == null) {
       run(

@@ -7,11 +7,11 @@ import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.jsonb.SetOptions;
 import java.util.stream.StreamSupport;
 
-/** Makes edits through the API. */
+/** Executes edits through the API. */
 public final class DocumentEdits {
   private DocumentEdits() {}
 
-  /** Whether the API refuses the edit for the whole document, or does not do what SQL does. */
+  /** Whether the API refuses this edit of the whole document, or differs from SQL. */
   public static boolean needsPlace(JsonEdit edit) {
     return edit instanceof JsonEdit.Set
         || edit instanceof JsonEdit.Insert
@@ -19,8 +19,8 @@ public final class DocumentEdits {
   }
 
   /**
-   * Makes an edit. Returns the new number of an increment, or null if there is none; for other
-   * edits, whether the place was found. Throws what the API throws for a wrong path.
+   * Executes an edit. Returns the new number of an increment, or null if there is none; for other
+   * edits, whether the place was found. Throws the API's exception for a wrong path.
    */
   public static Object tryApply(DocumentValue value, JsonEdit edit) {
     try {
@@ -28,7 +28,7 @@ public final class DocumentEdits {
     } catch (PathNotFoundException e) {
       return edit instanceof JsonEdit.Increment ? null : false;
     } catch (InvalidPathException e) {
-      // PostgreSQL does not refuse this, and the oracle of the tests then changes nothing.
+      // PostgreSQL does not reject this, and the tests' model then stays unchanged.
       if (edit instanceof JsonEdit.Append && e.getMessage().contains("only an array")) {
         return false;
       }

@@ -6,7 +6,7 @@ import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;
 
-/** A database with one table {@code item}, whose column {@code doc} is under test. */
+/** A database with one table {@code item} for tests of its column {@code doc}. */
 public final class DocumentFixture extends TableFixture<DocumentColumn> {
   public static final String COLUMN = "doc";
 
@@ -18,29 +18,29 @@ public final class DocumentFixture extends TableFixture<DocumentColumn> {
         catalog -> catalog.attach(TABLE, COLUMN, ToasterOptions.of(spec.toaster())).store());
   }
 
-  /** The column, on own or the caller's connections as the setting says. */
+  /** The column, on separate or the caller's connections, depending on the setting. */
   public DocumentColumn documents() {
     return any();
   }
 
-  /** A new row with a document. */
+  /** Inserts a row with a document. */
   public Object row(String json) {
     Object key = row();
     own().putJson(key, json);
     return key;
   }
 
-  /** What PostgreSQL prints for a JSON text. */
+  /** Returns a JSON text as PostgreSQL prints it. */
   public String canonical(String json) {
     return database().string("SELECT CAST(" + Sql.literal(json) + " AS jsonb)");
   }
 
-  /** The whole document as PostgreSQL prints it; null if the column is NULL. */
+  /** Returns the whole document as PostgreSQL prints it, or null if the column is NULL. */
   public String document(Object key) {
     return own().text(key).map(Documents::canonical).orElse(null);
   }
 
-  /** Asserts what a row holds, to the last character, and that it is undamaged. */
+  /** Asserts that the row has exactly this document, without damage. */
   public void assertDocument(Object key, String json) {
     assertThat(document(key)).isEqualTo(json == null ? null : canonical(json));
     assertThat(own().verify(key)).isEmpty();

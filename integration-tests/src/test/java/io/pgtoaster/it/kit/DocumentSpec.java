@@ -3,11 +3,11 @@ package io.pgtoaster.it.kit;
 import io.pgtoaster.spi.JsonCapability;
 import java.util.Set;
 
-/** The columns of documents that contracts run on. */
+/** The document columns that contracts run on. */
 public final class DocumentSpec {
   private DocumentSpec() {}
 
-  /** A column of documents. */
+  /** A document column. */
   public static ColumnSpec documents(
       String toaster,
       String type,
@@ -17,7 +17,7 @@ public final class DocumentSpec {
     return new ColumnSpec(DocumentFixture.COLUMN, toaster, type, options, key, capabilities, false);
   }
 
-  /** Not in the catalog: plain jsonb under the same API. */
+  /** A column that is not in the catalog: plain jsonb with the same API. */
   public static ColumnSpec stock() {
     return documents("default", "jsonb", null, ColumnSpec.Key.NUMBER, Set.of());
   }

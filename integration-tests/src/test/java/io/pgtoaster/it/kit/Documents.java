@@ -5,7 +5,6 @@ import io.pgtoaster.internal.json.JsonbText;
 import java.util.List;
 import java.util.Random;
 
-/** Documents for tests. */
 public final class Documents {
   private static final List<String> WORDS =
       List.of("north", "über", "日本", "😀", "a \\\"quote\\\"", "back\\\\slash", "", "tab\\t");
@@ -13,8 +12,8 @@ public final class Documents {
   private Documents() {}
 
   /**
-   * A document with members of all kinds, some of which fit no row: an array and an object of that
-   * many parts, a long string, and others within each other.
+   * Returns a document with members of all kinds, some too large for a row: an array and an object
+   * with this many parts, a long string, and nested members.
    */
   public static String big(int parts) {
     StringBuilder s =
@@ -37,7 +36,10 @@ public final class Documents {
     return s.append("], \"n\": 5}}, \"list\": [[1, 2], [3, {\"y\": [1, 2, 3]}]]}}").toString();
   }
 
-  /** The text that PostgreSQL prints: what streams from a split document has members as stored. */
+  /**
+   * Returns PostgreSQL's form of the text: a stream of a split document has members in stored
+   * order.
+   */
   public static String canonical(String json) {
     return JsonbText.text(Json.readTree(json));
   }
@@ -47,7 +49,7 @@ public final class Documents {
         .formatted(i, words(i, 40), i, i, i * 100);
   }
 
-  /** Text of a JSON string, without its quotes. */
+  /** Returns the text of a JSON string without quotes. */
   public static String words(long seed, int length) {
     Random random = new Random(seed);
     StringBuilder s = new StringBuilder();

@@ -7,11 +7,11 @@ import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What a refused call must throw. */
+/** The exceptions that refused calls must throw. */
 public final class Expect {
   private Expect() {}
 
-  /** Asserts a typed exception with an SQLState and without a word of the content. */
+  /** Asserts a typed exception with an SQLState and without any of the content. */
   public static <E extends PgToasterException> E refused(Class<E> type, ThrowingCallable call) {
     Throwable thrown = catchThrowable(call);
     assertThat(thrown).isInstanceOf(type);
@@ -29,7 +29,7 @@ public final class Expect {
     return e;
   }
 
-  /** Asserts a typed exception, thrown as such or as the cause of an IOException. */
+  /** Asserts a typed exception, thrown directly or as the cause of an IOException. */
   public static <E extends PgToasterException> E failed(Class<E> type, ThrowingCallable call) {
     Throwable thrown = catchThrowable(call);
     Throwable typed = thrown instanceof PgToasterException ? thrown : causeOf(thrown);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The C extension's files of one PostgreSQL version, as {@code extension/versions} builds them. */
+/** The C extension's files for one PostgreSQL version, as built by {@code extension/versions}. */
 final class ExtensionFiles {
-  /** They look for each other and for shared files relative to where they really are. */
+  /** Programs that find each other and shared files relative to their real path. */
   private static final Set<String> SERVER_PROGRAMS = Set.of("initdb", "pg_ctl", "postgres");
 
   private final Path directory;
@@ -27,7 +27,7 @@ final class ExtensionFiles {
     return Files.exists(directory.resolve("pgtoaster.so"));
   }
 
-  /** The server that the build has made, of a version that Maven Central has none of. */
+  /** The server from the build, for a version that Maven Central does not have. */
   Path server() {
     return directory.resolve("postgres.jar");
   }
@@ -40,12 +40,12 @@ final class ExtensionFiles {
   }
 
   /**
-   * Makes a home with the files that is otherwise a distribution's, which must not be written to:
-   * all but the server's programs are links.
+   * Creates a home with the files next to an installed distribution, which must not be changed. All
+   * files except the server's programs are links.
    *
    * @param home such as {@code /usr/lib/postgresql/15}
    * @param share such as {@code /usr/share/postgresql/15}
-   * @param root a directory in which {@code /usr} is imitated until this JVM ends
+   * @param root a directory that takes the role of {@code /usr} until this JVM ends
    */
   PostgresBinaries overlay(Path home, Path share, Path root) {
     try {
@@ -83,7 +83,9 @@ final class ExtensionFiles {
     }
   }
 
-  /** In one step: a server of another build, or of another fork, may have the old file mapped. */
+  /**
+   * Replaces the file in one step, because a server of another build or fork may have mapped it.
+   */
   private static void replace(Path from, Path to) throws IOException {
     Path next = to.resolveSibling(to.getFileName() + "." + ProcessHandle.current().pid());
     Files.copy(from, next, StandardCopyOption.REPLACE_EXISTING);
@@ -103,7 +105,7 @@ final class ExtensionFiles {
     try {
       delete(tree);
     } catch (IOException e) {
-      // A server that is still stopping may hold it; "mvn clean" removes it.
+      // A stopping server may still use it; "mvn clean" deletes it.
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts of what tests have done, for docs/guarantees.md. With the property
- * pgtoaster.test.guarantees=write each test's line there gets them; otherwise they are in
+ * Counts what tests have done, for docs/guarantees.md. With the property
+ * pgtoaster.test.guarantees=write the counts go into each test's line there, otherwise into
  * target/guarantees.
  */
 public final class Figures {
@@ -22,8 +22,8 @@ public final class Figures {
   /**
    * Adds to a count.
    *
-   * @param test as docs/guarantees.md names it: class and method
-   * @param what is counted, in the plural
+   * @param test class and method, as in docs/guarantees.md
+   * @param what the counted things, in the plural
    */
   public static synchronized void add(String test, String what, long count) {
     Map<String, Long> counts = COUNTS.computeIfAbsent(test, k -> new TreeMap<>());
@@ -43,7 +43,7 @@ public final class Figures {
     }
   }
 
-  /** The last cell of the line that names the test first. */
+  /** Replaces the last cell of the line that names the test first. */
   private static void write(String test, String text) throws IOException {
     String lines =
         Files.readAllLines(GUARANTEES).stream()

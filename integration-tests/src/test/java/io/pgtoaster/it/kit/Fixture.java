@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A database with one table {@code item}, whose column {@code content} is under test. */
+/** A database with one table {@code item} for tests of its column {@code content}. */
 public final class Fixture extends TableFixture<BlobColumn> {
   public static final String COLUMN = "content";
 
@@ -18,9 +18,9 @@ public final class Fixture extends TableFixture<BlobColumn> {
   }
 
   /**
-   * The same with what comes between a test and the column.
+   * A fixture that wraps the column.
    *
-   * @param through makes a column of another
+   * @param through returns the wrapped column
    */
   public Fixture(Setting setting, ColumnSpec spec, UnaryOperator<BlobColumn> through) {
     super(
@@ -30,12 +30,12 @@ public final class Fixture extends TableFixture<BlobColumn> {
         catalog -> catalog.attach(TABLE, COLUMN, ToasterOptions.of(spec.toaster())).store());
   }
 
-  /** The column, on own or the caller's connections as the setting says. */
+  /** The column, on separate or the caller's connections, depending on the setting. */
   public BlobColumn blobs() {
     return any();
   }
 
-  /** A new row with content. */
+  /** Inserts a row with content. */
   public Object row(byte[] content) {
     Object key = row();
     own().append(key, content);
@@ -46,25 +46,25 @@ public final class Fixture extends TableFixture<BlobColumn> {
     return spec().isText() ? Bytes.text(seed, length) : Bytes.random(seed, length);
   }
 
-  /** The whole content, through a new handle. */
+  /** Reads the whole content through a new handle. */
   public byte[] read(Object key) {
     BlobColumn own = own();
     return own.read(key, 0, (int) own.length(key));
   }
 
-  /** Asserts what a row holds, and that it is undamaged. */
+  /** Asserts that the row has this content, without damage. */
   public void assertContent(Object key, byte[] expected) {
     assertThat(own().length(key)).isEqualTo(expected.length);
     assertThat(read(key)).isEqualTo(expected);
     assertThat(own().verify(key)).isEmpty();
   }
 
-  /** The handle of a row; 0 if it is NULL. */
+  /** Returns the handle in a row, or 0 if it is NULL. */
   public long handle(Object key) {
     return database().number("SELECT content FROM item" + where(key));
   }
 
-  /** The number of rows that the store has for a blob. */
+  /** Returns the number of rows in the store for a blob. */
   public long storedRows(long blob) {
     return database()
         .number(
@@ -83,9 +83,8 @@ public final class Fixture extends TableFixture<BlobColumn> {
   }
 
   /**
-   * Heads that no row names, and chunks, pieces and tokens without a head. The blobs that have
-   * chunks are found by the index, one step each: the content itself is never read, because this is
-   * asked after every test.
+   * Returns heads without a row, and chunks, pieces and tokens without a head. Blobs with chunks
+   * are found by index, one step each, and content is not read, because this runs after every test.
    */
   @Override
   public List<String> orphans() {
@@ -122,7 +121,7 @@ public final class Fixture extends TableFixture<BlobColumn> {
                     leading ? "c.leading_key, c.blob_id" : "c.blob_id"));
   }
 
-  /** By joins that Citus does on each node. */
+  /** Uses joins that Citus can run on each node. */
   private String orphansByRows() {
     return """
         SELECT 'head ' || h.id FROM %1$s h LEFT JOIN item i ON i.tenant = h.leading_key AND i.content = h.id WHERE i.id IS NULL
@@ -140,7 +139,7 @@ public final class Fixture extends TableFixture<BlobColumn> {
   }
 
   /**
-   * A condition by which the heads of a row's tenant are found, where they are on different nodes.
+   * Returns a condition that selects the heads of a row's tenant if heads are on different nodes.
    */
   public String headsBeside(Object key) {
     return spec().spread() ? " WHERE leading_key = " + ((List<?>) key).get(0) : "";

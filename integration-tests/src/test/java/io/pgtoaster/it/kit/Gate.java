@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** An input stream that stops at an offset until it is told to go on. */
+/** An input stream that stops at an offset until it is released. */
 public final class Gate extends FilterInputStream {
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch opened = new CountDownLatch(1);

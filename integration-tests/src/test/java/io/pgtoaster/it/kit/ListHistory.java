@@ -16,23 +16,22 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What transactions did that appended to lists and read them, and what of it no database with their
- * isolation level may show (Adya's phenomena, after Kingsbury and Alvaro's Elle). Lists tell in
- * which order they were written, so that every read says what came before it and after it.
+ * A history of transactions that append to lists and read them. Finds anomalies that their
+ * isolation level forbids (Adya's phenomena, as in Kingsbury and Alvaro's Elle). A list shows the
+ * order of its writes, so each read shows which writes came before it and after it.
  */
 public final class ListHistory {
-  /** One thing done in a transaction. */
   public sealed interface Op permits Append, Read {
     int list();
   }
 
-  /** Each element is appended once. */
+  /** Each element is appended only once. */
   public record Append(int list, int element) implements Op {}
 
-  /** All that the list had. */
+  /** The whole list. */
   public record Read(int list, List<Integer> elements) implements Op {}
 
-  /** What a transaction did that was committed or rolled back; times are of one clock. */
+  /** The operations of a committed or rolled back transaction; both times are of one clock. */
   public record Transaction(List<Op> ops, boolean committed, long begun, long ended) {}
 
   private final List<Transaction> transactions = Collections.synchronizedList(new ArrayList<>());
@@ -47,10 +46,10 @@ public final class ListHistory {
   }
 
   /**
-   * Returns what is wrong.
+   * Returns the anomalies.
    *
-   * @param isolation constant of {@link Connection}
-   * @param last what the lists held in the end
+   * @param isolation a constant of {@link Connection}
+   * @param last the final content of the lists
    */
   public List<String> anomalies(int isolation, Map<Integer, List<Integer>> last) {
     anomalies.clear();
@@ -129,7 +128,7 @@ public final class ListHistory {
     }
   }
 
-  /** Edges from transaction to transaction, by their number. */
+  /** Edges between transactions, by number. */
   private static final class Graph {
     final Map<Integer, Set<Integer>> next = new HashMap<>();
 
@@ -139,7 +138,7 @@ public final class ListHistory {
       }
     }
 
-    /** A way, or an empty list. */
+    /** Returns a path, or an empty list. */
     List<Integer> way(int from, int to) {
       Map<Integer, Integer> cameFrom = new LinkedHashMap<>();
       Deque<Integer> open = new ArrayDeque<>(List.of(from));
@@ -169,7 +168,8 @@ public final class ListHistory {
   }
 
   /**
-   * Whoever wrote before, or was read, or had ended, comes before; whoever overwrote comes after.
+   * A transaction comes after the writers of what it overwrites or reads, and after those that
+   * ended before it began. It comes before those that overwrite what it has read.
    */
   private void checkOrder(
       int isolation, Map<Integer, List<Integer>> last, Map<Integer, Transaction> writers) {
@@ -219,7 +219,7 @@ public final class ListHistory {
     }
   }
 
-  /** Cycles of one edge of the first graph, and otherwise edges of the second. */
+  /** Reports cycles with one edge of the first graph and other edges of the second. */
   private void reportCycles(String name, Graph first, Graph others, Collection<Transaction> all) {
     List<Transaction> list = List.copyOf(all);
     for (Map.Entry<Integer, Set<Integer>> edges : first.next.entrySet()) {

@@ -6,9 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/**
- * Marks tests of what only the distribution's PostgreSQL 15 has: skipped without it, except in CI.
- */
+/** Marks tests that need the distribution's PostgreSQL 15: skipped without it, except in CI. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIf(

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Marks tests of the C extension: skipped where it has not been built, except in CI. */
+/** Marks tests of the C extension: skipped if it has not been built, except in CI. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIf(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Writes split documents by hand, row by row, in the format of the toaster {@code keyed}. */
+/** Inserts the rows of split documents directly, in the format of the toaster {@code keyed}. */
 public final class Nodes {
   private final Database database;
   private final int store;
@@ -14,12 +14,12 @@ public final class Nodes {
     this.store = store;
   }
 
-  /** The name of one table of the store. */
+  /** Returns the name of one table of the store. */
   public String table(String part) {
     return "pgtoaster.store_" + store + "_" + part;
   }
 
-  /** A head owned by the row with a key; its id. */
+  /** Inserts a head that the row with this key owns; returns its id. */
   public long head(Object... key) {
     return database.number(
         "INSERT INTO %s (%s) VALUES (%s) RETURNING id"
@@ -33,7 +33,7 @@ public final class Nodes {
                     .collect(Collectors.joining(", "))));
   }
 
-  /** A leaf, with the branches that it marks. */
+  /** Inserts a leaf with the branches that it marks. */
   public Nodes leaf(long document, long id, String json, long... marked) {
     database.run(
         "INSERT INTO %s (doc, id, kind, bytes, value, kids) SELECT %d, %d, left(jsonb_typeof(v), 1),"
@@ -43,12 +43,12 @@ public final class Nodes {
     return this;
   }
 
-  /** An inner node of an array; starts has the number of all elements at its end. */
+  /** Inserts an inner node of an array; {@code starts} ends with the number of all elements. */
   public Nodes array(long document, long id, long[] kids, long... starts) {
     return inner(document, id, "a", kids, array(starts), "NULL");
   }
 
-  /** An inner node of an object; a first key for each child but the first. */
+  /** Inserts an inner node of an object, with the first key of each child except the first. */
   public Nodes object(long document, long id, long[] kids, String... firstKeys) {
     String lows =
         Arrays.stream(firstKeys)
@@ -57,7 +57,7 @@ public final class Nodes {
     return inner(document, id, "o", kids, "NULL", "ARRAY[CAST('' AS bytea)" + lows + "]");
   }
 
-  /** An inner node of a string. */
+  /** Inserts an inner node of a string. */
   public Nodes string(long document, long id, long... kids) {
     return inner(document, id, "s", kids, "NULL", "NULL");
   }
@@ -76,22 +76,22 @@ public final class Nodes {
         + "'";
   }
 
-  /** The nodes of a document. */
+  /** Returns the number of nodes of a document. */
   public long count(long document) {
     return database.number(
         "SELECT count(*) FROM %s WHERE doc = %d".formatted(table("node"), document));
   }
 
-  /** All heads. */
+  /** Returns the number of all heads. */
   public long heads() {
     return database.number("SELECT count(*) FROM " + table("head"));
   }
 
   /**
-   * A document with every shape there is, in a row that is there: an array of two leaves, one of
+   * Stores a document with nodes of all kinds in an existing row: an array of two leaves, one of
    * which marks a string of two pieces, and two members in the overflow branch of the root.
    *
-   * @return its id
+   * @return the id of the document
    */
   public long sample(String table, String column, String where, Object... key) {
     long d = head(key);
@@ -108,14 +108,14 @@ public final class Nodes {
     return d;
   }
 
-  /** What stands in the row of {@link #sample}. */
+  /** The stub in the row of {@link #sample}. */
   public static String stub(long document) {
     return ("{\"$pgtoaster\": [%d, 7], \"id\": 7, \"list\": {\"$pgtoaster\": 1},"
             + " \"in\": {\"x\": {\"$pgtoaster\": 4}, \"y\": 2}}")
         .formatted(document);
   }
 
-  /** What {@link #sample} is for its reader. */
+  /** The whole document of {@link #sample}. */
   public static final String SAMPLE =
       "{\"id\": 7, \"list\": [\"x\", {\"$pgtoaster\": 7, \"k\": 1.00}, \"hello wor\\\"ld\","
           + " {\"b\": 2}, 5], \"in\": {\"x\": \"hello wor\\\"ld\", \"y\": 2}, \"z\": 1, \"cc\": 2,"

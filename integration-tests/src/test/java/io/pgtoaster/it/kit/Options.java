@@ -7,23 +7,23 @@ import io.pgtoaster.blob.FollowOptions;
 import io.pgtoaster.blob.StreamOptions;
 import java.time.Duration;
 
-/** Options that the tests use often. */
+/** Frequently used options. */
 public final class Options {
   private Options() {}
 
-  /** Runs gc, removing what it finds. */
+  /** Runs {@code gc} and removes what it finds. */
   public static GcReport collect(Database database, Duration grace, Duration tokenHorizon) {
     return PgToaster.create(database.dataSource())
         .catalog()
         .gc(GcOptions.defaults().withDryRun(false).withGrace(grace).withTokenHorizon(tokenHorizon));
   }
 
-  /** Runs gc over everything that is not in use, however young. */
+  /** Runs {@code gc} over everything that is not in use, regardless of its age. */
   public static GcReport collect(Database database) {
     return collect(database, Duration.ZERO, Duration.ofDays(7));
   }
 
-  /** A follower that polls often and gives up after a time. */
+  /** A follower that polls often and ends after a timeout. */
   public static FollowOptions follow(long from, Duration timeout) {
     return FollowOptions.defaults()
         .withFrom(from)

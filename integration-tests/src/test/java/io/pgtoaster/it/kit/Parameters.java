@@ -8,22 +8,22 @@ import java.util.TreeMap;
 import org.postgresql.util.ByteStreamWriter;
 
 /**
- * The sizes of a statement's parameters: of those that are set, and of all that were executed. What
- * a parameter makes only while it is sent is not counted.
+ * The sizes of a statement's parameters: those currently set, and all that were executed. Data that
+ * a parameter generates while it is sent does not count.
  */
 final class Parameters {
   private final Map<Object, Long> current = new TreeMap<>();
   private long sum;
   private long largest;
 
-  /** Notes a call of one of the set methods: its first, second and last argument. */
+  /** Records a call of a set method with its first, second and last argument. */
   void set(Object index, Object value, Object last) {
     if (index instanceof Integer) {
       current.put(index, size(value, last instanceof Number n ? n.longValue() : 0));
     }
   }
 
-  /** The parameters that are set are executed once. They stay for the next execution. */
+  /** Counts the current parameters as executed once. They remain for the next execution. */
   void keep() {
     for (long size : current.values()) {
       sum += size;
@@ -44,7 +44,7 @@ final class Parameters {
     largest = 0;
   }
 
-  /** Bytes of a value: of text as it is sent, of numbers and times as Java holds them. */
+  /** Returns the bytes of a value: text as it is sent, numbers and times as in Java. */
   private static long size(Object value, long lengthOfStream) {
     if (value instanceof byte[] bytes) {
       return bytes.length;
@@ -58,7 +58,7 @@ final class Parameters {
     return value instanceof Number || value instanceof Date ? Long.BYTES : utf8(value.toString());
   }
 
-  /** Bytes of a text in UTF-8, counted without making them. */
+  /** Returns the length of a text in UTF-8 without encoding it. */
   static long utf8(String text) {
     long bytes = 0;
     for (int i = 0; i < text.length(); i++) {

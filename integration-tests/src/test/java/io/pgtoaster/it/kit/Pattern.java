@@ -7,7 +7,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.SplittableRandom;
 
-/** Bytes that cost nothing to make and do not repeat, the same each time. */
+/** Cheap bytes that do not repeat and are the same each time. */
 public final class Pattern extends InputStream {
   private final SplittableRandom random = new SplittableRandom(7);
   private long remaining;

@@ -16,9 +16,9 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The distribution's PgBouncer before a server under test, pooling by transaction: a connection of
- * the client has whatever connection to the server is free, for one transaction, and what a session
- * keeps there is not its own. One per server, ended with the JVM.
+ * The distribution's PgBouncer in transaction mode in front of a server under test. In each
+ * transaction a client's connection uses any free connection to the server, so it cannot rely on
+ * session state. There is one PgBouncer per server; it ends with the JVM.
  */
 final class PgBouncer {
   private static final Path PROGRAM = Path.of("/usr/sbin/pgbouncer");
@@ -40,7 +40,7 @@ final class PgBouncer {
         users, "\"%s\" \"%s\"\n".formatted(server.user(), password == null ? "" : password));
     Files.writeString(settings, settings(server.port(), users));
     List<String> command = new ArrayList<>();
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     if (Files.getOwner(directory).getName().equals("root")) {
       run("chown", "-R", "nobody:nogroup", directory.toString());
       command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
@@ -58,7 +58,7 @@ final class PgBouncer {
     return Files.isExecutable(PROGRAM);
   }
 
-  /** The one before a shared server, started when it is first needed. */
+  /** Returns the PgBouncer of a shared server, and starts it on first use. */
   static synchronized PgBouncer before(Server server) {
     return BEFORE.computeIfAbsent(
         server.version(),
@@ -73,14 +73,14 @@ final class PgBouncer {
         });
   }
 
-  /** Unpooled connections to it, as its manual asks for: without prepared statements. */
+  /** Unpooled connections to it, without prepared statements as its manual recommends. */
   DataSource dataSource(Server server, String database) {
     PGSimpleDataSource source = server.dataSource(database, server.user(), port);
     source.setPrepareThreshold(0);
     return source;
   }
 
-  /** Which connection to the server is next changes each time, so that a kept state is missed. */
+  /** Server connections change each time (round robin), so that reliance on session state fails. */
   private String settings(int server, Path users) {
     return """
     [databases]

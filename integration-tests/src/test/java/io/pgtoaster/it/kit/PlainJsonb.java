@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What PostgreSQL's own operators make of documents that are given as text. */
+/** Results of PostgreSQL's operators on documents that are given as text. */
 public final class PlainJsonb {
-  /** States of the errors that a path or value that does not fit gets. */
+  /** SQLStates for invalid paths and values. */
   private static final Set<String> REFUSALS = Set.of("22023", "22P02");
 
   private static final String DOCUMENT = "(SELECT CAST(? AS jsonb) AS d, CAST(? AS text[]) AS path";
@@ -38,29 +38,29 @@ public final class PlainJsonb {
     this.connection = connection;
   }
 
-  /** The document as PostgreSQL prints it. */
+  /** Returns the document as PostgreSQL prints it. */
   public String canonical(String json) {
     return value("SELECT CAST(CAST(? AS jsonb) AS text)", json);
   }
 
-  /** The value at a path; null if there is none. */
+  /** Returns the value at a path, or null. */
   public String get(String json, DocumentPath path) {
     return value("SELECT CAST(d #> path AS text) FROM " + DOCUMENT + ") s", json, path);
   }
 
-  /** The type of the value at a path; null if there is none. */
+  /** Returns the type of the value at a path, or null. */
   public String type(String json, DocumentPath path) {
     return value("SELECT jsonb_typeof(d #> path) FROM " + DOCUMENT + ") s", json, path);
   }
 
   /**
-   * What there is of a document.
+   * Values of a document.
    *
    * @param changed the value at the first path
-   * @param text the value at the second path, as all that follows
-   * @param type of the value
-   * @param size number of elements or members, of a container
-   * @param keys of an object, as a JSON array
+   * @param text the value at the second path, like all that follow
+   * @param type the type of the value
+   * @param size the number of elements or members of a container
+   * @param keys the keys of an object, as a JSON array
    * @param slice elements of an array, as a JSON array
    */
   public record Seen(
@@ -71,7 +71,7 @@ public final class PlainJsonb {
       Optional<String> keys,
       Optional<String> slice) {}
 
-  /** Looks at two places of a document, which is sent and parsed once for all of it. */
+  /** Reads two places of a document; sends and parses the document only once. */
   public Seen look(String json, DocumentPath changed, DocumentPath path, long from, long to) {
     try (PreparedStatement s = connection.prepareStatement(LOOK)) {
       s.setString(1, json);
@@ -99,7 +99,7 @@ public final class PlainJsonb {
     return connection.createArrayOf("text", path.steps().toArray());
   }
 
-  /** The document after an edit; null if PostgreSQL refuses it. */
+  /** Returns the document after an edit, or null if PostgreSQL rejects the edit. */
   public String edit(String json, JsonEdit edit) {
     DocumentPath path = edit.path();
     if (edit instanceof JsonEdit.Set set) {
@@ -125,7 +125,7 @@ public final class PlainJsonb {
     return increment(json, path, ((JsonEdit.Increment) edit).delta().toPlainString());
   }
 
-  /** Counts a missing member as 0; what is neither there nor such a member is left alone. */
+  /** Counts a missing member as 0. Without such a member, changes nothing. */
   private String increment(String json, DocumentPath path, String delta) {
     String type = type(json, path);
     if (type == null) {
@@ -157,7 +157,7 @@ public final class PlainJsonb {
         flag);
   }
 
-  /** The only value of a query; null also if the server refuses a path or value. */
+  /** Returns the only value of a query, or null, also if the server rejects a path or value. */
   private String value(String sql, Object... parameters) {
     try (PreparedStatement s = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {

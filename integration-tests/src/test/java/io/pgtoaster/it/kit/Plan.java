@@ -14,14 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which suite runs in which settings. The pairs are those of each contract, option and shape of the
- * owner with each version, executor and connection mode, and of these with each other; the cells
- * are chosen greedily, the one with most missing pairs and fewest options first, so that the same
- * suites always give the same plan. Of the newest version alone it is each contract with each
- * toaster.
+ * Decides which suite runs in which settings. Each contract, option and kind of key must occur with
+ * each version, executor and connection mode, and these with each other. A greedy algorithm chooses
+ * the cell with the most missing pairs and the fewest options, so the same suites always result in
+ * the same plan. With the newest version alone, each contract must occur with each toaster.
  *
- * <p>All pairs take too long for each run of CI, so that one takes {@linkplain #part a part} of
- * them.
+ * <p>All pairs take too long for a run of CI, so a run takes {@linkplain #part a part} of them.
  */
 public final class Plan {
   /** One run of all contracts of a suite. */
@@ -32,7 +30,7 @@ public final class Plan {
     }
   }
 
-  /** How many runs have all pairs. */
+  /** The number of runs that together have all pairs. */
   public static final int PARTS = 3;
 
   private static Plan chosen;
@@ -45,7 +43,7 @@ public final class Plan {
     this.cells = cells;
   }
 
-  /** The plan of this run, over all suites of the integration tests. */
+  /** Returns the plan of this run, for all suites of the integration tests. */
   static synchronized Plan chosen() {
     if (chosen == null) {
       Breadth breadth = Breadth.chosen();
@@ -57,9 +55,9 @@ public final class Plan {
   }
 
   /**
-   * Chooses.
+   * Creates a plan.
    *
-   * @param versions of PostgreSQL
+   * @param versions the versions of PostgreSQL
    * @param executors false for plain SQL, true for the extension
    */
   public static Plan of(
@@ -81,8 +79,9 @@ public final class Plan {
   }
 
   /**
-   * Returns each contract on the oldest and the newest version and by each executor, in one setting
-   * and on one toaster each, and a third of the other cells of this plan.
+   * Returns the part of this plan for one run: a third of the cells. In addition each contract runs
+   * on the oldest and the newest version and by each executor, with one setting and one toaster
+   * each.
    *
    * @param part from 1 to {@link #PARTS}; together the parts have all cells of this plan
    */
@@ -100,7 +99,10 @@ public final class Plan {
         Stream.concat(always.stream(), some).sorted(Comparator.comparing(Cell::toString)).toList());
   }
 
-  /** Of each cell of the oldest and newest version its contracts, by version and by executor. */
+  /**
+   * Returns the contracts of each cell of the oldest and newest version, by version and by
+   * executor.
+   */
   private Map<Cell, Set<String>> edges() {
     Set<Integer> versions =
         candidates.keySet().stream()
@@ -111,7 +113,7 @@ public final class Plan {
       Setting at = cell.setting();
       boolean edge =
           at.version() == Collections.min(versions) || at.version() == Collections.max(versions);
-      // Distributed columns are a variant of the others.
+      // Distributed columns are only a variant of other columns.
       if (edge && cell.suite().needs() != Planned.Needs.DISTRIBUTED) {
         List<String> wanted = List.of("PostgreSQL " + at.version(), executor(at));
         edges.put(cell, product(cell.suite().contracts(), wanted).collect(Collectors.toSet()));
@@ -125,8 +127,8 @@ public final class Plan {
   }
 
   /**
-   * Columns with a store with own connections, the others with the caller's where they can;
-   * distributed columns on a cluster alone.
+   * Columns with a store use separate connections, others the caller's if possible. Distributed
+   * columns are usual only on a cluster.
    */
   private static boolean isUsual(Cell cell) {
     Suite suite = cell.suite();
@@ -137,7 +139,7 @@ public final class Plan {
             && cell.setting().own() == suite.column().hasStore());
   }
 
-  /** Of each cell the contracts with the toaster, whatever its options. */
+  /** Returns the contracts of each cell, with the toaster but without its options. */
   private static Map<Cell, Set<String>> contracts(Set<Cell> cells) {
     Map<Cell, Set<String>> all = new LinkedHashMap<>();
     for (Cell cell : cells.stream().filter(Plan::isUsual).toList()) {
@@ -147,7 +149,7 @@ public final class Plan {
     return all;
   }
 
-  /** Cells that have all of what the candidates have together. */
+  /** Returns cells that together have everything that all candidates have. */
   private static List<Cell> covering(Map<Cell, Set<String>> candidates) {
     Set<String> missing = union(candidates.values());
     List<Cell> cells = new ArrayList<>();
@@ -188,22 +190,22 @@ public final class Plan {
     return sets.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The settings of one suite, in this order. */
+  /** Returns the settings of one suite, in the order of the plan. */
   List<Setting> settings(Class<?> suite) {
     return cells.stream().filter(c -> c.suite().type() == suite).map(Cell::setting).toList();
   }
 
-  /** The cells, in the order of their names. */
+  /** Returns the cells, sorted by name. */
   public List<Cell> cells() {
     return cells;
   }
 
-  /** The pairs that some setting of some suite has. */
+  /** Returns the pairs that some setting of some suite has. */
   public Set<String> possible() {
     return union(candidates.values());
   }
 
-  /** The pairs that could be there and are not. */
+  /** Returns the possible pairs that the plan lacks. */
   public Set<String> missing() {
     Set<String> missing = possible();
     cells.forEach(cell -> missing.removeAll(candidates.get(cell)));

@@ -8,35 +8,36 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** A suite of contracts that runs in the settings which {@link Plan} chooses for it. */
+/** A suite of contracts that runs in the settings that {@link Plan} chooses. */
 @Documented
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ArgumentsSource(PlannedSettings.class)
 public @interface Planned {
-  /** What the suite needs of its server. */
+  /** The suite's requirements for the server. */
   Needs value();
 
-  /** What a suite needs of its server. */
+  /** Requirements of suites for their servers. */
   enum Needs {
-    /** Any version, and whichever executor: its column has a store. */
+    /** Any version and executor: the column has a store. */
     STORE,
-    /** The same, on servers with lz4. */
+    /** The same, only on servers with lz4. */
     LZ4_STORE,
     /**
-     * The oldest version by plain SQL and the newest by the extension, whose module makes plain SQL
-     * see split documents as whole ones; not with {@link Breadth#NEWEST}.
+     * The oldest version by plain SQL, and the newest by the extension, with transparent SQL; not
+     * with {@link Breadth#NEWEST}.
      */
     TRANSPARENT,
     /**
-     * The newest version by plain SQL, with own connections: the statements of a distributed
-     * column; or the cluster of the property pgtoaster.test.citus.url, in both connection modes.
+     * The newest version by plain SQL, with separate connections and the statements of a
+     * distributed column; or the cluster in the property pgtoaster.test.citus.url, in both
+     * connection modes.
      */
     DISTRIBUTED,
-    /** Any version; its values are stock ones, which no executor knows. */
+    /** Any version; the values are stock ones, without an executor. */
     STOCK,
-    /** The newest version alone, with own connections. */
+    /** Only the newest version, with separate connections. */
     NEWEST
   }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** Gives a suite its settings. */
+/** Provides the settings of a suite. */
 final class PlannedSettings implements ArgumentsProvider {
   @Override
   public Stream<? extends Arguments> provideArguments(

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The servers under test: one per PostgreSQL version, started when first needed and stopped when
- * the JVM ends. A version that cannot be started fails its tests; none is ever skipped.
+ * The servers under test: one per PostgreSQL version, started on first use and stopped when the JVM
+ * ends. If a version cannot start, its tests fail; they are never skipped.
  */
 public final class PostgresServers {
-  /** In place of a version: Postgres Pro's server, which is not ours to start. */
+  /** Stands for Postgres Pro's server instead of a version. The tests do not start it. */
   public static final int POSTGRES_PRO = 0;
 
-  /** In place of a version: a cluster of Citus, which is not ours to start. */
+  /** Stands for a Citus cluster instead of a version. The tests do not start it. */
   public static final int CITUS = -1;
 
   private static final String CITUS_URL = "pgtoaster.test.citus.url";
@@ -34,7 +34,7 @@ public final class PostgresServers {
   private static final Path DISTRIBUTION_15 = Path.of("/usr/lib/postgresql/15");
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** Bytes: twelve servers, each with the databases of one class. */
+  /** The bytes that twelve servers need, each with the databases of one class. */
   private static final long ENOUGH = 6L << 30;
 
   private static final Path SHARE_15 = Path.of("/usr/share/postgresql/15");
@@ -44,14 +44,14 @@ public final class PostgresServers {
   private PostgresServers() {}
 
   /**
-   * Whether tests that want the distribution's PostgreSQL 15 can run. In CI they must, and fail
-   * where it is missing.
+   * Whether tests that need the distribution's PostgreSQL 15 run. Always true in CI, so that they
+   * fail if it is missing.
    */
   public static boolean offersDistribution() {
     return System.getenv("CI") != null || Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"));
   }
 
-  /** Whether tests through the distribution's PgBouncer can run. In CI they must. */
+  /** Whether tests with the distribution's PgBouncer run. Always true in CI. */
   public static boolean offersPgBouncer() {
     boolean installed = PgBouncer.isInstalled();
     if (!installed && System.getenv("CI") == null && !TOLD_PGBOUNCER.getAndSet(true)) {
@@ -61,19 +61,19 @@ public final class PostgresServers {
   }
 
   /**
-   * Whether the servers of all {@link #versions()} have the files of the C extension. In CI they
-   * must: a missing build fails there.
+   * Whether the servers of all {@link #versions()} have the files of the C extension. Always true
+   * in CI, so that tests fail if the build is missing.
    */
   public static boolean offersExtension() {
     boolean all = versions().stream().allMatch(PostgresServers::offersExtension);
     if (!all && !TOLD.getAndSet(true)) {
-      // The reports do not mention a parameterized class that is skipped as a whole.
+      // Reports do not mention a parameterized class that is skipped as a whole.
       System.out.println("Tests are skipped: " + NO_EXTENSION);
     }
     return all;
   }
 
-  /** Whether the servers of a version have the files of the C extension. In CI they must. */
+  /** Whether the servers of a version have the files of the C extension. Always true in CI. */
   public static boolean offersExtension(int version) {
     boolean built = new ExtensionFiles(version).exist();
     if (!built && System.getenv("CI") != null) {
@@ -82,7 +82,7 @@ public final class PostgresServers {
     return built;
   }
 
-  /** The versions to run on. */
+  /** The versions that tests run on. */
   public static List<Integer> versions() {
     return Breadth.chosen().versions();
   }
@@ -102,8 +102,8 @@ public final class PostgresServers {
   }
 
   /**
-   * The {@link #edges()}, for what a store's contracts run on each version, too; with all settings
-   * all versions.
+   * The versions for tests whose behaviour the contracts check on every version: {@link #edges()},
+   * or with all settings every version.
    */
   public static List<Integer> sampled() {
     return Breadth.chosen() == Breadth.ALL ? versions() : edges();
@@ -115,17 +115,16 @@ public final class PostgresServers {
   }
 
   /**
-   * The programs of a version. Version 15 is the distribution's where there is one, because it has
-   * the client tools and lz4, which the archives lack. The C extension's files are in place if they
-   * have been built.
+   * Returns the programs of a version. Version 15 is the distribution's if installed: it has the
+   * client tools and lz4, which the archives lack. Contains the C extension if it has been built.
    */
   public static synchronized PostgresBinaries binaries(int version) {
     return BINARIES.computeIfAbsent(version, PostgresServers::find);
   }
 
   /**
-   * Whether there is a server of a version that Maven Central has none of. In CI there must be, and
-   * tests on it fail where it is missing.
+   * Whether there is a server of a version that Maven Central does not have. Always true in CI, so
+   * that its tests fail if it is missing.
    */
   static boolean offers(int version) {
     boolean there = Files.exists(new ExtensionFiles(version).server());
@@ -136,7 +135,7 @@ public final class PostgresServers {
     return there || System.getenv("CI") != null;
   }
 
-  /** Whether tests run on PostgreSQL 19, for what only that version has. */
+  /** Whether tests for features of PostgreSQL 19 run. */
   static boolean runs19() {
     return versions().contains(19);
   }
@@ -159,7 +158,10 @@ public final class PostgresServers {
     return extension.exist() ? extension.addTo(unpacked) : unpacked;
   }
 
-  /** The server of a version that all tests share. It does not survive a crash of the machine. */
+  /**
+   * Returns the server of a version, which all tests share. It does not survive a crash of the
+   * machine.
+   */
   public static synchronized Server shared(int version) {
     return SERVERS.computeIfAbsent(
         version,
@@ -171,12 +173,15 @@ public final class PostgresServers {
             });
   }
 
-  /** To be called when a test class has ended. */
+  /** Called when a test class has ended. */
   static synchronized void dropDatabases(String test) {
     SERVERS.values().forEach(server -> server.dropDatabases(test));
   }
 
-  /** Whether tests of distributed columns run on a cluster; else on a server that has none. */
+  /**
+   * Whether tests of distributed columns run on a cluster; otherwise they use a server without
+   * Citus.
+   */
   static boolean offersCitus() {
     return !System.getProperty(CITUS_URL, "").isBlank();
   }
@@ -192,7 +197,7 @@ public final class PostgresServers {
 
   private static EmbeddedPostgres start(int version) {
     EmbeddedPostgres.Builder builder = builder(version);
-    // To make and drop a database takes 30 ms of a processor there, and 190 on a disk.
+    // Creating and dropping a database takes 30 ms of CPU time in memory, and 190 ms on a disk.
     if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > ENOUGH) {
       builder.temporary(MEMORY);
     }
@@ -200,15 +205,15 @@ public final class PostgresServers {
         .setting("fsync", "off")
         .setting("full_page_writes", "off")
         .setting("shared_buffers", "64MB")
-        // Twelve of these servers run side by side.
+        // Twelve of these servers run at the same time.
         .setting("max_wal_size", "128MB")
         .setting("deadlock_timeout", "300ms")
-        // gc leaves what is younger than any transaction, also one of autovacuum.
+        // {@code gc} keeps content that is younger than any transaction, including autovacuum's.
         .setting("autovacuum", "off")
         .start();
   }
 
-  /** Describes a server of a test's own. */
+  /** Returns the settings of a server for a single test. */
   public static EmbeddedPostgres.Builder builder(int version) {
     return EmbeddedPostgres.builder(binaries(version))
         .temporary()

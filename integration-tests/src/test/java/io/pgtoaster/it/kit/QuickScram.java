@@ -9,10 +9,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a server stores of a password, and takes in its place (RFC 5803), with one iteration instead
- * of 4,096. Iterations slow down whoever guesses, which is hopeless with a random password, and
- * whoever connects: 11 ms of CPU time for each of a suite's many thousand connections, against 1
- * ms.
+ * A SCRAM verifier (RFC 5803) with one iteration instead of 4,096. Iterations slow down guessing,
+ * which is hopeless with a random password, and connecting: each of a suite's many thousand
+ * connections would take 11 ms of CPU time instead of 1 ms.
  */
 final class QuickScram {
   private static final String HMAC = "HmacSHA256";
@@ -22,7 +21,7 @@ final class QuickScram {
   static String verifier(String password) {
     byte[] salt = new byte[16];
     new SecureRandom().nextBytes(salt);
-    byte[] block = new byte[salt.length + 4]; // the salt, and the number of the block: 1
+    byte[] block = new byte[salt.length + 4]; // the salt, and the block number 1
     System.arraycopy(salt, 0, block, 0, salt.length);
     block[block.length - 1] = 1;
     byte[] salted = hmac(password.getBytes(US_ASCII), block);

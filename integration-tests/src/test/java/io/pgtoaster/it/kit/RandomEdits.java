@@ -18,19 +18,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Random operations on one document, each by one of some executors and compared with what plain
- * jsonb gives.
+ * Random operations on one document, each by one of several executors, compared with plain jsonb.
  */
 public final class RandomEdits implements RandomRuns.Steps {
   private static final int MOST = 60_000;
   private static final int VERIFY_EVERY = 25;
 
-  /**
-   * How often the whole document is compared where it is large; else the parts that were touched.
-   */
+  /** Compare a large document as a whole only this often; otherwise only the touched parts. */
   private static final int WHOLE_EVERY = 20;
 
-  /** Of characters: a document that is read whole after every step. */
+  /** The number of characters up to which a document is compared as a whole after every step. */
   private static final int SMALL = 3_000;
 
   private final DocumentFixture fx;
@@ -62,7 +59,7 @@ public final class RandomEdits implements RandomRuns.Steps {
     return () -> model = before;
   }
 
-  /** Does one operation and compares. */
+  /** Executes one operation and compares. */
   @Override
   public void step() {
     number++;
@@ -99,7 +96,6 @@ public final class RandomEdits implements RandomRuns.Steps {
     documents = executors.get(random.nextInt(executors.size()));
   }
 
-  /** Checks the whole document. */
   @Override
   public void finish() {
     assertThat(fx.document(key)).as("seed %d", seed).isEqualTo(model);
@@ -120,7 +116,7 @@ public final class RandomEdits implements RandomRuns.Steps {
     model = plain.canonical(text);
   }
 
-  /** Merges members at the root, which is then what {@code ||} does. */
+  /** Merges members at the root, where a merge works like {@code ||}. */
   private void merge(JsonNode tree) {
     if (!tree.isObject()) {
       return;
@@ -170,7 +166,7 @@ public final class RandomEdits implements RandomRuns.Steps {
     return documents.at(key, path).text().map(Documents::canonical);
   }
 
-  /** Compares the value at the path that was changed, and all that can be asked of another. */
+  /** Compares the value at the changed path, and all results of calls at another path. */
   private void read(DocumentPath changed, DocumentPath path) {
     int from = random.nextInt(30);
     int to = from + random.nextInt(30);

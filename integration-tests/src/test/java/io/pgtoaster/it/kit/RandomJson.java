@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random JSON texts that go to the edges: odd numbers, keys that look like positions, escapes. */
+/** Random JSON texts with edge cases: odd numbers, keys that look like positions, escapes. */
 public final class RandomJson {
   private static final String[] NUMBERS = {
     "0", "-0", "1", "-1", "10", "9999", "10000", "123456789", "-9223372036854775809", "1.00",
@@ -87,7 +87,7 @@ public final class RandomJson {
   private final Random random;
   private final boolean duplicates;
 
-  /** Values whose objects may have a key twice, or never have. */
+  /** Objects may have duplicate keys only if requested. */
   public RandomJson(Random random, boolean duplicates) {
     this.random = random;
     this.duplicates = duplicates;
@@ -97,7 +97,7 @@ public final class RandomJson {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** A value of any type. */
+  /** Returns a value of any type. */
   public String value(int depth) {
     return switch (random.nextInt(depth == 0 ? 5 : 9)) {
       case 0 -> any(new String[] {"true", "false", "null"});
@@ -108,7 +108,7 @@ public final class RandomJson {
     };
   }
 
-  /** A value that is no scalar, most often. */
+  /** Returns a value, usually an object or array. */
   public String document(int depth) {
     return switch (random.nextInt(10)) {
       case 0 -> value(0);
@@ -143,7 +143,7 @@ public final class RandomJson {
     return text.append(close).toString();
   }
 
-  /** Steps that lead somewhere now and then. */
+  /** Returns steps that sometimes find a value. */
   public List<String> path() {
     List<String> steps = new ArrayList<>();
     for (int n = random.nextInt(4); n > 0; n--) {
@@ -152,7 +152,7 @@ public final class RandomJson {
     return steps;
   }
 
-  /** A text with some characters removed, added or replaced. */
+  /** Returns a text with some characters removed, added or replaced. */
   public String spoiled(String text) {
     StringBuilder spoiled = new StringBuilder(text);
     for (int n = 1 + random.nextInt(2); n > 0; n--) {

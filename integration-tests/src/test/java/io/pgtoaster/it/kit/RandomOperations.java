@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Random;
 
-/** Random operations on one blob, each by one of some executors and compared with a byte array. */
+/** Random operations on one blob, each by one of several executors, compared with a byte array. */
 public final class RandomOperations implements RandomRuns.Steps {
   private static final int MOST = 300_000;
   private static final int[] SIZES = Bytes.boundaries().filter(n -> n < 100_000).toArray();
@@ -47,7 +47,7 @@ public final class RandomOperations implements RandomRuns.Steps {
     };
   }
 
-  /** Does one operation and checks a range. */
+  /** Executes one operation and checks a range. */
   @Override
   public void step() throws IOException {
     number++;
@@ -89,7 +89,6 @@ public final class RandomOperations implements RandomRuns.Steps {
     blobs = executors.get(random.nextInt(executors.size()));
   }
 
-  /** Checks the whole content. */
   @Override
   public void finish() {
     assertThat(blobs.length(key)).as("seed %d", seed).isEqualTo(model.length);

@@ -22,7 +22,7 @@ final class RandomParts {
     this.random = random;
   }
 
-  /** A value of about so many parts. */
+  /** Returns a value with about this many parts. */
   JsonNode value(int parts) {
     if (parts > 1 && random.nextInt(8) > 0) {
       return random.nextBoolean() ? array(parts) : object(parts);
@@ -72,7 +72,7 @@ final class RandomParts {
     return random.nextInt(3) == 0 ? KEYS[random.nextInt(KEYS.length)] : "k" + random.nextInt(60);
   }
 
-  /** A path that mostly leads to something, or beside it. */
+  /** Returns a path that usually finds a value, or just misses one. */
   List<String> path(JsonNode root) {
     List<String> steps = new ArrayList<>();
     JsonNode node = root;

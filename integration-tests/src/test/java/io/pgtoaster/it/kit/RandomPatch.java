@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Random JSON Patches, of which most can be carried out. */
+/** Random JSON Patches, most of them valid. */
 final class RandomPatch {
   private static final String[] NAMES = {"add", "add", "remove", "replace", "move", "copy", "test"};
 
@@ -22,7 +22,7 @@ final class RandomPatch {
     this.json = json;
   }
 
-  /** A patch of at most so many operations on a document. */
+  /** Returns a patch for a document with at most this many operations. */
   String next(JsonNode tree, int most) {
     ArrayNode patch = Json.mapper().createArrayNode();
     for (int n = 1 + random.nextInt(most); n > 0; n--) {
@@ -56,7 +56,7 @@ final class RandomPatch {
     return json.value(random.nextInt(20) == 0 ? 60 : 1 + random.nextInt(4));
   }
 
-  /** A path that is not the root, and counts from the front mostly. */
+  /** Returns a path that is not the root and usually counts from the front. */
   private List<String> place(JsonNode tree) {
     List<String> steps = new ArrayList<>(json.path(tree));
     if (steps.isEmpty() || steps.get(0).endsWith("$pgtoaster")) {
@@ -68,7 +68,7 @@ final class RandomPatch {
     return steps;
   }
 
-  /** At times the end of an array, or a new key. */
+  /** Sometimes returns the end of an array or a new key instead. */
   private List<String> around(List<String> place) {
     if (random.nextInt(3) == 0) {
       String key = random.nextBoolean() ? "-" : json.key();

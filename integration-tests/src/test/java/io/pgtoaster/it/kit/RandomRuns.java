@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * Seeded random operations against a model, in settings that {@link Plan} chooses. The properties
- * pgtoaster.test.operations (over all columns) and pgtoaster.test.seed say how many and which.
+ * Seeded random operations, compared with a model, in settings that {@link Plan} chooses. The
+ * property pgtoaster.test.operations sets their total number over all columns, and
+ * pgtoaster.test.seed the seed.
  */
 public final class RandomRuns {
   private static final int OPERATIONS =
@@ -22,17 +23,17 @@ public final class RandomRuns {
 
   /** Operations on one value, and a model of it. */
   public interface Steps {
-    /** Does one operation, and compares. */
+    /** Executes one operation and compares. */
     void step() throws Exception;
 
     /** Compares the whole value. */
     void finish();
 
-    /** Remembers the model; what comes back brings it back after a rollback. */
+    /** Saves the model. The result restores it after a rollback. */
     Runnable remember();
   }
 
-  /** Columns and settings, with the number of operations for each. */
+  /** Returns columns and settings, with the number of operations for each. */
   public static Stream<Arguments> over(ColumnSpec... specs) {
     List<Suite> suites =
         Arrays.stream(specs)
@@ -45,7 +46,7 @@ public final class RandomRuns {
                         List.of("random operations")))
             .toList();
     Breadth breadth = Breadth.chosen();
-    // Each column is there in all breadths, so they are no options of one contract in the smallest.
+    // Every breadth must run each column, so in the smallest one each column has a separate plan.
     List<Plan.Cell> cells =
         (breadth == Breadth.NEWEST ? suites.stream().map(List::of) : Stream.of(suites))
             .flatMap(
@@ -55,7 +56,7 @@ public final class RandomRuns {
     return cells.stream().map(c -> Arguments.of(c.suite().column(), c.setting(), each));
   }
 
-  /** So many operations, one after the other. */
+  /** Runs this many operations, one after another. */
   public static void run(TableFixture<?> fx, int operations, LongFunction<? extends Steps> make)
       throws Exception {
     Steps steps = make.apply(seed(fx));
@@ -66,7 +67,7 @@ public final class RandomRuns {
     fx.afterTest();
   }
 
-  /** Ten transactions of some operations, of which each third is rolled back. */
+  /** Runs ten transactions with this many operations each, and rolls back every third. */
   public static void inTransactions(
       TableFixture<?> fx, int operations, Function<Connection, LongFunction<? extends Steps>> make)
       throws Exception {
@@ -90,7 +91,7 @@ public final class RandomRuns {
     fx.afterTest();
   }
 
-  /** Of each column and version another. */
+  /** A different seed for each column and version. */
   private static long seed(TableFixture<?> fx) {
     return SEED + 31L * fx.spec().toString().hashCode() % 1000 + fx.setting().version();
   }

@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Random edits by functions of pgtoaster in SQL, of a split document and of the same one in a plain
- * column {@code plain}: both become the same, or both are refused for the same reason.
+ * Random edits by pgtoaster's SQL functions of a split document and of the same document in the
+ * plain column {@code plain}. Both have the same result, or both are refused for the same reason.
  */
 public final class RandomSqlEdits implements RandomRuns.Steps {
   private static final int MOST = 40_000;
@@ -22,7 +22,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
 
   private static final String DONE = "done";
 
-  /** Stands for the column in an expression. */
+  /** A placeholder for the column in an expression. */
   private static final String DOCUMENT = "<document>";
 
   private final DocumentFixture fx;
@@ -42,9 +42,9 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
   }
 
   /**
-   * Begins.
+   * Creates a row with a document.
    *
-   * @param relation what is updated: the table, or a view of it
+   * @param relation the table or view to update
    */
   public RandomSqlEdits(DocumentFixture fx, long seed, String relation) {
     this.fx = fx;
@@ -117,7 +117,9 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
     return text;
   }
 
-  /** An object whose own members have no reserved names, which a plain column would not take. */
+  /**
+   * Returns an object without reserved names at the top level, which a plain column would reject.
+   */
   private ObjectNode members(int parts) {
     ObjectNode object = json.object(parts);
     object.remove(List.of("$pgtoaster", "$$pgtoaster"));
@@ -155,7 +157,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
     return "CAST(" + Sql.literal(JsonbText.text(value)) + " AS jsonb)";
   }
 
-  /** The SQLState if it is refused. */
+  /** Returns the SQLState if the statement is refused. */
   private String change(String column, String expression) {
     try {
       Sql.run(

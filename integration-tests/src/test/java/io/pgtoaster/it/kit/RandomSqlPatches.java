@@ -9,7 +9,7 @@ import java.util.Random;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Random JSON Patches by SQL, beside the same ones by the Java API. */
+/** Random JSON Patches in SQL, compared with the same patches in the Java API. */
 public final class RandomSqlPatches implements RandomRuns.Steps {
   private static final int MOST = 40_000;
   private static final int VERIFY_EVERY = 25;

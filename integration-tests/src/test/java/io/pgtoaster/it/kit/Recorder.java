@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** Notes the statements that go through a connection. */
+/** Records the statements that go through a connection. */
 public final class Recorder {
   private static final Pattern WRITE =
       Pattern.compile(
@@ -22,22 +22,22 @@ public final class Recorder {
   private final List<Statement> statements = new CopyOnWriteArrayList<>();
 
   /**
-   * A statement that was executed.
+   * An executed statement.
    *
-   * @param sql its text; one call of execute, which may hold several statements
-   * @param executions how often it was executed by one call: the size of a batch, else 1
-   * @param autoCommit mode of the connection at that time
-   * @param parameterBytes sum of all parameters, of all executions
-   * @param largestParameter length of the largest of them
+   * @param sql the text of one call of execute, perhaps with several statements
+   * @param executions the executions in one call: the size of a batch, otherwise 1
+   * @param autoCommit the mode of the connection at that time
+   * @param parameterBytes the sum of all parameters of all executions
+   * @param largestParameter the length of the largest parameter
    */
   public record Statement(
       String sql, int executions, boolean autoCommit, long parameterBytes, long largestParameter) {
-    /** Bytes of the text and of all parameters. */
+    /** Returns the bytes of the text and all parameters. */
     public long sentBytes() {
       return Parameters.utf8(sql) + parameterBytes;
     }
 
-    /** The number of statements in the text that write: those within one CTE count as one. */
+    /** Returns the number of writing statements in the text. Those within one CTE count as one. */
     public long writes() {
       String explicit = sql.strip();
       if (explicit.regionMatches(true, 0, "BEGIN", 0, 5)) {
@@ -55,7 +55,7 @@ public final class Recorder {
     return statements;
   }
 
-  /** Bytes of the texts and parameters of all statements. */
+  /** Returns the bytes of the texts and parameters of all statements. */
   public long sentBytes() {
     return statements.stream().mapToLong(Statement::sentBytes).sum();
   }
@@ -132,7 +132,7 @@ public final class Recorder {
         Proxy.newProxyInstance(Recorder.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /** The query levels of a text: what stands in its own parentheses is a level if it selects. */
+  /** Returns the query levels of a text: each SELECT in parentheses is a level. */
   public static List<String> levels(String sql) {
     List<String> levels = new ArrayList<>();
     for (String one : sql.split(";", -1)) {

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
-/** Self-describing records, in ASCII so that text columns take them too. */
+/** Self-describing records, in ASCII so that text columns accept them too. */
 public final class Records {
   private static final int HEADER = 41;
 
   private Records() {}
 
-  /** Sizes of all kinds, most of them small. */
+  /** Returns various sizes, most of them small. */
   public static int size(int thread, int number) {
     return switch ((thread + number) % 8) {
       case 0 -> 9000;
@@ -26,7 +26,7 @@ public final class Records {
     };
   }
 
-  /** Thread, number, length of the body and its CRC32C, and the body. */
+  /** Returns a record: thread, number, length of the body and its CRC32C, then the body. */
   public static byte[] record(int thread, int number, int length) {
     byte[] body = Bytes.text(thread * 100_003L + number, length);
     String header = "<%08d %08d %08d %08x>   \n".formatted(thread, number, length, crc(body));
@@ -39,7 +39,7 @@ public final class Records {
     return (int) crc.getValue();
   }
 
-  /** Asserts that all records of threads 0 to n are there, whole and in order per thread. */
+  /** Asserts that all records of threads 0 to n are present, complete and in order per thread. */
   public static void assertWhole(byte[] content, int threads, int each) {
     assertWhole(content, IntStream.range(0, threads).boxed().toList(), each);
   }
@@ -51,7 +51,10 @@ public final class Records {
     assertThat(counts).isEqualTo(expected);
   }
 
-  /** The number of records of each thread, all of them whole and in order without a gap. */
+  /**
+   * Returns the number of records of each thread; fails unless all are complete, in order and
+   * without gaps.
+   */
   public static Map<Integer, Integer> counts(byte[] content) {
     Map<Integer, Integer> next = new HashMap<>();
     int at = 0;

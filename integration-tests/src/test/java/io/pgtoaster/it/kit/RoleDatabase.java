@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A database whose catalog belongs to a role {@link #owner} that is no superuser, with other roles
- * beside it. Its table is {@code item}, with columns {@code content} and {@code doc}, which the
- * owner makes.
+ * A database whose catalog belongs to the role {@link #owner}, who is not a superuser, and further
+ * roles. The owner creates the table {@code item} with the columns {@code content} and {@code doc}.
  */
 public final class RoleDatabase implements AutoCloseable {
   private final Setting setting;
@@ -27,7 +26,7 @@ public final class RoleDatabase implements AutoCloseable {
 
   public RoleDatabase(Setting setting) {
     this.setting = setting;
-    // Installing the catalog takes three times as long as copying it.
+    // Installing the catalog takes three times as long as copying the database.
     this.database = PostgresServers.shared(setting.version()).installedByRole();
     String owner = role("owner");
     database.run(
@@ -42,12 +41,12 @@ public final class RoleDatabase implements AutoCloseable {
     return database;
   }
 
-  /** The role that owns catalog and tables. */
+  /** The role that owns the catalog and the tables. */
   public String owner() {
     return roles.get(0);
   }
 
-  /** Makes another role; returns its name. */
+  /** Creates another role and returns its name. */
   public String role(String suffix) {
     String role = database.name() + "_" + suffix;
     database.run("CREATE ROLE " + role + " LOGIN");
@@ -55,14 +54,13 @@ public final class RoleDatabase implements AutoCloseable {
     return role;
   }
 
-  /** Runs statements as a role. */
   public void as(String role, String... statements) throws SQLException {
     try (Connection c = database.connect(role)) {
       Sql.run(c, statements);
     }
   }
 
-  /** The first column of what a role sees. */
+  /** Returns the first column of the rows that a role sees. */
   public List<String> rows(String role, String sql) throws SQLException {
     try (Connection c = database.connect(role)) {
       return Sql.strings(c, sql);
@@ -82,7 +80,7 @@ public final class RoleDatabase implements AutoCloseable {
     return pgToaster(role).documents("item", "doc");
   }
 
-  /** Asserts that the server refuses statements of a role with an SQLState. */
+  /** Asserts that the server rejects a role's statements with this SQLState. */
   public void assertRefused(String state, String role, String... statements) {
     assertThatThrownBy(() -> as(role, statements))
         .as(String.join("; ", statements))

@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A running server, on which each test class makes databases of its own. */
+/** A running server, on which each test class creates databases. */
 public final class Server {
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static final String PREFIX = "pgtoaster_test_";
 
-  /** The version of the catalog of {@link #installedOlder()}. */
+  /** The version of the catalog in {@link #installedOlder()}. */
   public static final int OLDER_VERSION = 13;
 
   /** Owns the catalog of databases {@linkplain #installedByRole() installed by a role}. */
@@ -55,7 +55,7 @@ public final class Server {
     this.password = password;
   }
 
-  /** Postgres Pro's server at a JDBC URL; drops the databases that tests before have left there. */
+  /** Uses Postgres Pro's server at a JDBC URL; drops the databases of earlier tests there. */
   static Server given(String url) {
     PGSimpleDataSource at = new PGSimpleDataSource();
     at.setURL(url);
@@ -78,7 +78,7 @@ public final class Server {
     return server;
   }
 
-  /** The coordinator of Citus at a JDBC URL, in whose database each test class gets a schema. */
+  /** Uses the Citus coordinator at a JDBC URL; each test class gets a schema in its database. */
   static Server citus(String url) {
     PGSimpleDataSource at = new PGSimpleDataSource();
     at.setURL(url);
@@ -98,7 +98,7 @@ public final class Server {
     return version;
   }
 
-  /** The server as one that was started here; not for Postgres Pro's. */
+  /** The server as started here; not available for Postgres Pro's. */
   public EmbeddedPostgres postgres() {
     return postgres;
   }
@@ -111,12 +111,12 @@ public final class Server {
     return user;
   }
 
-  /** Makes an empty database. */
+  /** Creates an empty database. */
   public Database database() {
     return database(Traps.EVERYWHERE ? trapped() : "template0");
   }
 
-  /** Makes a database with the catalog installed. */
+  /** Creates a database with the catalog. */
   public Database installed() {
     if (citusDatabase != null) {
       return schema();
@@ -130,7 +130,7 @@ public final class Server {
     return database(installed.name());
   }
 
-  /** Makes a database with the catalog of {@link #OLDER_VERSION}, which the library upgrades. */
+  /** Creates a database with the catalog of {@link #OLDER_VERSION}, which the library upgrades. */
   public Database installedOlder() {
     synchronized (this) {
       if (installedOlder == null) {
@@ -156,7 +156,7 @@ public final class Server {
     }
   }
 
-  /** Makes a database whose catalog was installed by {@link #INSTALLER}, who is no superuser. */
+  /** Creates a database whose catalog {@link #INSTALLER} has installed, who is not a superuser. */
   Database installedByRole() {
     synchronized (this) {
       if (installedByRole == null) {
@@ -176,7 +176,7 @@ public final class Server {
     return database(installedByRole.name());
   }
 
-  /** Makes a database that others are copied from, and that stays until the server stops. */
+  /** Creates a database as a template for others; it stays until the server stops. */
   private Database template() {
     Database template = database();
     made.remove(template.name());
@@ -195,7 +195,7 @@ public final class Server {
     return new Database(this, citusDatabase, name);
   }
 
-  /** Makes an empty database in an encoding of the server. */
+  /** Creates an empty database with an encoding of the server. */
   public Database databaseIn(String encoding) {
     return create("template0 ENCODING '" + encoding + "' LOCALE 'C'");
   }
@@ -208,7 +208,7 @@ public final class Server {
     return database;
   }
 
-  /** The name of a database that has nothing but traps. */
+  /** Returns the name of a database that contains only traps. */
   private synchronized String trapped() {
     if (trapped == null) {
       Database database = create("template0 ENCODING 'UTF8'");
@@ -226,7 +226,7 @@ public final class Server {
   private Database create(String template) {
     String name = PREFIX + DATABASES.incrementAndGet();
     try (Connection c = connect("postgres", user)) {
-      // Copying files costs half of what copying by the log does.
+      // Copying files costs half as much as copying through WAL.
       String strategy = postgres == null ? "" : " STRATEGY file_copy";
       Sql.run(c, "CREATE DATABASE " + name + " TEMPLATE " + template + strategy);
     } catch (SQLException e) {
@@ -255,7 +255,6 @@ public final class Server {
     made.clear();
   }
 
-  /** Whether the server was built with lz4. */
   public boolean hasLz4() {
     try (Connection c = connect("postgres", user)) {
       return Sql.string(
@@ -270,7 +269,7 @@ public final class Server {
     return dataSource(database, user, port).getConnection();
   }
 
-  /** Unpooled connections, perhaps through another port. */
+  /** Unpooled connections, possibly through another port. */
   PGSimpleDataSource dataSource(String database, String user, int port) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {host});
@@ -299,7 +298,7 @@ public final class Server {
     }
   }
 
-  /** Gives a role that a test has made without a password that of the superuser. */
+  /** Gives the superuser's password to a role that a test has created without one. */
   private synchronized void givePassword(String role) {
     String statement =
         "SELECT format('ALTER ROLE %I PASSWORD %L', r.rolname, s.rolpassword)"

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.concurrent.Future;
 
 /**
- * A connection with an open transaction that is stepped through: each step either runs to its end
- * or waits for a lock, and the test says which.
+ * A connection with an open transaction. The test runs it step by step and states for each step
+ * whether it completes or waits for a lock.
  */
 public final class Session {
   private final DocumentFixture fx;
@@ -19,19 +19,17 @@ public final class Session {
   private final long pid;
   private final String name;
 
-  /** Something done in the transaction. */
   @FunctionalInterface
   public interface Work<T> {
     T in(DocumentColumn documents) throws Exception;
   }
 
-  /** An edit without a result. */
   @FunctionalInterface
   public interface Edit {
     void in(DocumentColumn documents) throws Exception;
   }
 
-  /** Makes an edit without a result a step whose result is true. */
+  /** Converts an edit without a result to work that returns true. */
   public static Work<Boolean> doing(Edit edit) {
     return documents -> {
       edit.in(documents);
@@ -39,7 +37,7 @@ public final class Session {
     };
   }
 
-  /** A step under way. */
+  /** A running step. */
   public final class Step<T> {
     private final Future<T> future;
 
@@ -47,12 +45,12 @@ public final class Session {
       this.future = future;
     }
 
-    /** What it waited for is gone: it runs to its end. */
+    /** The step stops waiting and completes. */
     public T continues() throws Exception {
       return Wait.get(future);
     }
 
-    /** What it waited for is gone, and it is refused. */
+    /** The step stops waiting and is refused. */
     public <E extends PgToasterException> E fails(Class<E> type) {
       return Expect.refused(type, this::continues);
     }
@@ -61,7 +59,7 @@ public final class Session {
       return future.isDone();
     }
 
-    /** Waits until it has ended or waits for a lock; true if it has ended. */
+    /** Waits until the step has ended or waits for a lock; returns true if it has ended. */
     public boolean settled() {
       return Session.this.settled(future);
     }
@@ -83,18 +81,18 @@ public final class Session {
         .equals("t");
   }
 
-  /** Waits until what is done here has ended or waits for a lock; true if it has ended. */
+  /** Waits until the work has ended or waits for a lock; returns true if it has ended. */
   public boolean settled(Future<?> work) {
     Wait.until(name + " ends or waits", () -> work.isDone() || blocked());
     return work.isDone();
   }
 
-  /** Does something in the calling thread. */
+  /** Runs work in the calling thread. */
   public <T> T continues(Work<T> work) throws Exception {
     return work.in(documents);
   }
 
-  /** Begins the transaction's snapshot, where it has one. */
+  /** Takes the transaction's snapshot, if its isolation level keeps one. */
   public Session looks() throws SQLException {
     Sql.string(connection, "SELECT count(*) FROM item");
     return this;
@@ -104,14 +102,14 @@ public final class Session {
     return new Step<>(Wait.start(() -> work.in(documents)));
   }
 
-  /** A step that waits for nobody. */
+  /** Runs a step that must not wait. */
   public <T> T runs(Work<T> work) throws Exception {
     Step<T> step = starts(work);
     assertThat(step.settled()).as("%s has to wait", name).isTrue();
     return step.continues();
   }
 
-  /** A step that waits for others. */
+  /** Starts a step that must wait for other sessions. */
   public <T> Step<T> waits(Work<T> work, Session... others) {
     Step<T> step = starts(work);
     assertThat(step.settled()).as("%s has not to wait", name).isFalse();
@@ -125,7 +123,7 @@ public final class Session {
     return step;
   }
 
-  /** Plain SQL. */
+  /** Runs plain SQL. */
   public Session sql(String... statements) throws SQLException {
     Sql.run(connection, statements);
     return this;

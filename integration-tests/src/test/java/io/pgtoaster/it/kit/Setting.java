@@ -4,16 +4,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a contract runs: on which server, on whose connections, by which executor.
+ * The server, connections and executor of a contract.
  *
- * @param version of PostgreSQL
- * @param own whether each call has its own connection and transaction; otherwise the calls share a
+ * @param version the version of PostgreSQL
+ * @param own whether each call has a separate connection and transaction; otherwise calls share a
  *     connection of the caller in autocommit mode
  * @param extension whether the server extension is installed and used
- * @param pgBouncer whether the library's connections go through PgBouncer, which pools by
- *     transaction
- * @param transparent whether plain SQL of the database sees split documents as whole ones; with the
- *     property pgtoaster.test.transparent it does in every setting
+ * @param pgBouncer whether the library's connections go through PgBouncer in transaction mode
+ * @param transparent whether plain SQL in the database sees split documents as whole ones; with the
+ *     property pgtoaster.test.transparent this is so in every setting
  */
 public record Setting(
     int version, boolean own, boolean extension, boolean pgBouncer, boolean transparent) {
@@ -29,7 +28,7 @@ public record Setting(
     this(version, own, false);
   }
 
-  /** The oldest and the newest version of those that run, with own connections. */
+  /** The oldest and the newest of the versions that run, with separate connections. */
   public static List<Setting> edges() {
     return PostgresServers.edges().stream().map(v -> new Setting(v, true)).toList();
   }
@@ -41,12 +40,12 @@ public record Setting(
         .toList();
   }
 
-  /** The same, where plain SQL sees split documents as whole ones. */
+  /** The same with transparent SQL. */
   public static List<Setting> edgesTransparent() {
     return edges().stream().map(Setting::withTransparency).toList();
   }
 
-  /** The newest version, with own connections. */
+  /** The newest version, with separate connections. */
   public static List<Setting> newest() {
     return List.of(new Setting(PostgresServers.newest(), true));
   }
@@ -57,7 +56,8 @@ public record Setting(
   }
 
   /**
-   * The oldest version through PgBouncer, with own connections; not with {@link Breadth#NEWEST}.
+   * The oldest version through PgBouncer, with separate connections; not with {@link
+   * Breadth#NEWEST}.
    */
   public static List<Setting> throughPgBouncer() {
     return Breadth.chosen() == Breadth.NEWEST
@@ -65,14 +65,14 @@ public record Setting(
         : List.of(new Setting(PostgresServers.edges().get(0), true, false, true));
   }
 
-  /** Postgres Pro's server, with own connections and with the caller's. */
+  /** Postgres Pro's server, with separate and with the caller's connections. */
   public static List<Setting> postgresPro() {
     return Stream.of(true, false)
         .map(own -> new Setting(PostgresServers.POSTGRES_PRO, own))
         .toList();
   }
 
-  /** Settings, each by the executors that run. */
+  /** Returns the settings by each executor that runs. */
   public static List<Setting> byBoth(List<Setting> settings) {
     return Stream.concat(settings.stream(), settings.stream().map(Setting::withExtension))
         .filter(Setting::runs)
@@ -91,14 +91,14 @@ public record Setting(
     return new Setting(version, own, extension, pgBouncer, false);
   }
 
-  /** A new database with the catalog installed, and what the setting says. */
+  /** Creates a database with the catalog and the features of the setting. */
   public Database installed() {
     Database database = PostgresServers.shared(version).installed();
     prepare(database);
     return database;
   }
 
-  /** Gives a database the extension where it is used, and has its plain SQL see whole documents. */
+  /** Installs the extension if the setting uses it, and turns on transparent SQL if requested. */
   public void prepare(Database database) {
     if (extension || transparent) {
       database.run("CREATE EXTENSION pgtoaster");

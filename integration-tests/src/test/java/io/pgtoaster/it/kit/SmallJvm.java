@@ -10,23 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM with little memory. */
 public final class SmallJvm {
   private static final String PASSWORD = "PGTOASTER_TEST_PASSWORD";
 
   private SmallJvm() {}
 
-  /** The password of the user, in the JVM that runs the class. */
+  /** The database user's password, for the JVM that runs the class. */
   public static String password() {
     return System.getenv(PASSWORD);
   }
 
   /**
-   * Runs a class with this JVM's class path; its first arguments are the URL and the user of a
-   * database, whose {@link #password} is no argument: other users of the machine may read those.
+   * Runs a class with this JVM's class path. Its first arguments are the URL and the user of a
+   * database. {@link #password} is not an argument, because other users of the machine can read
+   * arguments.
    *
-   * @param megabytes of heap
-   * @return all that it printed
+   * @param megabytes the size of the heap
+   * @return the output
    */
   public static String run(int megabytes, Class<?> main, Database database, Object... more)
       throws Exception {
@@ -37,7 +37,7 @@ public final class SmallJvm {
     return output;
   }
 
-  /** Starts the same, which prints errors to its output. */
+  /** Starts the same JVM, with errors in its output. */
   public static Process start(int megabytes, Class<?> main, Database database, Object... more)
       throws IOException {
     EmbeddedPostgres postgres = database.server().postgres();

@@ -7,11 +7,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plain SQL, for what a test does behind the library's back. */
+/** Plain SQL that tests run without the library. */
 public final class Sql {
   private Sql() {}
 
-  /** Runs statements, one after the other. */
+  /** Runs statements, one after another. */
   public static void run(Connection connection, String... statements) throws SQLException {
     try (Statement s = connection.createStatement()) {
       for (String sql : statements) {
@@ -20,7 +20,7 @@ public final class Sql {
     }
   }
 
-  /** The first column of the first row as text; null if it is NULL. */
+  /** Returns the first column of the first row as text, or null if it is NULL. */
   public static String string(Connection connection, String sql) throws SQLException {
     List<String> all = strings(connection, sql);
     if (all.isEmpty()) {
@@ -29,7 +29,7 @@ public final class Sql {
     return all.get(0);
   }
 
-  /** The first column of all rows as text. */
+  /** Returns the first column of all rows as text. */
   public static List<String> strings(Connection connection, String sql) throws SQLException {
     try (Statement s = connection.createStatement();
         ResultSet r = s.executeQuery(sql)) {
@@ -41,21 +41,21 @@ public final class Sql {
     }
   }
 
-  /** The first column of the first row as a number; 0 if it is NULL. */
+  /** Returns the first column of the first row as a number, or 0 if it is NULL. */
   public static long number(Connection connection, String sql) throws SQLException {
     String text = string(connection, sql);
     return text == null ? 0 : Long.parseLong(text);
   }
 
-  /** A literal. */
+  /** Returns a literal. */
   public static String literal(String text) {
-    // With standard_conforming_strings = off, a backslash begins an escape.
+    // With standard_conforming_strings = off, a backslash starts an escape.
     return (text.indexOf('\\') < 0 ? "'" : " E'")
         + text.replace("\\", "\\\\").replace("'", "''")
         + "'";
   }
 
-  /** An identifier. */
+  /** Returns an identifier. */
   public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }

@@ -9,18 +9,20 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Columns whose operations are calls of {@code pgtoaster.blob_append} and its like. */
+/** Columns whose operations call {@code pgtoaster.blob_append} and related functions. */
 public final class SqlApi {
   private static final Toasters<BlobToaster> TOASTERS = toasters();
 
   private SqlApi() {}
 
-  /** The contract of Java over the functions: what these do not have, the library does. */
+  /**
+   * Returns a fixture for the Java contracts. The library does what the functions do not support.
+   */
   public static Fixture fixture(Setting setting, ColumnSpec spec) {
     return new Fixture(setting, spec, SqlApi::over);
   }
 
-  /** The same column, which has not been used yet, by the functions. */
+  /** Makes a column that has not been used yet call the functions. */
   public static BlobColumn over(BlobColumn column) {
     try {
       Field access = BlobColumn.class.getDeclaredField("access");
@@ -52,7 +54,7 @@ public final class SqlApi {
     }
   }
 
-  /** The toaster with another vtable. */
+  /** Returns the toaster with another vtable. */
   private static BlobToaster bySql(BlobToaster toaster) {
     return (BlobToaster)
         Proxy.newProxyInstance(

@@ -30,8 +30,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Operations by the functions of the catalog, and their errors as exceptions of the library. Pins,
- * streams, copies and maintenance are the library's.
+ * Calls the catalog's functions and converts their errors to the library's exceptions. Uses the
+ * library for pins, streams, copies and maintenance.
  */
 final class SqlApiVtable implements BlobVtable {
   private final AttachedColumn column;
@@ -42,12 +42,12 @@ final class SqlApiVtable implements BlobVtable {
     this.other = other;
   }
 
-  /** Reads a result of a call. */
+  /** Reads the result of a call. */
   private interface Reader<R> {
     R read(ResultSet row) throws SQLException;
   }
 
-  /** A call in a savepoint: what refuses leaves the transaction of the test as it is. */
+  /** Calls a function in a savepoint, so that an error does not abort the test's transaction. */
   private <R> R call(
       Connection connection, RowKey key, String function, Reader<R> reader, Object... arguments)
       throws SQLException {
@@ -88,7 +88,7 @@ final class SqlApiVtable implements BlobVtable {
     }
   }
 
-  /** What the contract expects for an error; itself where it expects no other. */
+  /** Returns or throws the exception that the contract expects for an error. */
   private static SQLException translate(SQLException e) throws PgToasterException {
     String message = String.valueOf(e.getMessage());
     switch (String.valueOf(e.getSQLState())) {
@@ -143,7 +143,7 @@ final class SqlApiVtable implements BlobVtable {
     };
   }
 
-  /** What the function returns. */
+  /** The result of the function. */
   private record Outcome(long offset, long length, String outcome) {}
 
   @Override

@@ -8,11 +8,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
-/** Physical standbys; pg_basebackup is the distribution's, see {@link NeedsDistribution}. */
+/** Physical standbys. They need the distribution's pg_basebackup, see {@link NeedsDistribution}. */
 public final class Standby {
   private Standby() {}
 
-  /** Copies a server, which goes on, and starts the copy, which follows it. */
+  /** Copies a running server and starts the copy as its standby. */
   public static EmbeddedPostgres of(EmbeddedPostgres primary, int version, Path directory)
       throws Exception {
     PostgresBinaries tools = PostgresServers.binaries(version);

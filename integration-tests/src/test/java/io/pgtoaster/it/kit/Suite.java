@@ -15,14 +15,14 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * A class of contracts that runs over one kind of column.
  *
  * @param type the class
- * @param needs what it needs of its server
- * @param column what it runs over
- * @param contracts the interfaces whose tests it has, by name
+ * @param needs the requirements for the server
+ * @param column the column
+ * @param contracts the names of the interfaces with its tests
  */
 public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<String> contracts) {
   private static final int WITH_LZ4 = 15;
 
-  /** All suites of the integration tests, by name. */
+  /** All suites of the integration tests, sorted by name. */
   public static List<Suite> all() {
     return ReflectionSupport.findAllClassesInPackage(
             "io.pgtoaster.it", ContractSuite.class::isAssignableFrom, name -> name.endsWith("IT"))
@@ -48,7 +48,7 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
     }
   }
 
-  /** The names of all interfaces that a class implements and that have tests. */
+  /** Returns the names of all interfaces with tests that a class implements. */
   private static List<String> contracts(Class<?> type) {
     List<String> found = new ArrayList<>();
     for (Class<?> each : type.getInterfaces()) {
@@ -64,7 +64,7 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
     return method.isAnnotationPresent(Test.class);
   }
 
-  /** The settings that the suite can have, of those that there are. */
+  /** Returns the available settings in which the suite can run. */
   Stream<Setting> settings(List<Integer> versions, List<Boolean> executors) {
     if (needs == Planned.Needs.DISTRIBUTED) {
       return PostgresServers.offersCitus()
@@ -104,7 +104,7 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
         + (column.upgraded() ? ", upgraded" : "");
   }
 
-  /** How the owner's rows are addressed. */
+  /** The kind of key of the owner's rows. */
   String shape() {
     return column.key().name();
   }

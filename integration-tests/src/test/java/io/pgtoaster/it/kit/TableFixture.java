@@ -19,9 +19,9 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * A database with one table {@code item}, of whose columns one is under test.
+ * A database with one table {@code item}, for tests of one of its columns.
  *
- * @param <C> what operates on the column
+ * @param <C> the class that operates on the column
  */
 public abstract class TableFixture<C> implements AutoCloseable {
   public static final String TABLE = "item";
@@ -41,10 +41,10 @@ public abstract class TableFixture<C> implements AutoCloseable {
   private final List<Connection> connections = new ArrayList<>();
 
   /**
-   * Makes the table and attaches the column.
+   * Creates the table and attaches the column.
    *
-   * @param columns the column of an entry point
-   * @param options for a toaster that SQL alone cannot attach
+   * @param columns returns the column from an entry point
+   * @param options attaches the column if its toaster is not known to SQL
    */
   TableFixture(
       Setting setting,
@@ -74,7 +74,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
             ? PgBouncer.before(database.server()).dataSource(database.server(), database.name())
             : database.dataSource();
     this.pool = Database.pool(unpooled, 40, "");
-    // What this one sets is a session's: not through PgBouncer.
+    // These connections set a session parameter, so they do not go through PgBouncer.
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
     this.store = spec.options() == null ? 0 : attach(options);
     if (spec.upgraded()) {
@@ -107,7 +107,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return store;
   }
 
-  /** The name of one table of the store. */
+  /** Returns the name of one table of the store. */
   public String table(String part) {
     return (spec.distributed() ? "" : "pgtoaster.") + "store_" + store + "_" + part;
   }
@@ -116,17 +116,17 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return columns.apply(setting.extension() ? pgToaster : pgToaster.withoutExtension());
   }
 
-  /** The column, each call with its own connection and transaction. */
+  /** The column, with a separate connection and transaction for each call. */
   public C own() {
     return own;
   }
 
-  /** The column, on connections that give up when they wait for a lock for two seconds. */
+  /** The column, on connections that wait for a lock for at most two seconds. */
   public C impatient() {
     return impatient;
   }
 
-  /** The column, on own or the caller's connections as the setting says. */
+  /** The column, on separate or the caller's connections, depending on the setting. */
   public C any() {
     return setting.own() ? own : on(connect());
   }
@@ -136,20 +136,20 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return column(PgToaster.on(connection));
   }
 
-  /** The column by plain SQL, whatever the setting says. */
+  /** The column by plain SQL in any setting. */
   public C onBySql(Connection connection) {
     return columns.apply(PgToaster.on(connection).withoutExtension());
   }
 
   /**
-   * The column on a connection, by each executor that the setting offers: plain SQL alone, or the
-   * extension and plain SQL.
+   * The column on a connection, by each executor of the setting: plain SQL alone, or the extension
+   * and plain SQL.
    */
   public List<C> executorsOn(Connection connection) {
     return executors(PgToaster.on(connection));
   }
 
-  /** The column, on own or the caller's connections, by each executor that the setting offers. */
+  /** The column, on separate or the caller's connections, by each executor of the setting. */
   public List<C> executors() {
     return executors(setting.own() ? PgToaster.create(pool) : PgToaster.on(connect()));
   }
@@ -171,7 +171,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return pool;
   }
 
-  /** Asserts that the extension serves a column where the setting says so, and only there. */
+  /** Asserts that the extension serves the column if and only if the setting uses it. */
   private void requireExecutor() {
     try (Connection c = database.connect()) {
       assertThat(ColumnLookup.find(c, ColumnName.of(TABLE, spec.name())).extension())
@@ -182,7 +182,6 @@ public abstract class TableFixture<C> implements AutoCloseable {
     }
   }
 
-  /** Whether the extension is installed and used. */
   public boolean usesExtension() {
     return setting.extension();
   }
@@ -191,7 +190,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return setting.own();
   }
 
-  /** A connection in autocommit mode, closed after the test. */
+  /** Returns a connection in autocommit mode that is closed after the test. */
   public synchronized Connection connect() {
     try {
       Connection connection = unpooled.getConnection();
@@ -202,14 +201,14 @@ public abstract class TableFixture<C> implements AutoCloseable {
     }
   }
 
-  /** A connection with an open transaction, closed after the test. */
+  /** Returns a connection with an open transaction that is closed after the test. */
   public Connection begin() throws SQLException {
     Connection connection = connect();
     connection.setAutoCommit(false);
     return connection;
   }
 
-  /** A connection with an open transaction, closed after the test. */
+  /** Returns a connection with an open transaction that is closed after the test. */
   public Connection begin(int isolation) throws SQLException {
     Connection connection = connect();
     if (setting.pgBouncer()) {
@@ -230,19 +229,19 @@ public abstract class TableFixture<C> implements AutoCloseable {
     };
   }
 
-  /** A key that no row has. */
+  /** Returns a key that no row has. */
   public Object unknownKey() {
     return spec.key().of(rows.incrementAndGet());
   }
 
-  /** A new row whose column is NULL. */
+  /** Inserts a row whose column is NULL. */
   public Object row() {
     Object key = unknownKey();
     database.update(insert(key));
     return key;
   }
 
-  /** A new row whose column is NULL, of the same tenant where there are tenants. */
+  /** Inserts a row whose column is NULL, for the same tenant if there are tenants. */
   public Object rowBeside(Object key) {
     Object other = row();
     while (key instanceof List<?> a && other instanceof List<?> b && !a.get(0).equals(b.get(0))) {
@@ -251,7 +250,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return other;
   }
 
-  /** A key as functions in SQL take it: an array of texts. */
+  /** Returns a key as an array of texts, for SQL functions. */
   public String texts(Object key) {
     return (key instanceof List<?> values ? values : List.of(key))
         .stream().map(v -> Sql.literal(v.toString())).collect(joining(", ", "ARRAY[", "]"));
@@ -262,21 +261,21 @@ public abstract class TableFixture<C> implements AutoCloseable {
         .formatted(spec.key().names(), spec.key().values(row));
   }
 
-  /** The same with a handle in a column. */
+  /** Returns an INSERT that also sets a handle in a column. */
   public String insert(Object row, String column, long handle) {
     return "INSERT INTO item (%s, %s) VALUES (%s, %d)"
         .formatted(spec.key().names(), column, spec.key().values(row), handle);
   }
 
-  /** The condition that picks a row. */
+  /** Returns the condition that selects a row. */
   public String where(Object row) {
     return " WHERE (%s) = (%s)".formatted(spec.key().names(), spec.key().values(row));
   }
 
-  /** What the store has and no row names. */
+  /** Returns content of the store that no row references. */
   public abstract List<String> orphans();
 
-  /** Ends a test: gives back what it holds, and looks for what it left. */
+  /** Ends a test: closes its connections and asserts that it left nothing behind. */
   public void afterTest() throws SQLException {
     closeConnections();
     Wait.until(
@@ -286,8 +285,8 @@ public abstract class TableFixture<C> implements AutoCloseable {
   }
 
   /**
-   * Also waits for the sessions that were in a transaction: the server ends them a moment later,
-   * and gc would leave what they may still name.
+   * Also waits until the server has ended sessions with a transaction: gc keeps content that they
+   * may still reference.
    */
   private synchronized void closeConnections() throws SQLException {
     List<Integer> ending = new ArrayList<>();
@@ -299,7 +298,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     }
     connections.clear();
     if (setting.pgBouncer()) {
-      // The numbers are PgBouncer's.
+      // The process ids are PgBouncer's, so count sessions.
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
               + " AND state LIKE 'idle in transaction%'",
@@ -311,9 +310,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     }
   }
 
-  /**
-   * What of another schema than the server's own was called for the library, if there are traps.
-   */
+  /** Returns calls of traps by the library, if traps are set. */
   List<Traps.Fired> firedTraps() {
     return Traps.fired(database.server().postgres().logFile(), logged);
   }

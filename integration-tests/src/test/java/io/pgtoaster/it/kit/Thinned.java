@@ -1,9 +1,9 @@
 package io.pgtoaster.it.kit;
 
 /**
- * Loops over many cases, of which every third is run: of contracts, which are run whole by plain
- * SQL, by the extension and through PgBouncer, and not the same ones in all settings. With the
- * property pgtoaster.test.cases=all they are run whole everywhere.
+ * Runs every third of many cases. Contracts run all cases by plain SQL, but other cases with the
+ * extension and through PgBouncer in each setting. With the property pgtoaster.test.cases=all every
+ * case runs everywhere.
  */
 public final class Thinned {
   private static final boolean ALL = System.getProperty("pgtoaster.test.cases", "").equals("all");
@@ -18,13 +18,13 @@ public final class Thinned {
     this.next = setting.version() + (setting.own() ? 1 : 0) + (setting.extension() ? 2 : 0);
   }
 
-  /** Every third case, from one of three on. */
+  /** Runs every third case; {@code first} selects which. */
   public Thinned(int first) {
     this.whole = ALL;
     this.next = first;
   }
 
-  /** Whether the next case is to be run. */
+  /** Whether to run the next case. */
   public boolean takes() {
     return next++ % STEP == 0 || whole;
   }

@@ -10,11 +10,12 @@ import java.sql.SQLException;
 import org.postgresql.util.PSQLException;
 
 /**
- * One document in a keyed column, and twice as plain jsonb: JSON Patches by SQL make of the first
- * two what the Java API makes of the third, or are refused in the same words.
+ * One document in a keyed column and in two plain jsonb columns. JSON Patches in SQL change the
+ * first two, the Java API changes the third. All have the same result, or are refused with the same
+ * message.
  */
 public final class ThreePatched {
-  /** What {@link #patch} says of a patch that was carried out. */
+  /** The result of {@link #patch} if the patch was applied. */
   public static final String DONE = "done";
 
   private final DocumentFixture fx;
@@ -31,7 +32,6 @@ public final class ThreePatched {
     this.connection = fx.connect();
   }
 
-  /** Writes the document. */
   public void put(Object key, String json) throws SQLException {
     fx.own().putJson(key, json);
     String value = "CAST(" + Sql.literal(json) + " AS jsonb)";
@@ -40,12 +40,12 @@ public final class ThreePatched {
         "UPDATE item SET plain = %1$s, by_java = %1$s".formatted(value) + fx.where(key));
   }
 
-  /** The document as text; null if it is NULL. */
+  /** Returns the document as text, or null if it is NULL. */
   public String text(Object key) throws SQLException {
     return Sql.string(connection, "SELECT CAST(by_java AS text) FROM item" + fx.where(key));
   }
 
-  /** Carries a patch out on all; returns why not, if it is refused. */
+  /** Applies a patch to all documents; returns the reason if it is refused. */
   public String patch(Object key, String patch) throws SQLException {
     String before = stored(key);
     String refused = byJava(key, patch);

@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * Operators and functions in a schema on the search path, which PostgreSQL prefers to its own where
- * a statement does not give exactly the types of those: what another role may create that would run
- * with the rights of whoever uses the library. Each says so in the server's log.
+ * Operators and functions in a schema on the search path. PostgreSQL prefers them to its own if a
+ * statement does not use exactly the types of those. Another role could create them to run code
+ * with the rights of the library's user. Each trap reports its call in the server's log.
  */
 public final class Traps {
-  /** Sets traps in all databases of all tests, for more types and for all pairs of them. */
+  /** Sets traps in all databases of all tests, for more types and all pairs of them. */
   static final boolean EVERYWHERE = Boolean.getBoolean("pgtoaster.test.traps");
 
   private static final String TYPES =
@@ -42,10 +42,10 @@ public final class Traps {
   private static final Pattern FIRED =
       Pattern.compile("LOG: +trap (.+?) in \\[(.*?)] at \\[(.*?)]\\n", Pattern.DOTALL);
 
-  /** Begins a statement of a test. */
+  /** The start of a test's statement. */
   private static final String TEST = "/* test */ ";
 
-  /** What can be wrong in a statement of a test where there are traps. */
+  /** Statements of a test that could call a trap. */
   private static final Pattern QUERY =
       Pattern.compile("\\s*(SELECT|WITH|INSERT|UPDATE|DELETE|MERGE|DO|CREATE)\\b");
 
@@ -59,12 +59,12 @@ public final class Traps {
 
   private Traps() {}
 
-  /** A trap that was called. */
+  /** A call of a trap. */
   public record Fired(String trap, String statement, String stack) {}
 
   /**
-   * Sets traps in a database that has none, whose sessions from now on have them on their search
-   * path; returns how many there are.
+   * Creates traps in a database without any, and adds them to the search path of new sessions.
+   * Returns the number of traps.
    */
   public static long set(Connection connection, boolean all) throws SQLException {
     if (!Sql.strings(connection, "SELECT 1 FROM pg_namespace WHERE nspname = 'shared'").isEmpty()) {
@@ -98,7 +98,7 @@ public final class Traps {
     }
   }
 
-  /** All that look like the name of a function in our sources, and more. */
+  /** Returns all names in our sources that look like a function, and more. */
   private static Set<String> functions() {
     Set<String> names = new TreeSet<>();
     for (String module : List.of("core", "cli", "hibernate-module", "spring-boot-starter")) {
@@ -113,7 +113,7 @@ public final class Traps {
     return names;
   }
 
-  /** Where the log of a server ends. */
+  /** Returns the size of a server's log. */
   public static long end(Path log) {
     try {
       return Files.size(log);
@@ -122,7 +122,7 @@ public final class Traps {
     }
   }
 
-  /** Writes what was called of a server's traps since the last report, for a class of tests. */
+  /** Writes a report for a test class with the traps that were called since the last report. */
   static void report(Server server, String test) {
     Path log = server.postgres().logFile();
     long since = REPORTED.getOrDefault(log, 0L);
@@ -139,7 +139,7 @@ public final class Traps {
     }
   }
 
-  /** The traps that were called since, except by statements of a test itself. */
+  /** Returns the traps that were called since then, except those called by a test's statement. */
   public static List<Fired> fired(Path log, long since) {
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
       channel.position(since);
@@ -161,8 +161,8 @@ public final class Traps {
   }
 
   /**
-   * Connections on which statements of a test itself meet no trap, except those that call functions
-   * of ours: they begin with a comment that says so.
+   * Connections on which the test's statements call no traps. Statements that call our functions
+   * still do; they start with a comment that marks them.
    */
   static DataSource marking(DataSource source) {
     return proxy(DataSource.class, source, null);
@@ -231,7 +231,7 @@ public final class Traps {
       try {
         Sql.run(connection, "SET search_path = " + path);
       } catch (SQLException ignored) {
-        // The transaction has failed, and its rollback sets the path back; or the session is gone.
+        // The transaction has failed and its rollback resets the path, or the session has ended.
       }
     }
   }

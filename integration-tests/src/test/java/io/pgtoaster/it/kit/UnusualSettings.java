@@ -2,9 +2,9 @@ package io.pgtoaster.it.kit;
 
 import java.util.List;
 
-/** Settings of a database that change how the server reads, prints and plans. */
+/** Settings of a database that change how the server parses, prints and plans. */
 public final class UnusualSettings {
-  /** Those under which tests of their own can run, too. */
+  /** Settings under which the tests' own statements can run too. */
   private static final List<String> ALL =
       List.of(
           "backslash_quote = off",
@@ -15,7 +15,8 @@ public final class UnusualSettings {
           "array_nulls = off",
           "transform_null_equals = on",
           "plan_cache_mode = 'force_generic_plan'",
-          // Plans without what is off cost enough to be compiled, which takes most of the time.
+          // The disabled plan types make plans so expensive that the server would compile them,
+          // which is slow.
           "jit = off",
           "enable_seqscan = off",
           "enable_bitmapscan = off",
@@ -28,14 +29,14 @@ public final class UnusualSettings {
 
   private UnusualSettings() {}
 
-  /** Sets them for all sessions that begin from now on. */
+  /** Applies the settings to all new sessions. */
   public static void set(Database database) {
     String alter = "ALTER DATABASE " + database.name() + " SET ";
     database.run(ALL.stream().map(alter::concat).toArray(String[]::new));
     database.set("standard_conforming_strings", conformingStrings(database));
   }
 
-  /** Returns the value of standard_conforming_strings that is unusual; PostgreSQL 19 removed it. */
+  /** Returns off for standard_conforming_strings, or on since PostgreSQL 19, which removed off. */
   public static String conformingStrings(Database database) {
     return database.server().version() < 19 ? "off" : "on";
   }

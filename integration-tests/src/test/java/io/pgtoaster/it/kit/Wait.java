@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Other threads, and waiting for them: always with a deadline. */
+/** Runs other threads and waits for them, always with a deadline. */
 public final class Wait {
-  /** Longer than anything takes that works, also on a busy machine. */
+  /** Longer than any successful call takes, even on a busy machine. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final ExecutorService THREADS =
@@ -27,12 +27,11 @@ public final class Wait {
 
   private Wait() {}
 
-  /** Starts work in another thread. */
   public static <T> Future<T> start(Callable<T> work) {
     return THREADS.submit(work);
   }
 
-  /** Starts work whose end nobody waits for. */
+  /** Starts work in another thread that nobody waits for. */
   static void background(Callable<?> work) {
     THREADS.execute(
         () -> {
@@ -46,7 +45,7 @@ public final class Wait {
         });
   }
 
-  /** The result of work in another thread. What it threw is thrown here. */
+  /** Returns the result of work in another thread, or throws its exception. */
   public static <T> T get(Future<T> future) throws Exception {
     return get(future, DEADLINE);
   }
@@ -65,7 +64,6 @@ public final class Wait {
     }
   }
 
-  /** Polls a condition. */
   public static void until(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + DEADLINE.toNanos();
     while (!condition.getAsBoolean()) {

@@ -1,2 +1,2 @@
-/** What the tests stand on: servers, databases, columns, waiting. */
+/** Test kit: servers, databases, columns, waiting. */
 package io.pgtoaster.it.kit;

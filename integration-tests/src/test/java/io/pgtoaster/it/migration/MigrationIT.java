@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The way of existing columns to toasters, and back. */
+/** The migration of existing columns to toasters and back. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class MigrationIT {
@@ -64,7 +64,7 @@ class MigrationIT {
     toaster = PgToaster.create(database.dataSource());
   }
 
-  /** 60 rows: NULL, empty, small, and some larger than what is copied at once. */
+  /** Creates 60 rows: NULL, empty, small, and some larger than one step of the copy. */
   private void table(String definition) {
     database.run(definition);
     database.run(
@@ -123,7 +123,7 @@ class MigrationIT {
       String column, @Nullable String back, String there, String original, String plain)
       throws Exception {
     table(PLAIN);
-    // As much as is copied at once.
+    // As large as one step of the copy.
     for (String table : List.of("rec", "original")) {
       database.run(
           "UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");
@@ -183,7 +183,7 @@ class MigrationIT {
         value("SELECT split FROM pgtoaster.column_stat('rec', '" + column + "')"));
   }
 
-  /** What the application changes while documents are split, or while it waits to be finished. */
+  /** The application changes values while documents are split, and while the migration is ready. */
   @Test
   void whatChangesLate_isCopiedBeforeTheLockOfFinish() throws Exception {
     table(PLAIN);
@@ -215,7 +215,7 @@ class MigrationIT {
     assertSame("pgtoaster.bytes(r.audio)", "o.audio");
   }
 
-  /** In steps, each of which another object, as of another process, goes on with. */
+  /** Each step uses another object, like another process. */
   @Test
   void jsonb_isSplitInPlaceAndComesBackInSteps() throws Exception {
     database.run(
@@ -251,7 +251,7 @@ class MigrationIT {
             progress.totalRows(),
             progress.totalBytes());
     assertThatThrownBy(() -> migration("meta").abort()).hasMessageContaining("--back");
-    // Turned around half-way, and again.
+    // Reverse the migration halfway, and then again.
     migration("meta").beginBack(null);
     all(migration("meta"));
     assertSame("r.meta", "o.meta");
@@ -261,7 +261,7 @@ class MigrationIT {
     assertThat(migration("meta").state()).isEmpty();
     assertThat(splits("meta")).isGreaterThan(30).isGreaterThan(first);
     assertSame("pgtoaster.expand(r.meta)", "o.meta");
-    // Of a column that is attached already there is nothing left to split.
+    // An attached column has nothing left to split.
     migration("meta").begin(null, Map.of());
     all(migration("meta"));
     migration("meta").beginBack(null);
@@ -318,7 +318,9 @@ class MigrationIT {
     return id == 5 ? Optional.empty() : documents.text(id);
   }
 
-  /** The application gives rows new objects and unlinks the old ones, as the trigger lo_manage. */
+  /**
+   * The application replaces large objects and unlinks the old ones, as the trigger lo_manage does.
+   */
   @Test
   void largeObjectsThatAreExchangedWhileAStepWaits() throws Exception {
     database.run(
@@ -350,7 +352,7 @@ class MigrationIT {
     assertThat(toaster.catalog().orphanedObjects()).hasSize(200).isSorted();
   }
 
-  /** What was appended since it was copied is no difference; what was damaged is one. */
+  /** An append after the copy is not a difference, but damage is. */
   @Test
   void compare_countsWhatDiffers() throws Exception {
     database.run("CREATE TABLE rec (id bigint PRIMARY KEY)");
@@ -376,7 +378,7 @@ class MigrationIT {
         .isEqualTo("ffirst,tfirstmore");
   }
 
-  /** The library over the stock column goes on, through the exchange, over the attached one. */
+  /** A program uses the library before and after the exchange of the columns. */
   @Test
   void anApplicationOnTheToasterDefault_goesOn() throws Exception {
     database.run("CREATE TABLE rec (id bigint PRIMARY KEY, audio bytea)");
@@ -392,7 +394,7 @@ class MigrationIT {
     assertThat(new String(blobs.read(1, 0, 100), UTF_8)).isEqualTo("first before between behind");
   }
 
-  /** A workload that inserts, changes, moves and deletes goes on from the beginning to the end. */
+  /** A workload that inserts, changes, moves and deletes runs from the beginning to the end. */
   @Tag("ci")
   @ParameterizedTest
   @CsvSource({"audio", "memo"})
@@ -423,7 +425,7 @@ class MigrationIT {
       writer.join();
     }
     assertThat(failure.get()).isNull();
-    // What the workload did last, too.
+    // The last changes of the workload are copied too.
     database.run("UPDATE rec SET " + column + " = 'end' WHERE id = 3");
     database.run("DROP TABLE original; CREATE TABLE original AS SELECT * FROM rec");
     migration.finish();
@@ -458,7 +460,7 @@ class MigrationIT {
     }
   }
 
-  /** The session that migrates is ended in each phase; whoever comes next goes on. */
+  /** In each phase the migrating session is terminated, and another one continues. */
   @Test
   void killedInEachPhase_goesOn() throws Exception {
     table(PLAIN);
@@ -579,7 +581,7 @@ class MigrationIT {
         .hasMessageContaining("\"$pgtoaster\" is reserved");
   }
 
-  /** The owner is no superuser, and the role that writes has row security; all in one session. */
+  /** The owner is not a superuser, and the writing role has row security; all in one session. */
   @Test
   void rolesAndRowSecurity() throws Exception {
     try (Connection c = database.dataSource().getConnection();
@@ -693,7 +695,7 @@ class MigrationIT {
         }
         assertThat(Sql.string(c, "SELECT pgtoaster.bytes(audio) FROM rec LIMIT 1"))
             .isEqualTo("\\x78");
-        // The way back has a table of what was copied.
+        // The way back has a table of copied rows.
         Sql.run(
             c,
             "SELECT pgtoaster.migrate_back('rec', 'audio')",

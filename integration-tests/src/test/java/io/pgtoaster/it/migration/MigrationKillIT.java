@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The server, or the client, is killed (SIGKILL) in each phase of a migration there and back. */
+/** Kills the server or the client (SIGKILL) in each phase of a migration there and back. */
 @Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationKillIT {
@@ -42,7 +42,7 @@ class MigrationKillIT {
   @BeforeAll
   void start() {
     int version = PostgresServers.newest();
-    // The server dies, not the machine: what it wrote without fsync is there.
+    // Only the server dies, so its writes without fsync survive.
     postgres = PostgresServers.builder(version).setting("fsync", "off").start();
     database = new Server(postgres, version).installed();
     for (String table : List.of("server", "client")) {
@@ -92,7 +92,10 @@ class MigrationKillIT {
     assertSame("server", false);
   }
 
-  /** Does it all, and kills the server within the first step of each phase; returns the phases. */
+  /**
+   * Runs the whole migration and kills the server within the first step of each phase; returns the
+   * phases.
+   */
   private Set<String> killServerInEachPhase() throws Exception {
     Set<String> killed = new LinkedHashSet<>();
     while (true) {
@@ -120,7 +123,7 @@ class MigrationKillIT {
       c.setAutoCommit(false);
       long session = Long.parseLong(Sql.string(c, "SELECT pg_backend_pid()"));
       Sql.strings(c, sql);
-      // The session would notice only later that the server has gone, and commit before.
+      // Kill the session too: it notices the server's death late, and could commit before.
       for (long process : new long[] {postgres.pid(), session}) {
         ProcessHandle.of(process).orElseThrow().destroyForcibly();
       }
@@ -167,7 +170,7 @@ class MigrationKillIT {
         n -> n == 0);
   }
 
-  /** Goes on with the migration in small steps, and says which phase each was of. */
+  /** Continues the migration in small steps and prints the phase of each. */
   static final class Client {
     private Client() {}
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A migration waits for who replicates, and says for whom. */
+/** A migration waits for replicas and reports which one it waits for. */
 @Tag("ci")
 @NeedsDistribution
 class MigrationLagIT {
@@ -38,7 +38,7 @@ class MigrationLagIT {
 
   @TempDir Path directory;
 
-  /** A migration under way, in another thread. */
+  /** A running migration in another thread. */
   private record Running(Future<Boolean> end, List<Migration.Progress> told) {
     static Running start(Migration migration) {
       List<Migration.Progress> told = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ class MigrationLagIT {
           told);
     }
 
-    /** Waits until it has waited for some time; returns for whom. */
+    /** Waits until the migration has waited for some time; returns what it waits for. */
     String awaitWaiting() {
       Wait.until("it waits", () -> told.stream().filter(p -> p.waitsFor() != null).count() > 2);
       Migration.Progress last = told.get(told.size() - 1);
@@ -88,7 +88,7 @@ class MigrationLagIT {
       assertThat(Wait.get(waiting.end())).isTrue();
       one.finish();
 
-      // A slot of another database than the one that is migrated keeps the server's log, too.
+      // A slot of another database also retains the server's WAL.
       on(primary, "SELECT pg_create_logical_replication_slot('dump', 'pgoutput')");
       Migration two = toaster.catalog().migration(ColumnName.of("two", "body"));
       two.begin(null, Map.of());
@@ -111,7 +111,7 @@ class MigrationLagIT {
       database.run("GRANT pg_monitor TO mover");
       assertThat(blind.lag()).isPresent();
 
-      // In SQL.
+      // The same in SQL.
       database.run("CREATE TABLE three (id int PRIMARY KEY, body bytea)");
       try (Connection c = database.connect()) {
         Sql.run(c, "CALL pgtoaster.migrate('three', 'body', max_lag_mb => 16)");

@@ -35,21 +35,22 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import javax.sql.DataSource;
 
 /**
- * An application that reads, inserts, changes and deletes content of five tables while their
- * columns are migrated. The table {@code ledger} has the hash of what each row holds, written with
- * it: what a migration loses or mixes up differs from that. Columns of {@code bytea}, {@code text}
- * and {@code jsonb} are used by the library from the beginning, which notices no migration; those
- * of large objects and {@code json} by plain SQL until the columns are exchanged.
+ * An application that reads, inserts, changes and deletes content of five tables during the
+ * migration of their columns. The table {@code ledger} has a hash of each row's content, written in
+ * the same transaction. It shows content that a migration loses or mixes up. The application uses
+ * {@code bytea}, {@code text} and {@code jsonb} columns through the library all the time, without
+ * noticing the migration. It uses large objects and {@code json} by plain SQL until the columns are
+ * exchanged.
  */
 final class MigrationLoad implements AutoCloseable {
-  /** Rows that are larger than this are read in part, and their content does not change. */
+  /** Larger rows are only read in part, and their content does not change. */
   static final int SMALL = 200_000;
 
   private static final int CONNECTIONS = 4;
   private static final int FIRST_LARGE = 1_000_000;
   private static final int FIRST_INSERTED = 2_000_000;
 
-  /** What is stored, how many hundredths of all bytes, and of which sizes. */
+  /** The stored values: their type, percentage of all bytes, and range of sizes. */
   enum Kind {
     RECORDING("bytea", 40, 10_000, 150_000),
     SCAN("oid", 20, 20_000, 200_000),
@@ -77,13 +78,13 @@ final class MigrationLoad implements AutoCloseable {
       return type.startsWith("json");
     }
 
-    /** Whether the library is used while the column is not attached, too. */
+    /** Whether the application uses the library even while the column is not attached. */
     boolean always() {
       return !type.equals("oid") && !type.equals("json");
     }
   }
 
-  /** What a call does. */
+  /** The action of a call. */
   enum Verb {
     READ,
     CHANGE,
@@ -115,7 +116,7 @@ final class MigrationLoad implements AutoCloseable {
     }
   }
 
-  /** Makes the tables and fills them with about so many bytes; returns how many there are. */
+  /** Creates the tables and fills them with about this many bytes; returns the actual number. */
   long fill(Database database, long bytes) throws Exception {
     database.run("CREATE TABLE ledger (kind text, id bigint, hash text, PRIMARY KEY (kind, id))");
     List<Future<Long>> filling = new ArrayList<>();
@@ -150,7 +151,7 @@ final class MigrationLoad implements AutoCloseable {
     return done;
   }
 
-  /** A few rows that have a third of the bytes: up to 200 MB each, or 40 of a document. */
+  /** Inserts a few rows with a third of the bytes: up to 200 MB each, or 40 MB for a document. */
   private long large(Kind kind, long share) throws SQLException {
     long done = 0;
     long most = kind.type.equals("bytea") || kind.type.equals("oid") ? 200_000_000 : 40_000_000;
@@ -166,9 +167,9 @@ final class MigrationLoad implements AutoCloseable {
     return done;
   }
 
-  /** Random content; of a size of the kind if 0 is asked for. */
+  /** Returns random content; its size is random for the kind if 0 is requested. */
   private static byte[] content(Kind kind, Random random, int asked) {
-    // Small ones are more frequent.
+    // Small sizes are more frequent.
     int size =
         asked > 0
             ? asked
@@ -188,7 +189,7 @@ final class MigrationLoad implements AutoCloseable {
     return document.append("]}").toString().getBytes(UTF_8);
   }
 
-  /** Starts the clients; each waits a little between two calls. */
+  /** Starts the clients, which pause briefly between calls. */
   void start() {
     for (int client = 0; client < CONNECTIONS; client++) {
       Random random = new Random(seed + 31L * client);
@@ -206,7 +207,7 @@ final class MigrationLoad implements AutoCloseable {
     }
   }
 
-  /** Calls from now on count for this part of the run; fails if a client has. */
+  /** Assigns the following calls to a part of the run; fails if a client has failed. */
   void label(String part) {
     for (Future<Long> client : clients) {
       if (client.isDone()) {
@@ -216,7 +217,7 @@ final class MigrationLoad implements AutoCloseable {
     label = part;
   }
 
-  /** Waits until so many calls have counted for a part of the run. */
+  /** Waits until this many calls belong to a part of the run. */
   void await(String part, int calls) {
     label(part);
     Wait.until(
@@ -230,7 +231,7 @@ final class MigrationLoad implements AutoCloseable {
   }
 
   /**
-   * Runs the end of a migration, at which an application by plain SQL becomes one by the library.
+   * Runs the end of a migration, when an application switches between plain SQL and the library.
    */
   void exchange(Kind kind, boolean toAttached, Runnable finish) {
     Lock lock = exchange.get(kind).writeLock();
@@ -275,8 +276,8 @@ final class MigrationLoad implements AutoCloseable {
       try {
         transact(kind, id, content, verb);
       } catch (PgToasterException e) {
-        // The columns were exchanged within the transaction, or another client replaced a blob
-        // while it was read.
+        // The columns were exchanged during the transaction, or another client replaced a blob
+        // during a read.
         if (!e.sqlState().startsWith("42") && !(e instanceof BlobChangedException)) {
           throw e;
         }
@@ -320,8 +321,8 @@ final class MigrationLoad implements AutoCloseable {
               id);
       case CHANGE -> {
         if (objects) {
-          // As the trigger lo_manage does; under a lock taken before, or it looks for the object
-          // that another has given the row in a snapshot that is older.
+          // As the trigger lo_manage does. Lock the row first: otherwise the older snapshot finds
+          // an object that another client has already replaced.
           run(c, "SELECT id FROM scan WHERE id = ? FOR UPDATE", id);
           run(c, "SELECT lo_unlink(content) FROM scan WHERE id = ?", id);
         }
@@ -367,13 +368,14 @@ final class MigrationLoad implements AutoCloseable {
     note(c, kind, id, content, verb);
   }
 
-  /** What is the same in both. */
+  /** The actions that plain SQL and the library have in common. */
   private static void both(Connection c, Kind kind, long id, Verb verb) throws SQLException {
     if (verb == Verb.TOUCH) {
       run(c, "UPDATE %s SET n = n + 1 WHERE id = ?".formatted(kind.table()), id);
     } else if (!run(c, "DELETE FROM %s WHERE id = ? RETURNING id".formatted(kind.table()), id)
         .isEmpty()) {
-      // One that is being inserted by another client has been missed, and stays in the ledger.
+      // If another client is just inserting the row, DELETE does not see it, and the ledger keeps
+      // it.
       run(c, "DELETE FROM ledger WHERE kind = ? AND id = ?", kind.table(), id);
     }
   }
@@ -417,7 +419,10 @@ final class MigrationLoad implements AutoCloseable {
     return found;
   }
 
-  /** Rows whose content is not what was written last, in one snapshot of the running workload. */
+  /**
+   * Returns rows whose content differs from the last write, in one snapshot of the running
+   * workload.
+   */
   List<String> differing(Kind kind) throws SQLException {
     ReadWriteLock lock = exchange.get(kind);
     lock.readLock().lock();
@@ -444,12 +449,15 @@ final class MigrationLoad implements AutoCloseable {
     }
   }
 
-  /** Transactions that were repeated: columns were exchanged, or a blob replaced, within them. */
+  /**
+   * The number of repeated transactions, during which columns were exchanged or a blob was
+   * replaced.
+   */
   int repeated() {
     return repeated.get();
   }
 
-  /** Calls, median and 99th percentile in milliseconds, of each part of the run. */
+  /** The number of calls, median and 99th percentile in milliseconds for each part of the run. */
   List<String> latencies() {
     return nanos.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
@@ -466,7 +474,7 @@ final class MigrationLoad implements AutoCloseable {
         .toList();
   }
 
-  /** Ends the clients; fails if one has. */
+  /** Ends the clients; fails if one of them has failed. */
   @Override
   public void close() {
     ended = true;

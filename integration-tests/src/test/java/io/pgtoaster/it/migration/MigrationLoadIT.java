@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Columns of five types migrate there and back while an application goes on, and lose nothing. The
- * property pgtoaster.test.migration says how many bytes they have: from a gigabyte on it runs on a
- * server of its own that waits for the disk, and prints times and latencies.
+ * Columns of five types migrate there and back under a workload and lose nothing. The property
+ * pgtoaster.test.migration sets the number of bytes. From a gigabyte on, the test uses a separate
+ * server with fsync, and prints times and latencies.
  */
 @Tag("ci")
 class MigrationLoadIT {
@@ -30,7 +30,7 @@ class MigrationLoadIT {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_124);
   private static final boolean LONG = BYTES >= 1_000_000_000;
 
-  /** While nothing is migrated. */
+  /** The number of calls while nothing is migrated. */
   private static final int CALLS = LONG ? 10_000 : 50;
 
   @Test
@@ -88,7 +88,7 @@ class MigrationLoadIT {
     say("all content is as it was written");
   }
 
-  /** What waits for the lock of the table gives up after seconds, and is called again. */
+  /** A wait for the lock of the table ends after seconds; then this calls the work again. */
   private static void onceLocked(Runnable work) {
     for (int tried = 1; ; tried++) {
       try {

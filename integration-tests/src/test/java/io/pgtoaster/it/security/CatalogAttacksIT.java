@@ -25,7 +25,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What roles that attach tables of their own, and tenants, have tried to stop others with. */
+/** Roles that attach their own tables, and tenants, try to block other users of the catalog. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class CatalogAttacksIT {
@@ -86,7 +86,7 @@ class CatalogAttacksIT {
         other,
         "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster) VALUES ('add', '%s.own', 'x', 'keyed')"
             .formatted(other));
-    // Whoever owns the catalog may write anything.
+    // The catalog's owner may write anything.
     db.as(
         owner,
         "UPDATE pgtoaster.store SET options = options || '{\"fan_out\": null}' WHERE id = 2");
@@ -94,8 +94,8 @@ class CatalogAttacksIT {
   }
 
   /**
-   * Ahead of the sequence it would stop the next attach, behind it take the place of a dropped
-   * store.
+   * A future number would block the next attach, and an old number would take a dropped store's
+   * place.
    */
   @Test
   void numberOfAStore_isNotChosen() throws SQLException {
@@ -121,7 +121,7 @@ class CatalogAttacksIT {
     db.as(owner, "SELECT pgtoaster.attach('item', 'more')");
   }
 
-  /** The key of the advisory lock that installations took once. */
+  /** The key of the advisory lock that earlier versions took for an installation. */
   @Test
   void advisoryLockOfAStranger_keepsNobodyFromInstalling() throws SQLException {
     db.database().run("ALTER ROLE " + owner + " SET lock_timeout = '5s'");
@@ -133,7 +133,7 @@ class CatalogAttacksIT {
     }
   }
 
-  /** Behind it everybody would wait who asks for a column. */
+  /** A waiting installation blocks everybody who looks up a column. */
   @Test
   void installation_waitsForNoReaderOfTheCatalogWithoutEnd() throws SQLException {
     try (Connection c = db.database().connect(owner)) {
@@ -149,7 +149,7 @@ class CatalogAttacksIT {
     }
   }
 
-  /** The schema and the table that are locked are made by the first. */
+  /** The first installation creates the schema and the table that the others lock. */
   @Test
   void installationsThatMeet_areAllDone() throws Exception {
     for (String before :
@@ -173,7 +173,7 @@ class CatalogAttacksIT {
     }
   }
 
-  /** Planning a query of a table runs what stands in the expressions of its indexes. */
+  /** Planning a query evaluates the index expressions of its tables. */
   @Test
   void indexExpressionsOfAnothersStore_areNotRunByStatus() throws SQLException {
     String[] trap = {
@@ -203,7 +203,7 @@ class CatalogAttacksIT {
     assertThat(db.rows(other, "SELECT who FROM %s.loot".formatted(other))).isEmpty();
   }
 
-  /** What a tenant has made runs as somebody else, if its loot is not empty. */
+  /** Returns statements that set a trap: the table of loot has rows if another role has run it. */
   private String[] trap(String name, String arguments, String type, String result) {
     return new String[] {
       "CREATE TABLE IF NOT EXISTS %1$s.loot (who name)".formatted(tenant),
@@ -221,7 +221,7 @@ class CatalogAttacksIT {
     assertThat(db.rows(tenant, "SELECT who FROM %s.loot".formatted(tenant))).isEmpty();
   }
 
-  /** Names of types are looked up among those of the session's temporary schema first. */
+  /** PostgreSQL looks up type names in the session's temporary schema first. */
   @Test
   void temporaryTypes_areNotTakenByRoutines() throws SQLException {
     String large = "'{\"list\": [' || repeat('\"abcdefghij\", ', 2000) || '1], \"n\": {\"m\": 1}}'";
@@ -248,7 +248,7 @@ class CatalogAttacksIT {
         .containsExactly("new");
   }
 
-  /** The server multiplies no double precision by an integer. */
+  /** The server has no operator that multiplies double precision by integer. */
   @Test
   void operatorsThatTheServerHasNot_areNotTakenByEdits() throws SQLException {
     db.as(
@@ -272,7 +272,7 @@ class CatalogAttacksIT {
     assertThat(db.documents(owner).verify(1)).isEmpty();
   }
 
-  /** With standard_conforming_strings off, a literal ends elsewhere. */
+  /** With standard_conforming_strings off, literals end in a different place. */
   @Test
   void literalsOfIndexExpressions_areNotRunByStatus() throws SQLException {
     db.as(

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.util.PSQLException;
 
-/** Grants that change after a column was attached. No superuser takes part. */
+/** Grants that change after a column was attached. No role here is a superuser. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class GrantsIT {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and keys that would break SQL that is put together carelessly. */
+/** Names and keys that break carelessly built SQL. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 public class HostileNamesIT {
@@ -53,7 +53,7 @@ public class HostileNamesIT {
         : Stream.of(PostgresServers.newest());
   }
 
-  /** In each build two that have what breaks quoting, and the longest. */
+  /** Every build uses two names that break quoting, and the longest name. */
   public static Stream<String> names() {
     List<String> some = List.of("a'b; --", "x\" \\ $1 ? %s.ü", "ü".repeat(31) + "x");
     return Breadth.chosen() == Breadth.NEWEST ? some.stream() : all();

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A table that inherits from an attached one since, and has none of its triggers: rows there name
- * content of others freely.
+ * A table that inherits from an attached table has none of its triggers, so its rows can refer to
+ * any content.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may do what to split documents follows from the owner table. No superuser takes part. */
+/** The owner table's grants decide who may use split documents. No role here is a superuser. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedPrivilegesIT {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a tenant, or a role that attaches tables of its own, has kept others from looking after. */
+/** A tenant, or a role that attaches its own tables, tries to block other roles' maintenance. */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -24,7 +24,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
     db.as(thief, "CREATE SCHEMA lair", "GRANT USAGE ON SCHEMA lair TO PUBLIC");
   }
 
-  /** Each names the next twice: there are more paths than anybody can go. */
+  /** Each node refers to the next one twice, so the number of paths is exponential. */
   @Test
   void nodesThatAreShared_endExpandRepairAndDetach() throws SQLException {
     String[] forms = {
@@ -68,7 +68,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         "SELECT pgtoaster.detach('item', 'doc', true)");
   }
 
-  /** Whoever sees a row may follow it, and no more. */
+  /** A role that sees a row may follow its blob, and nothing more. */
   @Test
   void followersOfOthers_areNeitherSilencedNorRemoved() throws SQLException {
     db.as(
@@ -104,7 +104,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
           .hasMessageContaining("lair")
           .hasMessageContaining("DROP CAST");
     }
-    // And keeps from nothing but its own store.
+    // These objects block only the store that they use.
     db.as(
         owner,
         "CREATE TABLE other (id int PRIMARY KEY)",
@@ -127,7 +127,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         "SELECT count(*) FROM pgtoaster.status()");
   }
 
-  /** A superuser's catalog, and a store whose owner has made it odd. */
+  /** The owner of a store has dropped a column of one of its tables. */
   @Test
   void oddStoreOfAnother_stopsNoInstallation() throws Exception {
     db.as(owner, "ALTER TABLE pgtoaster.store_2_head DROP COLUMN owner_1 CASCADE");
@@ -137,7 +137,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
     }
   }
 
-  /** By the number that the next table will have, and then attached with what is another's. */
+  /** Otherwise a role could attach a table before it exists, by the number that it will get. */
   @Test
   void tableThatIsNotThereYet_isNobodysToAttach() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
@@ -186,7 +186,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
     db.as(owner, "SELECT count(*) FROM pgtoaster.status()");
   }
 
-  /** Whoever reads them tells the node, and repair sets it aside. */
+  /** Reads report the damaged node, and repair sets it aside. */
   @Test
   void nodesOfAnotherKindThanTheirValues_areDamage() throws SQLException {
     String[] forms = {
@@ -205,7 +205,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("XX001"))
           .hasMessageMatching(
               "(?s).*document [0-9]+: (node 2 is of another kind|branch 2 is not).*");
-      // A mark in the place of a leaf leads on.
+      // {@code verify} follows a marker in the place of a leaf.
       assertThat(db.documents(owner).verify(300 + i).isEmpty())
           .as(forms[i])
           .isEqualTo(forms[i].contains("$"));
@@ -220,7 +220,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         owner, "SELECT pgtoaster.expand(doc) FROM item", "SELECT pgtoaster.detach('item', 'doc')");
   }
 
-  /** One below the other, so that what goes down them has no stack any more. */
+  /** The nodes nest so deeply that recursion exceeds the stack. */
   @Test
   void nodesHundredsDeep_endNothingButTheRowThatHasThem() throws SQLException {
     String chain =
@@ -257,7 +257,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         "COMMIT");
   }
 
-  /** What looks like a place of a routine's text, in the names that are put into it. */
+  /** Names that look like placeholders in the text of a routine. */
   @Test
   void namesThatLookLikePlaces_areNames() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a role keeps locked, or drives to its end, keeps others from nothing that is theirs. */
+/** Locks of one role, and versions at their maximum, do not stop other roles' work. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class MaintenanceLocksIT extends TenantsSuite {
@@ -35,7 +35,7 @@ class MaintenanceLocksIT extends TenantsSuite {
         "CREATE TABLE lair.own (id int PRIMARY KEY, doc jsonb, more jsonb)");
   }
 
-  /** PostgreSQL locks a table to show the predicate of its index. */
+  /** PostgreSQL locks a table to print the predicate of its index. */
   @Test
   void lockedTableWithAPartialIndex_keepsNobodyFromDocuments() throws SQLException {
     String impatient = "SET lock_timeout = '2s'";
@@ -56,7 +56,7 @@ class MaintenanceLocksIT extends TenantsSuite {
           "BEGIN",
           "LOCK TABLE x IN ACCESS EXCLUSIVE MODE",
           "LOCK TABLE lair.own IN ACCESS EXCLUSIVE MODE");
-      // What an owner does to a table that has nothing to do with documents.
+      // The owner locks a table that has nothing to do with documents.
       Sql.run(own, "BEGIN", "LOCK TABLE beside IN ACCESS EXCLUSIVE MODE");
       db.as(
           victim,
@@ -153,7 +153,7 @@ class MaintenanceLocksIT extends TenantsSuite {
     db.as(thief, set.formatted("id"), set.formatted("more"));
   }
 
-  /** So that they are no garbage for ever. */
+  /** Otherwise {@code gc} would never remove such content. */
   @Test
   void timesOfContent_areNotChosen() {
     for (String head : List.of("1_head (chunk_size, ", "2_head (owner_1, ")) {
@@ -164,7 +164,7 @@ class MaintenanceLocksIT extends TenantsSuite {
     }
   }
 
-  /** The greatest that there is, after which there is none. */
+  /** The versions are at their maximum, so there is no next one. */
   @Test
   void versionsOfContentAtTheirEnd_endNothing() throws SQLException {
     db.documents(thief).putJson(2, JSON);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may do what to a store follows from the owner table. No superuser takes part. */
+/** The owner table's grants decide who may use a store. No role here is a superuser. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class PrivilegesIT {

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a hostile role may lay out beside the catalog gives it nobody else's rights. */
+/** Objects that a hostile role creates do not give it other roles' rights. */
 class RolesIT {
-  /** Notes who ran it; what it returns is as good as what it stands for. */
+  /** Records its caller and returns a valid value. */
   private static final String TRAP =
       """
       CREATE FUNCTION %s RETURNS %s LANGUAGE plpgsql AS $$
@@ -86,7 +86,7 @@ class RolesIT {
     return "GRANT INSERT ON pgtoaster.catalog_change TO " + role;
   }
 
-  /** The owner's table, with a blob and a split document in its first row. */
+  /** Creates the owner's table with a blob and a split document in its first row. */
   private void attached() throws SQLException {
     as(
         owner,
@@ -102,7 +102,7 @@ class RolesIT {
     new Nodes(database, 2).sample("item", "doc", "id = 1", 1);
   }
 
-  /** Fires every trigger that there is, with the rights of the owner of the table. */
+  /** Fires every trigger with the rights of the table's owner. */
   private void everyTrigger() throws SQLException {
     as(
         hostile,
@@ -131,7 +131,7 @@ class RolesIT {
     assertNobodyCaught();
   }
 
-  /** Operators of pg_catalog on any array fit less well than one on arrays of one type. */
+  /** An operator on arrays of one type matches better than pg_catalog's operators on any array. */
   @Test
   void arrayOperatorsOnThePath_areNotTakenByEdits() throws Exception {
     install();
@@ -223,8 +223,8 @@ class RolesIT {
                     + " OR pg_get_userbyid(proowner) <> '%s' AND proname LIKE 'store%%')"
                         .formatted(owner)))
         .isEmpty();
-    // What policies call is for roles that may use the store, and tells of the present transaction
-    // alone.
+    // Policies call these functions, so roles that may use the store may execute them. They reveal
+    // only the current transaction.
     assertThat(
             database.strings(
                 "SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('%s', oid,"
@@ -406,7 +406,7 @@ class RolesIT {
         "CREATE POLICY p ON planted USING (public.trap())");
     as(owner, "DELETE FROM item WHERE id = 1");
     assertNobodyCaught();
-    // It counts for nothing.
+    // The planted table does not keep any content.
     assertThat(new Nodes(database, 2).heads()).isZero();
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
   }

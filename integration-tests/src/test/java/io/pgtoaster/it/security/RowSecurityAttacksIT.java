@@ -21,10 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What a tenant with SQL, and with tables of its own, has done to the content of others and to
- * those who look after it.
- */
+/** A tenant with SQL access and its own tables attacks other tenants' content and maintenance. */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -41,13 +38,13 @@ class RowSecurityAttacksIT extends TenantsSuite {
         .gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
   }
 
-  /** A document without a row, for gc to look after. */
+  /** Leaves a document without a row for {@code gc}. */
   private void leaveADocument() throws SQLException {
     db.as(owner, "ALTER TABLE item DISABLE TRIGGER USER", "DELETE FROM item WHERE id = 1");
     db.as(owner, "ALTER TABLE item ENABLE TRIGGER USER");
   }
 
-  /** Its operators and casts would run with the rights of whoever cleans up, or reads. */
+  /** Its operators and casts would run with the rights of a reader or of maintenance. */
   @Test
   void markedTableOfAStranger_runsNothingOfItsOwn_andCountsForNothing() throws SQLException {
     db.as(
@@ -70,7 +67,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM lair.loot")).isZero();
   }
 
-  /** Temporary ones, and copies of the table by CREATE TABLE (LIKE .. INCLUDING INDEXES). */
+  /** Covers temporary tables, and copies by CREATE TABLE (LIKE .. INCLUDING INDEXES). */
   @Test
   void markedTableOfAStranger_stopsNoCleanup() throws SQLException {
     db.as(thief, "CREATE TABLE lair.likes (LIKE item INCLUDING INDEXES)");
@@ -84,7 +81,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     db.as(owner, "SELECT pgtoaster.gc_documents(2, '0')", "SELECT pgtoaster.detach('item', 'doc')");
   }
 
-  /** Its rows no longer count as owners; their headers keep the content all the same. */
+  /** The partition's rows no longer count as owners, but their headers keep the content. */
   @Test
   void detachedPartitionOfAnotherOwner_keepsItsDocuments() throws Exception {
     db.as(
@@ -104,7 +101,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store_3_node")).isPositive();
   }
 
-  /** Whether the plan of a query of the thief is the same whatever the hidden bytes are. */
+  /** Asserts that the plan of the thief's query does not depend on the hidden bytes. */
   private void assertPlanTellsNothing(String query, String less, String more) throws SQLException {
     List<List<String>> plans = new ArrayList<>();
     for (String bytes : List.of(less, more)) {
@@ -143,13 +140,11 @@ class RowSecurityAttacksIT extends TenantsSuite {
     }
   }
 
-  /**
-   * INSERT .. ON CONFLICT reaches heads that others have committed since its snapshot was taken.
-   */
+  /** INSERT .. ON CONFLICT can reach heads that were committed after its snapshot was taken. */
   @Test
   void headsOfOthersThatAreYoungerThanTheStatement_areNotReached() throws Exception {
     db.as(victim, "INSERT INTO item (id) VALUES (5)");
-    // Numbers are not chosen, unless the owner lets a role.
+    // A role can choose numbers only with this grant.
     db.as(owner, "GRANT INSERT ON pgtoaster.store_1_head TO " + thief);
     long next = number("SELECT max(id) + 1 FROM pgtoaster.store_1_head");
     try (Connection holder = db.database().connect(victim);
@@ -178,7 +173,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(number("SELECT max(id) FROM pgtoaster.store_1_head")).isEqualTo(next);
   }
 
-  /** A number leads to the store that it is of. */
+  /** A number identifies its store. */
   @Test
   void numbersOfOtherStores_areNotTaken() throws SQLException {
     db.as(
@@ -214,7 +209,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
             .isInstanceOf(SQLException.class)
             .hasMessageContaining("document");
       }
-      // As a role without triggers has left it, before there was row security.
+      // The state that a session without triggers has left before row security was enabled.
       db.database().runWithoutTriggers("UPDATE " + table + " SET doc = " + stub);
       assertThat(
               db.rows(
@@ -233,7 +228,9 @@ class RowSecurityAttacksIT extends TenantsSuite {
     }
   }
 
-  /** What a role removes without seeing it, by whatever way, another row of it is not given. */
+  /**
+   * After a role removes rows that it does not see, it cannot put their content into its own row.
+   */
   @Test
   void contentOfRowsThatWereRemovedUnseen_isNotTaken() throws SQLException {
     db.as(
@@ -271,7 +268,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
         "42501",
         thief,
         "WITH i AS (INSERT INTO item (id, content) VALUES (9, " + blob + ")) DELETE FROM item");
-    // What it sees it may move, also if its row goes for a moment.
+    // The tenant may move its content, even if no row references it for a moment.
     db.as(
         victim,
         "BEGIN",
@@ -282,7 +279,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(db.documents(victim).verify(7)).isEmpty();
   }
 
-  /** A role needs no more rights for its DELETE than PostgreSQL asks for. */
+  /** A DELETE needs no more privileges than in PostgreSQL. */
   @Test
   void rolesThatMayNotReadTheColumn_mayDeleteAllTheSame() throws SQLException {
     String cleaner = db.role("cleaner");
@@ -303,7 +300,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store_2_node")).isZero();
   }
 
-  /** The partition of its row was dropped, and its key is taken by the thief. */
+  /** The row's partition was dropped, and the thief inserts a row with the same key. */
   @Test
   void headOfADocumentWithoutARow_isNotReplaced() throws SQLException {
     db.as(
@@ -324,7 +321,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     long document = number("SELECT id FROM pgtoaster.store_3_head");
     db.as(thief, "INSERT INTO part (id) VALUES (1)", "DELETE FROM pgtoaster.store_3_head");
     assertThat(number("SELECT id FROM pgtoaster.store_3_head")).isEqualTo(document);
-    // Nor where its head is gone.
+    // Not even if the head is missing.
     db.as(owner, "DELETE FROM pgtoaster.store_3_head");
     db.assertRefused(
         "42501",
@@ -369,7 +366,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store_2_head")).isZero();
   }
 
-  /** Transactions whose start a role may not see. */
+  /** A role cannot see when other roles' transactions started. */
   @Test
   void gc_leavesWhatATransactionOfAnotherRole_mayStillName() throws SQLException {
     db.as(
@@ -386,7 +383,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     }
   }
 
-  /** A store of another role beside one's own, over a table in a schema that is closed. */
+  /** Another role has a store for a table in a schema that the owner cannot access. */
   @Test
   void gc_passesByTheStoresOfOthers() throws SQLException {
     db.as(

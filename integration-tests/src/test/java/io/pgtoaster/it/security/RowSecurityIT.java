@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two tenants in one table with row security: what one of them stores, the other neither reads nor
- * changes, whichever way is tried. A row of the first that is shared may be read by both.
+ * Two tenants share a table with row security. In no way can one of them read or change the other's
+ * content. Both may read one shared row.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
@@ -267,7 +267,9 @@ class RowSecurityIT {
     assertUntouched();
   }
 
-  /** By direct SQL on the store: content of others that may be read, and that may not. */
+  /**
+   * Direct SQL on the store, against content that the role may read and content that it may not.
+   */
   @Test
   void sqlRole_changesNothingOfOthersInTheStore() throws Exception {
     db.blobs(second).append(2, CONTENT);
@@ -318,7 +320,7 @@ class RowSecurityIT {
       db.assertRefused(
           "42501", second, "INSERT INTO pgtoaster.store_2_head (owner_1) VALUES (" + id + ")");
     }
-    // Everything there is that is not its own.
+    // Try to change all content except the tenant's.
     db.as(
         second,
         "BEGIN",
@@ -364,7 +366,7 @@ class RowSecurityIT {
         "42501", second, "INSERT INTO item (id, content) VALUES (22, " + committed + ")");
     db.assertRefused("42501", second, "UPDATE item SET content = " + committed + " WHERE id = 2");
     db.assertRefused("42501", second, "UPDATE item SET content = " + handle(1) + " WHERE id = 2");
-    // A row that is put back in its transaction keeps its content.
+    // A row that is inserted again in its transaction keeps its content.
     db.as(
         first,
         "BEGIN",
@@ -399,15 +401,13 @@ class RowSecurityIT {
     assertThat(db.blobs(second).read(32, 0, 50_000)).isEqualTo(FEW);
   }
 
-  /**
-   * Locks of the owner's row, taken by policies, are the weakest there are: nobody waits for them.
-   */
+  /** Policies lock the owner's row in the weakest mode, so nobody waits for these locks. */
   @Test
   void writersOfOneRow_loseNothing() throws Exception {
     assertThatWritersLoseNothing();
   }
 
-  /** With a check, or a trigger of the owner's, the extension updates rows the long way. */
+  /** With a check constraint, or with a trigger of the owner, the extension takes a slower path. */
   @Test
   void writersOfOneRow_whereTheStoreHasACheck_loseNothing() throws Exception {
     db.as(owner, "ALTER TABLE pgtoaster.store_1_head ADD CHECK (chunk_size > 0)");

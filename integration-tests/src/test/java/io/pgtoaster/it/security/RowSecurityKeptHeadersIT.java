@@ -16,13 +16,14 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a tenant reached by functions that run within its statements, and by headers that it kept.
+ * A tenant attacks with functions that run within its statements, and with headers that it has
+ * kept.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class RowSecurityKeptHeadersIT extends TenantsSuite {
-  /** Written behind the back of the trigger that watches the column. */
+  /** Marks a write as the library's, which the trigger on the column accepts. */
   private static final String WRITE =
       "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); ";
 
@@ -34,7 +35,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     return db.database().string("SELECT doc FROM " + table + " WHERE id = " + id);
   }
 
-  /** Everybody sees all rows of a table, and writes his own. */
+  /** Lets everybody see all rows of a table and write only their own. */
   private void showAll(String table) throws SQLException {
     db.as(
         owner,
@@ -125,7 +126,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     }
   }
 
-  /** In a partitioned table no unique index refuses a second name for the length of a statement. */
+  /** In a partitioned table no unique index rejects a second reference while a statement runs. */
   @Test
   void contentThatIsOnlySeen_isNotChanged_whileAStatementLasts() throws Exception {
     partitioned();
@@ -154,7 +155,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
         .isEqualTo(Bytes.text(1, 9000));
   }
 
-  /** By plain SQL, as its owner, it would be expanded with what its own row holds by then. */
+  /** Otherwise plain SQL that runs as the owner would expand it with the current content. */
   @Test
   void headerThatWasSeenOnce_isNotKept() throws Exception {
     showAll("item");
@@ -194,7 +195,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
       assertThatThrownBy(() -> claim(c, "item", 202, document))
           .hasMessageContaining("another row holds document");
       Sql.run(c, "ROLLBACK TO x");
-      // The key goes, and comes back with the same header before anybody has looked.
+      // The key changes, and another row gets the old key and header before the check.
       Sql.run(
           c,
           "CREATE FUNCTION pg_temp.again() RETURNS int LANGUAGE plpgsql AS $$ BEGIN INSERT INTO item (id, doc) VALUES"
@@ -207,7 +208,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
       assertThatThrownBy(() -> Sql.run(c, "UPDATE pgtoaster.store_2_head SET owner_1 = 202"))
           .hasMessageContaining("permission denied");
       Sql.run(c, "ROLLBACK TO y");
-      // It may go from row to row.
+      // The header may move from row to row.
       Sql.run(c, "UPDATE item SET doc = NULL WHERE id = 201");
       claim(c, "item", 202, document);
       Sql.run(c, "UPDATE item SET id = 204 WHERE id = 202");
@@ -217,7 +218,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
         .containsExactly("mine");
   }
 
-  /** A cascade runs as the owner of the table, whom no row security holds. */
+  /** A cascade runs as the table's owner, who is exempt from row security. */
   @Test
   void keyThatACascadeChanges_leavesNoSecondRowWithTheHeader() throws Exception {
     db.as(
@@ -266,7 +267,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
         .containsExactly("mine");
   }
 
-  /** A row may hold the header of a document that its role has deleted. */
+  /** A row may still have the header of a document that its role has deleted. */
   @Test
   void numbersOfHeads_areDrawn_notChosen() throws Exception {
     long blob = number("SELECT last_value FROM pgtoaster.store_1_head_id_seq");
@@ -282,7 +283,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     db.as(thief, "INSERT INTO pgtoaster.store_2_head (owner_1) VALUES (2)");
   }
 
-  /** As left by triggers that were off. */
+  /** The state after changes without triggers. */
   @Test
   void headerOfAnother_isNotAdoptedByAChangeOfTheKey() throws Exception {
     db.database()
@@ -320,7 +321,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     assertThat(documents.at(11, "secret.2000").get()).asString().contains("1");
   }
 
-  /** The key of a row that has gone with its partition is anybody's. */
+  /** After a row was dropped with its partition, any role can use its key. */
   @Test
   void repair_givesNoRowADocumentByItsKey() throws Exception {
     partitioned();
@@ -342,7 +343,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
         .contains("abcdefghij");
   }
 
-  /** Backslashes in literals are escapes then. */
+  /** Backslashes in literals are escapes with this setting. */
   @Test
   void functions_doTheSame_withoutStandardConformingStrings() throws Exception {
     try (Connection c = db.database().connect(owner)) {

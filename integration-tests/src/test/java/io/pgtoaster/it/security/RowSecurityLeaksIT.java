@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Ways round row security that a tenant who may run SQL has tried with success: the plans of
- * queries, cursors over what is deleted, documents without a row, numbers that nobody has drawn.
+ * Ways around row security that once worked for a tenant with SQL access: query plans, cursors over
+ * deleted content, documents without a row, and numbers that were never drawn.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
@@ -26,7 +26,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
     return number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
   }
 
-  /** The plan of a query with what it did, and how often the transaction looked at the table. */
+  /** Returns the plan of an executed query, and how often the transaction has scanned the table. */
   private List<String> seen(String condition) throws SQLException {
     try (Connection c = db.database().connect(thief)) {
       c.setAutoCommit(false);
@@ -86,7 +86,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store_2_node")).isZero();
   }
 
-  /** Also where its key is known, and taken. */
+  /** Even if the tenant knows the key and uses it. */
   @Test
   void documentThatLostItsRow_isNobodysToTake() throws SQLException {
     String stub = Sql.literal(db.database().string("SELECT doc FROM item WHERE id = 1"));
@@ -123,7 +123,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
     assertThat(db.rows(thief, "SELECT value FROM pgtoaster.store_4_node")).isEmpty();
   }
 
-  /** The setting by which the library says that it writes is anybody's to set. */
+  /** Any role can set the parameter that marks the library's writes. */
   @Test
   void headerOfAnother_doesNotComeIn_alsoPastTheWatch() throws SQLException {
     try (Connection c = db.database().connect(thief)) {
@@ -137,7 +137,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
     }
   }
 
-  /** Content under numbers that are drawn later would be met by whoever draws them. */
+  /** Otherwise the next user of such a number would get this content. */
   @Test
   void numbersThatNobodyHasDrawn_areNotTaken() throws SQLException {
     long next = number("SELECT max(id) + 1 FROM pgtoaster.store_1_head");
@@ -187,7 +187,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
     assertThat(PgToaster.create(db.database().dataSource(owner)).catalog().status()).hasSize(2);
   }
 
-  /** A catalog that is installed over an older one leaves policies as they were. */
+  /** An installation over an older catalog keeps the policies unchanged. */
   @Test
   void policiesOfAnotherCatalog_areToldAndMended() throws SQLException {
     String warnings =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What functions and triggers of a table's owner write for a tenant who gives them JSON. */
+/** Functions and triggers of a table's owner write JSON that a tenant passes to them. */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -26,7 +26,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     return Sql.literal(db.database().string("SELECT doc FROM " + table + " WHERE id = 1"));
   }
 
-  /** A table in which each tenant has a partition, with content of the victim in row 1. */
+  /** Creates a table with a partition for each tenant, and the victim's content in row 1. */
   private void partitioned() throws SQLException {
     table("part", KEYS, " PARTITION BY LIST (tenant)");
     for (String tenant : List.of(victim, thief)) {
@@ -49,7 +49,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
             .formatted(declared, statement));
   }
 
-  /** Asserts that a call within a transaction fails, before anything reads what it has written. */
+  /** Asserts that a call in a transaction fails before anything can read its writes. */
   private void assertRefusedAtOnce(String message, String role, String... statements)
       throws SQLException {
     try (Connection c = db.database().connect(role)) {
@@ -87,7 +87,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     }
     db.as(thief, "SELECT make(300, '{\"a\": 1}')");
     assertThat(db.documents(thief).at(300, "a").get()).asString().contains("1");
-    // The owner deletes and inserts as ever.
+    // The owner can still delete and insert.
     db.as(
         owner,
         "BEGIN",
@@ -169,7 +169,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('part', 'doc')")).isEmpty();
   }
 
-  /** In a table without row security, too: what was inserted was judged under its first key. */
+  /** Also without row security: an inserted header was checked only for its first key. */
   @Test
   void headerOfAnotherRow_doesNotGetAnotherKey() throws Exception {
     String stub = stub("item");
@@ -235,7 +235,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
       db.assertRefused(
           "42501", thief, "UPDATE %s SET patch = '{\"content\": %d}'".formatted(table, blob));
       assertThat(db.rows(thief, "SELECT content FROM " + table)).containsOnlyNulls();
-      // Nor does it see the row with the handle before that.
+      // The thief cannot use the handle before the error either.
       for (String statement : List.of("UPDATE %s SET patch = ", "INSERT INTO %s (patch) SELECT ")) {
         assertRefusedAtOnce(
             "may be given",

@@ -48,13 +48,13 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(db.documents(thief).search(JsonSearch.text("abcdefghij"))).isEmpty();
     assertThat(found(thief, "contains => '{\"mine\": [\"hazel\"]}'")).containsExactly("2");
     assertThat(found(thief, "matches => 'hazel'")).containsExactly("2");
-    // Without a condition that an index knows.
+    // No index supports this condition.
     assertThat(found(thief, "contains => '{}'")).containsExactly("2");
     assertThat(db.rows(thief, "SELECT id FROM item WHERE pgtoaster.contains(doc, '{}')"))
         .containsExactly("2");
   }
 
-  /** The function costs nothing, so the planner calls it first. It stores its argument. */
+  /** The function is very cheap, so the planner calls it first. It stores its argument. */
   @Test
   void functionOfTheRole_isGivenItsOwnRows() throws SQLException {
     db.database().run("GRANT CREATE ON SCHEMA public TO " + thief);
@@ -83,7 +83,7 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(db.rows(thief, "SELECT DISTINCT what FROM heard")).containsExactly("2");
   }
 
-  /** Returns the error of a call that names a document that the role does not see. */
+  /** Returns the error of a call with a document that the role does not see. */
   private String refused(String call) throws SQLException {
     try (Connection c = db.database().connect(thief)) {
       SQLException e = catchThrowableOfType(SQLException.class, () -> Sql.run(c, "SELECT " + call));
@@ -113,7 +113,7 @@ class RowSecuritySearchIT extends TenantsSuite {
               refused(call.formatted(stub.formatted(branch, unused)))
                   .replace(String.valueOf(unused), String.valueOf(document)));
     }
-    // The routine that has checked a document calls itself with its number.
+    // A tenant can also pass the number that the routine passes to itself after its check.
     for (String probe : List.of("[\"abcdefghij\"]", "[\"klmnopqrst\"]")) {
       assertThat(
               refused(
@@ -141,7 +141,7 @@ class RowSecuritySearchIT extends TenantsSuite {
     }
   }
 
-  /** Without the constants. */
+  /** Returns the plan of a query without its constants. */
   private List<String> plan(String query) throws SQLException {
     try (Connection c = db.database().connect(thief)) {
       Sql.run(c, "SET enable_seqscan = off");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a tenant with SQL has tried against headers, handles, and those who look after them. */
+/** A tenant with SQL access attacks headers, handles and maintenance. */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -70,7 +70,7 @@ class RowSecurityStrangerObjectsIT {
     return db.database().number(sql);
   }
 
-  /** A function of the thief that notes who runs it, and where a query leads to it. */
+  /** Creates a function of the thief that records its callers, and indexes that call it. */
   private void trap(String function) throws SQLException {
     db.as(
         thief,
@@ -84,14 +84,14 @@ class RowSecurityStrangerObjectsIT {
         "CREATE INDEX ON lair.trap ((lair.trap(1)))",
         "CREATE INDEX ON lair.trap (id) WHERE id IS NULL AND 'pgtoaster_2'::text IS NOT NULL",
         "GRANT SELECT ON lair.trap TO PUBLIC");
-    // A document that no row names.
+    // A document without a row.
     db.as(
         owner,
         "INSERT INTO pgtoaster.store_2_head (owner_1, created_at) VALUES (2, now() - interval '9"
             + " days')");
   }
 
-  /** Planning a query runs what stands in the expressions of the table's indexes. */
+  /** Planning a query evaluates the index expressions of its tables. */
   @Test
   void indexExpressionsOfAStrangersTable_areNotRunByCleanupAndDetach() throws SQLException {
     trap("PERFORM lair.act()");
@@ -110,7 +110,9 @@ class RowSecurityStrangerObjectsIT {
     assertThat(db.rows(owner, "SELECT pgtoaster.drop_orphaned_stores()")).containsExactly("2");
   }
 
-  /** It cannot be read, for its owner could have it run what he likes. */
+  /**
+   * Reading the partition is not safe, because its owner could run code with the reader's rights.
+   */
   @Test
   void detachedPartitionOfAnotherRole_keepsWhatItMayName_untilItIsSaidToNameNothing()
       throws Exception {
@@ -132,7 +134,7 @@ class RowSecurityStrangerObjectsIT {
     db.as(owner, "SELECT pgtoaster.detach('part', 'doc')");
   }
 
-  /** The steps of one transaction of the thief; what they say beside their errors. */
+  /** Runs statements of the thief in one session; returns their results and warnings. */
   private List<String> outcomes(String... statements) throws SQLException {
     List<String> outcomes = new ArrayList<>();
     try (Connection c = db.database().connect(thief);
@@ -153,7 +155,7 @@ class RowSecurityStrangerObjectsIT {
     return outcomes;
   }
 
-  /** A jsonb number is an array of one to the operator {@code -> 0}. */
+  /** To the operator {@code -> 0}, a jsonb number is an array with one element. */
   @Test
   void headerThatIsNoArray_doesNotComeIn_alsoPastTheWatch() throws SQLException {
     for (String header : List.of("%d", "{\"0\": %d}", "[%d]", "[]", "[\"%d\"]", "[[%d]]", "null")) {
@@ -166,7 +168,7 @@ class RowSecurityStrangerObjectsIT {
     assertThat(number("SELECT count(*) FROM item WHERE doc ? '$pgtoaster'")).isOne();
   }
 
-  /** A function in RETURNING runs while the row is there already. */
+  /** A function in RETURNING runs when the row already exists. */
   @Test
   void handleAndHeaderOfAnother_areRefusedBeforeTheRowIsWritten() throws Exception {
     db.as(
@@ -213,7 +215,7 @@ class RowSecurityStrangerObjectsIT {
                     .formatted(document),
                 "ROLLBACK TO x",
                 "SET LOCAL pgtoaster.write = 'x'",
-                // Adopted by its new key, it would be the thief's own.
+                // If the new key adopted the document, it would belong to the thief.
                 "UPDATE item SET id = 1, doc = '{\"$pgtoaster\": [%1$d]}' WHERE id = 2 RETURNING pg_temp.leaks(%1$d)"
                     .formatted(document),
                 "ROLLBACK"))
@@ -222,7 +224,7 @@ class RowSecurityStrangerObjectsIT {
             "42501", "done");
   }
 
-  /** What a role sees it may name again in the same statement, and move. */
+  /** A role may assign content that it sees again in the same statement, and move it. */
   @Test
   void ownContent_movesAndIsConfirmedAsBefore() throws Exception {
     db.as(
@@ -256,7 +258,7 @@ class RowSecurityStrangerObjectsIT {
     }
   }
 
-  /** A table that inherits has none of the triggers and no unique index on the handle. */
+  /** An inheriting table has no triggers and no unique index on the handle. */
   @Test
   void rowsOfTablesThatInherit_nameNothing_andStatusAndAttachSaySo() throws SQLException {
     db.as(
@@ -297,7 +299,7 @@ class RowSecurityStrangerObjectsIT {
         "SELECT pgtoaster.attach('named', 'doc', 'keyed', '{\"key\": \"named_key\"}')");
   }
 
-  /** Whoever updates runs the condition with his own rights. */
+  /** A trigger's condition runs with the rights of the updating role. */
   @Test
   void triggerConditions_callNothingOfTheCatalog() throws SQLException {
     db.as(

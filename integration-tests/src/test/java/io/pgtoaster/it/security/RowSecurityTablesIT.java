@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Row security of tables of other shapes, names and histories: two tenants again. */
+/** Row security of two tenants in tables with other shapes, names and histories. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class RowSecurityTablesIT {
@@ -53,7 +53,7 @@ class RowSecurityTablesIT {
     db.close();
   }
 
-  /** Nothing but the trigger keeps a row of a partitioned table from naming another's content. */
+  /** In a partitioned table only the trigger rejects references to another row's content. */
   @Test
   void handleForgedIntoARowOfAPartitionedTable_givesNothing() throws Exception {
     db.as(
@@ -77,7 +77,7 @@ class RowSecurityTablesIT {
     db.assertRefused("42501", first, "INSERT INTO part (id, content) VALUES (3, " + handle + ")");
     db.assertRefused("XX001", second, "SELECT pgtoaster.blob_read(" + handle + ", 0, 10)");
     assertThat(db.rows(second, "SELECT blob_id FROM pgtoaster.store_1_chunk")).isEmpty();
-    // A row that moves takes its content along.
+    // A row that moves keeps its content.
     db.as(first, "UPDATE part SET tenant = 'both' WHERE id = 1");
     assertThat(db.pgToaster(second).blobs("part", "content").read(List.of("both", 1), 0, 50_000))
         .isEqualTo(CONTENT);
@@ -105,7 +105,7 @@ class RowSecurityTablesIT {
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
   }
 
-  /** Names that are not what one would choose, and a store beside its table. */
+  /** Odd names, and a store in the schema of its table. */
   @Test
   void policies_areMadeWhateverTheNames() throws Exception {
     String schema = Sql.identifier("50% o'f \"it\"");
@@ -180,7 +180,7 @@ class RowSecurityTablesIT {
     db.pgToaster(first).blobs("late", "content").append(1, FEW);
     db.pgToaster(first).documents("late", "doc").putJson(1, JSON);
     assertThat(db.rows(second, "SELECT doc FROM pgtoaster.store_2_node")).isEmpty();
-    // And back: the store stops asking.
+    // After row security was disabled, the store no longer checks it.
     db.as(owner, "ALTER TABLE late DISABLE ROW LEVEL SECURITY");
     assertThat(
             db.rows(

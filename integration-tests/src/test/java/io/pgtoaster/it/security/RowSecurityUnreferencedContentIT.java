@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Content that no row names, or another's row by now, and what a setting lifts. */
+/**
+ * Content without a row, content that another tenant's row references by now, and settings that
+ * lift checks.
+ */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
@@ -27,7 +30,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     stub = Sql.literal(db.database().string("SELECT doc FROM item WHERE id = 1"));
   }
 
-  /** A table whose trigger runs as the thief, and takes what it can. */
+  /** Creates a table whose trigger runs as the thief and takes all content that it can. */
   private void lair(String columns, String... events) throws SQLException {
     seen();
     db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + thief);
@@ -95,7 +98,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     assertThat(db.documents(victim).verify(4)).isEmpty();
   }
 
-  /** It runs for each row of the statement that gives, before the next gives. */
+  /** The cascade's trigger runs after each deleted row, before the next one is deleted. */
   @Test
   void whatARoleHasGivenUp_isNotTakenByACascade() throws Exception {
     db.as(owner, "GRANT REFERENCES ON item TO " + thief);
@@ -114,7 +117,8 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
   }
 
   /**
-   * What it releases it takes itself, and nobody else: neither its caller nor who was set before.
+   * Only the function's role can take what it has released. Its caller, or a role in the setting,
+   * cannot.
    */
   @Test
   void functionWithTheRightsOfATenant_movesItsContent() throws Exception {
@@ -143,7 +147,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     assertThat(db.documents(victim).at(5, "iban").get()).asString().contains("DE");
   }
 
-  /** A function of the owner hands the row that names it to another, and writes on. */
+  /** A function of the owner gives the row to another tenant and then writes more content. */
   @Test
   void contentThatARoleHasCreated_isItsOwnNoLonger_whenAnothersRowNamesIt() throws Exception {
     db.as(
@@ -203,7 +207,10 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
         .containsExactly("PIN");
   }
 
-  /** Set in the statement that calls it: by the statement's time, or by what the row becomes. */
+  /**
+   * The caller sets the library's parameters in the same statement, to its time or to a hash of the
+   * row.
+   */
   @Test
   void functionOfTheOwner_copiesNoHeader_whateverItsCallerHasSet() throws Exception {
     seen();
@@ -221,7 +228,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
       db.assertRefused("23514", thief, "SELECT " + set + ", share(1, 2)");
     }
     assertThat(db.rows(thief, "SELECT doc FROM item")).containsExactly("{}");
-    // He may do what he could, by the library and by SQL.
+    // The owner can still do this, with the library and with SQL.
     db.documents(owner).putJson(2, JSON.replace("DE", "AT"));
     db.as(
         owner,
@@ -255,7 +262,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
   }
 
   /**
-   * The routine that tells whether a document is the row's by then has the name of the schema in
+   * The routine that checks whether the row has the document by then contains the schema's name in
    * its text.
    */
   @Test
@@ -272,7 +279,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));
-    // Whoever may call it learns of what he has stored himself alone.
+    // A caller learns only about documents that he has stored himself.
     assertThat(db.rows(owner, "SELECT media.store_3_placed(1, doc) FROM media.item"))
         .containsExactly("f");
     db.as(owner, "ALTER SCHEMA media RENAME TO old");

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Content of another that a tenant's own transaction writes, by a function or a cascade that is not
- * the tenant's: it is not content that the transaction has made.
+ * A function or cascade of another role writes other tenants' content in a tenant's transaction.
+ * The tenant's transaction does not count as the creator of that content.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
@@ -120,7 +120,8 @@ class RowSecurityWriterIT {
   }
 
   /**
-   * Who may change rows that he does not see changes keys of theirs, and could say who made heads.
+   * A role that may update rows without seeing them can change their keys. It could also change who
+   * created a head.
    */
   @Test
   void policyForUpdate_widerThanThatForSelect_makesNothingReadable() throws SQLException {
@@ -141,7 +142,7 @@ class RowSecurityWriterIT {
     }
   }
 
-  /** And what it says to be of another transaction is refused. */
+  /** A head that claims to be from another transaction is refused. */
   @Test
   void headThatThisTransactionMade_isItsOwn_beforeARowNamesIt() throws SQLException {
     String made = "INSERT INTO pgtoaster.store_1_head (chunk_size%s) VALUES (8100%s) RETURNING id";

@@ -45,10 +45,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * Whoever may create in a schema of the search path, or in that of a table whose store is there,
- * does not run code of theirs with the rights of whoever uses the library. Every call once, over
- * rows whose key has an enum and a varchar; with the property pgtoaster.test.traps all tests have
- * the traps.
+ * Other roles can create objects in a schema of the search path, or in the schema of a table with a
+ * store. Their code must not run with the rights of the library's user. This test runs every call
+ * once, over rows with an enum and a varchar in their key. With the property pgtoaster.test.traps
+ * all tests have the traps.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class SearchPathIT {
@@ -372,7 +372,7 @@ class SearchPathIT {
         .isEmpty();
   }
 
-  /** What maintains stores. */
+  /** Runs the maintenance of stores. */
   private static void tend(Catalog catalog) {
     catalog.extension();
     catalog.status();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
-/** A table with row security in which one tenant has content, and another one is after it. */
+/** A table with row security, with content of one tenant and another tenant who tries to get it. */
 abstract class TenantsSuite {
   static final String JSON =
       "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");
@@ -36,7 +36,7 @@ abstract class TenantsSuite {
     db.documents(victim).putJson(1, JSON);
   }
 
-  /** A table of the owner whose rows are their tenant's, with two stores. */
+  /** Creates a table of the owner with a tenant for each row and with two stores. */
   final void table(String name, String columns, String partitioned) throws SQLException {
     db.as(
         owner,

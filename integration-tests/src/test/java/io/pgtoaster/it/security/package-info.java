@@ -1,2 +1,4 @@
-/** Roles, grants, row security and hostile names: nobody gets or stops what belongs to others. */
+/**
+ * Roles, grants, row security and hostile names: no role can access or block other roles' content.
+ */
 package io.pgtoaster.it.security;

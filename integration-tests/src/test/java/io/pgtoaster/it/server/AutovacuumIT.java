@@ -11,11 +11,9 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 
-/** A server whose autovacuum runs, as servers do outside of tests. */
+/** A server with autovacuum, which is off in other tests. */
 class AutovacuumIT {
-  /**
-   * The worker evaluates the index's expression, and waits there for a lock that the test holds.
-   */
+  /** The worker evaluates the index expression, which waits for a lock that the test holds. */
   private static final String BUSY =
       """
       CREATE TABLE busy (x integer) WITH (autovacuum_analyze_threshold = 1, autovacuum_analyze_scale_factor = 0);

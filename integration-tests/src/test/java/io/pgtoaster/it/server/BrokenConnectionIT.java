@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A connection that breaks at any message of a call: the call fails typed, and is done wholly or
- * not at all.
+ * A connection breaks at any message of a call. The call throws a typed exception and takes effect
+ * completely or not at all.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{1}, {0}")
@@ -77,7 +77,7 @@ class BrokenConnectionIT {
       this.step = step;
     }
 
-    /** Every call on the default store, and those that go another way elsewhere. */
+    /** Runs every call on the default store, and elsewhere the calls with a different path. */
     boolean fits(ColumnSpec spec) {
       boolean everywhere = this == BIG_APPEND || this == FIRST_APPEND;
       return "{}".equals(spec.options())
@@ -86,12 +86,11 @@ class BrokenConnectionIT {
     }
   }
 
-  /** Does it. */
   interface Step {
     void apply(BlobColumn blobs);
   }
 
-  /** What two rows hold. */
+  /** The content of two rows. */
   @SuppressWarnings("ArrayRecordComponent")
   private record State(byte[] first, byte[] second, boolean sealed) {
     boolean holds(long key) {
@@ -114,7 +113,7 @@ class BrokenConnectionIT {
   private Fixture fx;
   private Cuts cuts;
 
-  /** What the rows hold since the last cut; null where that is not known. */
+  /** The content after the last cut, or null if it is not known. */
   private State known;
 
   static Stream<Arguments> columns() {
@@ -171,7 +170,7 @@ class BrokenConnectionIT {
     Figures.add("BrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone", "cuts", cuts);
   }
 
-  /** Returns false if the call was done before that message. */
+  /** Returns false if the call ended before that message. */
   private boolean runCutAt(int message, boolean delivered, State before, State after) {
     String where = call + " cut at message " + message + (delivered ? ", delivered" : "");
     if (known == null || !known.same(before)) {

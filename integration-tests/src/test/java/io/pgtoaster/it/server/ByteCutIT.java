@@ -47,12 +47,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Twenty operations on a blob and a document whose connection is cut behind some byte, on its way
- * to the server or back: in one transaction all or none of them are done, each on its own those
- * that were reported and at most one more. The property pgtoaster.test.cuts says how many bytes are
- * tried; {@code all} tries every one. There are as few bytes as it takes: contents are small, and
- * the session has prepared its statements before they are counted. What a cut costs is mostly its
- * session: that prepares no operation behind the cut.
+ * Twenty operations on a blob and a document, whose connection is cut after some byte to the server
+ * or back. In one transaction all or none of them take effect. In separate transactions the
+ * reported ones and at most one more take effect. The property pgtoaster.test.cuts sets the number
+ * of bytes to try; {@code all} tries every one. To keep the number of bytes small, contents are
+ * small, and the session prepares its statements before the count. Most of the cost of a cut is its
+ * session, which therefore prepares no operation after the cut.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{1}, {2}, {0}")
@@ -61,12 +61,12 @@ class ByteCutIT {
   private static final String CUTS = System.getProperty("pgtoaster.test.cuts", "20");
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
 
-  /** At a time, each with a server's session: as many as keep two cores busy. */
+  /** The number of parallel cuts, each with a server session; enough to keep two cores busy. */
   private static final int CUTTERS = CUTS.equals("all") ? 2 : 1;
 
   private static final AppendToken TOKEN = new AppendToken(AppendToken.newWriter(), 1);
 
-  /** Two leaves in the list, and a tail of the blob that the third append does not fit. */
+  /** A list with two leaves, and a blob whose tail has no room for the third append. */
   private static final String DOCUMENT =
       "{\"n\": 1, \"deep\": {\"a\": [1, 2]}, \"list\": %s}"
           .formatted(IntStream.range(0, 40).mapToObj(i -> "\"entry no. " + i + "\"").toList());
@@ -74,10 +74,9 @@ class ByteCutIT {
   private static final String BLOB_OPTIONS = "{\"chunk_size\": 512, \"tail\": 16}";
   private static final String OPTIONS = "{\"row_budget\": 256, \"leaf_size\": 512}";
 
-  /** By so many bytes conversations differ, since numbers grow. */
+  /** Conversations differ by up to this many bytes, because numbers grow. */
   private static final long NEARLY = 100;
 
-  /** One operation. */
   interface Step {
     void on(BlobColumn blobs, DocumentColumn documents, long key);
   }
@@ -164,7 +163,7 @@ class ByteCutIT {
       for (Future<Long> other : others) {
         Wait.get(other, Duration.ofHours(1));
       }
-      // The next conversation may be some bytes longer, since numbers grow.
+      // The next conversation may be some bytes longer, because numbers grow.
       for (long at = bytes + 1; CUTS.equals("all") && cutter.run(at); at++) {
         cuts.incrementAndGet();
       }
@@ -230,13 +229,14 @@ class ByteCutIT {
     assertThat(documents.verify(key)).isEmpty();
   }
 
-  /** Holds conversations through a proxy of its own, one after the other. */
+  /** Runs conversations through a separate proxy, one after another. */
   private final class Cutter implements AutoCloseable {
     private final ByteCuttingProxy proxy =
         new ByteCuttingProxy(fx.database().server().postgres().port());
 
     /**
-     * One for all cuts: to close a pool that evicts a connection takes ten seconds now and then.
+     * One pool for all cuts: closing a pool that evicts a connection takes ten seconds now and
+     * then.
      */
     private final HikariDataSource pool;
 
@@ -244,10 +244,10 @@ class ByteCutIT {
     private final BlobColumn cutBlobs;
     private final DocumentColumn cutDocuments;
 
-    /** How many bytes have gone when an operation begins. */
+    /** The number of bytes at the start of each operation. */
     private final long[] begins = new long[STEPS.size()];
 
-    /** A row as it was made, where there is one. */
+    /** A row in its initial state, or null. */
     private Long fresh;
 
     Cutter() throws Exception {
@@ -260,7 +260,7 @@ class ByteCutIT {
       cutDocuments = pgToaster(PgToaster.create(pool)).documents("item", "doc");
     }
 
-    /** The bytes of a conversation; the second looks up nothing any more. */
+    /** Returns the bytes of a conversation; the second one needs no more look-ups. */
     long bytes() throws Exception {
       assertThat(run(ByteCuttingProxy.NEVER)).isFalse();
       assertThat(run(ByteCuttingProxy.NEVER)).isFalse();
@@ -277,7 +277,7 @@ class ByteCutIT {
       plain.close();
     }
 
-    /** A row whose contents are as before the first operation. */
+    /** Creates a row with the content before the first operation. */
     private long row() throws SQLException {
       long key = 1_000_000 + rows.getAndIncrement();
       Sql.run(plain, "INSERT INTO item (id) VALUES (" + key + ")");
@@ -286,16 +286,16 @@ class ByteCutIT {
       return key;
     }
 
-    /** Runs all operations; returns whether their connection was cut. */
+    /** Runs all operations; returns whether the connection was cut. */
     private boolean run(long at) throws Exception {
       long key = fresh == null ? row() : fresh;
       List<String> expected = oneTransaction ? inOneTransaction(key, at) : eachOnItsOwn(key, at);
-      // What was delivered is done when its session has ended, and perhaps not before.
+      // The server has certainly executed delivered messages only after its session has ended.
       boolean cut = proxy.awaitCut();
       String state = state(key);
       assertThat(state).as("cut behind byte " + at).isIn(expected);
       fresh = state.equals(states.get(0)) ? key : null;
-      // A row that is as it was is used again, and verified later.
+      // An unchanged row is used again, and verified later.
       if (fresh == null) {
         verify(key);
         Sql.run(plain, "DELETE FROM item WHERE id = " + key);
@@ -311,7 +311,7 @@ class ByteCutIT {
       return source;
     }
 
-    /** Has the session prepare what goes before the cut; changes nothing. */
+    /** Prepares the statements before the cut in the session; changes nothing. */
     private void prepare(Connection connection, long key, long at) throws SQLException {
       connection.setAutoCommit(false);
       BlobColumn blobs = cutBlobs.on(connection);
@@ -324,7 +324,7 @@ class ByteCutIT {
       connection.rollback();
     }
 
-    /** Begins a step; returns what it does. */
+    /** Starts a step; returns its operation. */
     private Step step(int number, long at) {
       if (at == ByteCuttingProxy.NEVER) {
         begins[number] = proxy.count();
@@ -332,7 +332,7 @@ class ByteCutIT {
       return STEPS.get(number);
     }
 
-    /** Returns the states that the row may be in. */
+    /** Returns the possible states of the row. */
     private List<String> inOneTransaction(long key, long at) throws SQLException {
       boolean committing = false;
       try (Connection connection = source().getConnection()) {
@@ -354,9 +354,9 @@ class ByteCutIT {
       return committing ? List.of(states.get(0), states.get(STEPS.size())) : List.of(states.get(0));
     }
 
-    /** The same; reads are run again on the next connection. */
+    /** The same with separate transactions; reads are retried on the next connection. */
     private List<String> eachOnItsOwn(long key, long at) throws SQLException {
-      // The connection of the cut before may look whole.
+      // The previously cut connection may still look valid.
       pool.getHikariPoolMXBean().softEvictConnections();
       try (Connection connection = pool.getConnection()) {
         prepare(connection, key, at);

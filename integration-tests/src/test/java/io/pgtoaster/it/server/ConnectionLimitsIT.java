@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a pool, a time limit or a server says that ends no connection, or ends it. */
+/** Errors of a pool, a time limit or a server, with or without the loss of the connection. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConnectionLimitsIT {
   private static final byte[] BYTES = {1, 2, 3};
@@ -81,7 +81,7 @@ final class ConnectionLimitsIT {
     }
   }
 
-  /** A data source that counts how often it is asked. */
+  /** Counts how often a connection is requested. */
   private static final class Counting extends PGSimpleDataSource {
     private static final long serialVersionUID = 1L;
 
@@ -110,7 +110,7 @@ final class ConnectionLimitsIT {
     assertThat(database.number("SELECT count(content) FROM item WHERE id = 2")).isZero();
   }
 
-  /** State of the error after a transaction was ended by a time limit. */
+  /** Returns the SQLState after a time limit has ended a transaction. */
   private String lost(String setting) throws SQLException {
     try (Connection c = database.connect()) {
       int pid = c.unwrap(PGConnection.class).getBackendPID();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that stops at once in the middle of appends. */
+/** A server that stops immediately during appends. */
 @Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashIT {
@@ -45,7 +45,7 @@ class CrashIT {
   @BeforeAll
   void start() {
     int version = PostgresServers.newest();
-    // The server dies, not the machine: what it wrote without fsync is there.
+    // Only the server dies, so its writes without fsync survive.
     postgres = PostgresServers.builder(version).setting("fsync", "off").start();
     database = new Server(postgres, version).installed();
     database.run("CREATE TABLE item (id int PRIMARY KEY)");
@@ -63,7 +63,7 @@ class CrashIT {
     return PgToaster.create(database.dataSource()).blobs("item", "content");
   }
 
-  /** Appends records until the server is gone. */
+  /** Appends records until the server has stopped. */
   private static final class Writer {
     final int thread;
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
@@ -102,7 +102,7 @@ class CrashIT {
     }
   }
 
-  /** The property pgtoaster.test.stops says how many. */
+  /** The property pgtoaster.test.stops sets the number of stops. */
   static IntStream stops() {
     return IntStream.rangeClosed(1, Integer.getInteger("pgtoaster.test.stops", 3));
   }

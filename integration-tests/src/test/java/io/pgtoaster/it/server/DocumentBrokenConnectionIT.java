@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A connection that breaks at any message of a call on a document: the call fails typed, and is
- * done wholly or not at all.
+ * A connection breaks at any message of a call on a document. The call throws a typed exception and
+ * takes effect completely or not at all.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{1}, {0}")
@@ -42,7 +42,6 @@ class DocumentBrokenConnectionIT {
   private static final String BEFORE = Documents.big(25);
   private static final String OTHER = Documents.big(26);
 
-  /** A call. */
   enum Call {
     GET(d -> d.at(1L, "items[3].text").get()),
     LOAD(d -> d.load(1L, OutputStream.nullOutputStream())),
@@ -64,7 +63,7 @@ class DocumentBrokenConnectionIT {
     }
   }
 
-  /** Of plain jsonb; each of the others is one statement like these. */
+  /** The calls for plain jsonb. Each of the others is also a single statement. */
   private static final Set<Call> PLAIN = EnumSet.of(Call.GET, Call.SET, Call.MERGE, Call.PUT);
 
   @Parameter(0)
@@ -109,7 +108,7 @@ class DocumentBrokenConnectionIT {
         "DocumentBrokenConnectionIT#connectionCutAtAnyMessage_leavesNothingHalfDone", "cuts", cuts);
   }
 
-  /** Returns false if the call was done before that message. */
+  /** Returns false if the call ended before that message. */
   private boolean runCutAt(int message, boolean delivered, String before, String after) {
     String where = call + " cut at message " + message + (delivered ? ", delivered" : "");
     if (!before.equals(fx.document(1L))) {

@@ -27,7 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** pg_dump and pg_restore, on the one version whose client tools are at hand. */
+/** pg_dump and pg_restore, on the version whose client tools are installed. */
 @NeedsDistribution
 class DumpIT {
   @TempDir Path directory;

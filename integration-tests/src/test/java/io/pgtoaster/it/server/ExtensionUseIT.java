@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When calls go through the extension, and when by plain SQL. */
+/** When calls use the extension, and when plain SQL. */
 @NeedsExtension
 class ExtensionUseIT {
   private final Recorder recorder = new Recorder();
@@ -50,7 +50,7 @@ class ExtensionUseIT {
     return pgToaster.blobs("item", "content");
   }
 
-  /** Whether something is done through functions of the extension. */
+  /** Returns whether the work calls functions of the extension. */
   private boolean usesExtension(Runnable work) {
     recorder.clear();
     work.run();
@@ -82,7 +82,7 @@ class ExtensionUseIT {
     documents.at(1L, "/name").set("c");
   }
 
-  /** Each is done by one call of a function: none refuses and leaves the work to plain SQL. */
+  /** Each operation is one call of a function that does not fall back to plain SQL. */
   @Test
   void operations_areDoneByTheExtensionAlone() {
     database.run("CREATE EXTENSION pgtoaster");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that stops at once in the middle of edits and puts. */
+/** A server that stops immediately during edits and puts. */
 @Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KeyedCrashIT {
@@ -40,7 +40,7 @@ class KeyedCrashIT {
   @BeforeAll
   void start() {
     int version = PostgresServers.newest();
-    // The server dies, not the machine: what it wrote without fsync is there.
+    // Only the server dies, so its writes without fsync survive.
     postgres = PostgresServers.builder(version).setting("fsync", "off").start();
     database = new Server(postgres, version).installed();
     database.run("CREATE TABLE item (id bigint PRIMARY KEY, doc jsonb)");
@@ -58,7 +58,10 @@ class KeyedCrashIT {
     return PgToaster.create(database.dataSource()).documents("item", "doc");
   }
 
-  /** Counts as it writes, until the server is gone; returns what was acknowledged. */
+  /**
+   * Appends numbered entries until the server has stopped; returns the number of acknowledged
+   * rounds.
+   */
   private static int write(DocumentColumn documents, long key, int writer, AtomicInteger done) {
     int acknowledged = 0;
     try {
@@ -78,7 +81,7 @@ class KeyedCrashIT {
     }
   }
 
-  /** The property pgtoaster.test.stops says how many. */
+  /** The property pgtoaster.test.stops sets the number of stops. */
   static IntStream stops() {
     return IntStream.rangeClosed(1, Integer.getInteger("pgtoaster.test.stops", 3));
   }

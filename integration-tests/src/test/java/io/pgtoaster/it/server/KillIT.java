@@ -100,7 +100,7 @@ class KillIT {
       return number % 4 == 0;
     }
 
-    /** Appends to both by turns until it is killed, or the server is. */
+    /** Appends to both in turn until this process or the server is killed. */
     void run(PgToaster toaster, Consumer<Writer> told) {
       BlobColumn blobs = toaster.blobs("item", "content");
       DocumentColumn documents = toaster.documents("item", "doc");

@@ -87,7 +87,7 @@ class MovedServerIT {
     toaster.documents("item", "doc").putJson(1, DOCUMENT);
   }
 
-  /** Has everything, knows what was appended, takes more and gives it up again. */
+  /** Asserts that the server has all content and tokens, and that appends and deletes work. */
   private static void assertGoesOn(EmbeddedPostgres server) throws Exception {
     PgToaster toaster = toaster(server);
     assertThat(toaster.catalog().status()).hasSize(2).allMatch(s -> s.warnings().isEmpty());
@@ -113,7 +113,7 @@ class MovedServerIT {
     PostgresBinaries tools = PostgresServers.binaries(VERSION);
     try (EmbeddedPostgres old = PostgresServers.builder(VERSION).start();
         EmbeddedPostgres fresh = PostgresServers.builder(VERSION).start()) {
-      // Both are copies of one template, and so have the same password.
+      // Both were copied from one template, so they have the same password.
       assertThat(fresh.password()).isEqualTo(old.password());
       fill(old);
       old.stop(StopMode.FAST);

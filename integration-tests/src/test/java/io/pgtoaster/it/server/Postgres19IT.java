@@ -70,7 +70,7 @@ class Postgres19IT {
     fx.close();
   }
 
-  /** An expression that shows the whole document. */
+  /** Returns an expression for the whole document. */
   private String shown(String column) {
     return setting.transparent() ? column : "pgtoaster.expand(" + column + ")";
   }

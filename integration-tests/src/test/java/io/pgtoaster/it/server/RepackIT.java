@@ -67,7 +67,7 @@ class RepackIT {
     return Setting.byBoth(List.of(new Setting(19, true)));
   }
 
-  /** Something done on a connection, and what it returns when it returns right bytes. */
+  /** A call on a connection; returns a word for its result if it reads the right bytes. */
   private interface Call {
     String on(Connection connection) throws Exception;
   }
@@ -80,7 +80,7 @@ class RepackIT {
     database.update("REPACK (CONCURRENTLY) " + table);
   }
 
-  /** Runs calls with snapshots that are older than REPACK, and returns what each one did. */
+  /** Runs calls with snapshots that are older than REPACK, and returns their results. */
   private static Map<String, String> outcomes(
       Database database, String table, Map<String, Call> calls) throws SQLException {
     List<Connection> old = new ArrayList<>();
@@ -306,7 +306,7 @@ class RepackIT {
     }
   }
 
-  /** Content that an old snapshot sees no row of is not collected, and rows are not repaired. */
+  /** An old snapshot sees no rows, but gc keeps their content, and repair does not change them. */
   @Test
   void ownersTable_thatWasRepacked_losesNoContent() throws Exception {
     try (DocumentFixture fx =
@@ -393,7 +393,7 @@ class RepackIT {
     return (setting.extension() ? toaster : toaster.withoutExtension()).documents("event", "doc");
   }
 
-  /** Removes what no row names, however young. */
+  /** Removes content without a row, regardless of its age. */
   private static String collected(Connection c, String whole) {
     GcReport report =
         PgToaster.on(c)
@@ -420,7 +420,7 @@ class RepackIT {
     return whole;
   }
 
-  /** Nothing is lost, and nobody hears of damage. */
+  /** Nothing is lost, and no call reports damage. */
   @Test
   void appendsAndEdits_goOnWhileEachTableIsRepacked() throws Exception {
     try (Fixture blobs = new Fixture(setting, ColumnSpec.appendable("{}"));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A database whose settings change how the server reads, prints and plans. */
+/** A database with settings that change how the server parses, prints and plans. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UnusualSettingsIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
@@ -104,7 +104,7 @@ final class UnusualSettingsIT {
     assertThat(documents.at(key, "o.k8").get(String.class)).contains("merged");
     assertThat(documents.at(key, "o.k199").get(String.class)).contains("value \\ 199 '");
     assertThat(documents.text(key)).hasValueSatisfying(t -> assertThat(t).contains("null, 4]"));
-    // The statements that read a part pass an array whose elements may be missing.
+    // The statement for a part passes an array with missing elements.
     assertThat(documents.at(key, "list").slice(0, 2))
         .hasValueSatisfying(s -> assertThat(s).hasSize(2));
     assertThat(documents.at(key, "o").keys()).hasValueSatisfying(k -> assertThat(k).hasSize(201));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Reads of one's own writes on a standby, by WAIT FOR LSN of PostgreSQL 19. */
+/** Reads a session's own writes on a standby, with WAIT FOR LSN of PostgreSQL 19. */
 @Tag("ci")
 @EnabledIf(
     value = "io.pgtoaster.it.kit.PostgresServers#runs19",
@@ -78,7 +78,7 @@ class WaitForLsnIT {
     }
   }
 
-  /** Waits on the standby until it has replayed what the primary has committed. */
+  /** Waits until the standby has replayed the primary's commits. */
   private static void waitFor(Connection writer, Connection reader) throws Exception {
     String lsn = Sql.string(writer, "SELECT pg_current_wal_insert_lsn()");
     Sql.run(reader, "WAIT FOR LSN '" + lsn + "' WITH (TIMEOUT '60s')");

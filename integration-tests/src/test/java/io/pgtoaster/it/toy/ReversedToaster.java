@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 
-/** Keeps documents in a text column, their characters in reverse. */
+/** Stores documents as reversed text in a text column. */
 public final class ReversedToaster implements JsonToaster {
   @Override
   public String name() {

@@ -21,7 +21,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The primitive operations, each of them as simple as can be. */
+/** The basic operations, as simple as possible. */
 final class ReversedVtable implements JsonVtable {
   private final ToyColumn column;
 
@@ -33,7 +33,7 @@ final class ReversedVtable implements JsonVtable {
     return new StringBuilder(text).reverse().toString();
   }
 
-  /** The document of a row; null for NULL. */
+  /** Returns the document of a row, or null. */
   private JsonNode load(Connection connection, RowKey key, boolean lock) throws SQLException {
     String stored = column.load(connection, key, lock, String.class);
     return stored == null ? null : JsonTrees.read(reversed(stored));

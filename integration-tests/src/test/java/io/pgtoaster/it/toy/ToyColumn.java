@@ -9,7 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The column of a toy toaster: whole values, read and written by the key of their row. */
+/** The column of a toy toaster, with whole values by the key of their row. */
 final class ToyColumn {
   private final AttachedColumn column;
   private final String select;
@@ -17,9 +17,9 @@ final class ToyColumn {
   private final String compression;
 
   /**
-   * Takes a column.
+   * Uses a column.
    *
-   * @throws ColumnNotFoundException if it is of another type
+   * @throws ColumnNotFoundException if it has another type
    */
   ToyColumn(AttachedColumn column, String type) {
     if (!column.typeName().equals(type)) {
@@ -39,7 +39,7 @@ final class ToyColumn {
     return column.describe();
   }
 
-  /** The value of a row; null for NULL. */
+  /** Returns the value of a row, or null. */
   <T> T load(Connection connection, RowKey key, boolean lock, Class<T> type) throws SQLException {
     try (PreparedStatement s =
         connection.prepareStatement(lock ? select + " FOR NO KEY UPDATE" : select)) {
@@ -61,7 +61,7 @@ final class ToyColumn {
     }
   }
 
-  /** What a query with a store's number tells of its column. */
+  /** Runs a query about the column of a store, which returns a boolean. */
   static boolean holds(Connection connection, String query, int store) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(query)) {
       s.setInt(1, store);
@@ -71,7 +71,6 @@ final class ToyColumn {
     }
   }
 
-  /** Whether a value is compressed. */
   boolean isCompressed(Connection connection, RowKey key) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(compression)) {
       key.bind(s, 1);

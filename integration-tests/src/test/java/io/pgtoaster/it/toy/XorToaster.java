@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps every byte of a bytea column changed by a mask, uncompressed. What became empty is garbage.
+ * Stores every byte of a bytea column XORed with a mask, uncompressed. Empty values are garbage.
  */
 public final class XorToaster implements BlobToaster {
-  /** Where a column is, by the number of its store. */
+  /** The table and the column of a store, by its number. */
   private static final String PLACE =
       "SELECT format('%I.%I', a.schema_name, a.table_name), quote_ident(a.column_name)"
           + " FROM pgtoaster.attached_column a WHERE a.store = ?";

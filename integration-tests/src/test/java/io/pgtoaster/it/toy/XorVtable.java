@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
-/** The primitive operations, each of them as simple as can be. */
+/** The basic operations, as simple as possible. */
 final class XorVtable implements BlobVtable {
   private final ToyColumn column;
   private final int mask;
@@ -50,7 +50,7 @@ final class XorVtable implements BlobVtable {
     return result;
   }
 
-  /** The content of a row; null for NULL. */
+  /** Returns the content of a row, or null. */
   private byte[] load(Connection connection, RowKey key, boolean lock) throws SQLException {
     byte[] stored = column.load(connection, key, lock, byte[].class);
     return stored == null ? null : changed(stored);

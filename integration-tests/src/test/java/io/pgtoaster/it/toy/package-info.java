@@ -1,2 +1,2 @@
-/** A toaster of a third party: it sees nothing of the library but its seam. */
+/** A third party's toaster, which uses only the library's seam. */
 package io.pgtoaster.it.toy;

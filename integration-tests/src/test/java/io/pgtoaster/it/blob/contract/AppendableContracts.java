@@ -1,6 +1,6 @@
 package io.pgtoaster.it.blob.contract;
 
-/** What the appendable toaster does beyond what all do. */
+/** The contracts of the appendable toaster that other toasters do not fulfil. */
 public interface AppendableContracts
     extends CoreContracts,
         BinaryContract,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Appends of a stream in one piece. */
+/** Appends of a stream in one transaction. */
 public interface AtomicStreamContract extends Contract {
   @Test
   default void append_ofAStreamOfEverySize_isReadBack() {

@@ -98,7 +98,7 @@ public interface BatchContract extends Contract {
       Map<Object, byte[]> batch = new LinkedHashMap<>();
       keys.forEach(key -> batch.put(key, fx().content(2, 10)));
       Collections.reverse(keys);
-      // In the caller's transaction nothing runs again after a deadlock.
+      // In the caller's transaction the library cannot retry after a deadlock.
       Connection connection = fx().begin();
       BlobColumn blobs = fx().on(connection);
       writers.add(

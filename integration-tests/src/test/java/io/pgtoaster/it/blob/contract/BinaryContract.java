@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.Bytes;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Bytes that text cannot hold. */
+/** Bytes that a text column cannot store. */
 public interface BinaryContract extends Contract {
   @Test
   default void append_ofBytesThatLookLikePadding_keepsThem() {

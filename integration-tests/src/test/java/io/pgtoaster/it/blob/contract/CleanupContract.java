@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content goes with the last row that names it, at commit, and never before. */
+/** Content is removed at commit with the last row that references it, and never earlier. */
 public interface CleanupContract extends Contract {
-  /** Chunks, pieces, a tail and a token. */
+  /** Stores chunks, pieces, a tail and a token. */
   private Object stored() {
     byte[] content = fx().content(1, 20_000);
     Object key = fx().row(Bytes.slice(content, 0, 17_000));

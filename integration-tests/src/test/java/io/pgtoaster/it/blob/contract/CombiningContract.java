@@ -25,9 +25,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Threads that append to one blob through one handle: their appends are sent as one. */
+/** Several threads append to one blob through one handle: their appends are sent as one. */
 public interface CombiningContract extends Contract {
-  /** An append in another thread. */
+  /** An append in a separate thread. */
   final class Caller {
     final byte[] bytes;
     private final AtomicReference<Thread> thread = new AtomicReference<>();
@@ -49,7 +49,7 @@ public interface CombiningContract extends Contract {
               });
     }
 
-    /** Waits until the thread waits for another thread, and not for the server. */
+    /** Waits until the thread waits for another thread rather than for the server. */
     Caller awaitQueued() {
       Wait.until(
           "the append waits for another",
@@ -69,7 +69,7 @@ public interface CombiningContract extends Contract {
     }
   }
 
-  /** Appends that wait for each other while a transaction locks their blob. */
+  /** Starts appends that wait for each other while a transaction locks their blob. */
   default List<Caller> queued(BlobColumn blobs, Object key, int... sizes) {
     List<Caller> callers = new ArrayList<>();
     for (int size : sizes) {
@@ -166,7 +166,7 @@ public interface CombiningContract extends Contract {
       assertThat(caller.failure()).isInstanceOf(ConnectionUnavailableException.class);
     }
     connection.rollback();
-    // The server may still apply the first one.
+    // The server may still execute the first append.
     assertThat(fx().own().length(key)).isIn(50L, 60L);
   }
 

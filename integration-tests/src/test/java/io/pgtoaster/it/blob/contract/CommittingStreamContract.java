@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A stream that commits its pieces. */
+/** Appends of a stream that commit part by part. */
 public interface CommittingStreamContract extends Contract {
   @Test
   default void appendStream_commitsItsPieces() throws Exception {

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several connections at once. */
 public interface ConcurrencyContract extends Contract {
   int THREADS = 16;
 
@@ -127,7 +126,7 @@ public interface ConcurrencyContract extends Contract {
   @Test
   default void threads_toOneBlob_loseNothingAndKeepTheirOrder() throws Exception {
     Object key = fx().row();
-    // A stock value is written whole by each append.
+    // Each append rewrites a whole stock value.
     int each = fx().spec().hasStore() ? 20 : 5;
     List<Future<Integer>> all = new ArrayList<>();
     for (int t = 0; t < THREADS; t++) {

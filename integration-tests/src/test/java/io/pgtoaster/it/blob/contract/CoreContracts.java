@@ -1,6 +1,6 @@
 package io.pgtoaster.it.blob.contract;
 
-/** What every blob toaster must do. */
+/** The contracts that every blob toaster must fulfil. */
 public interface CoreContracts
     extends AppendContract,
         BatchContract,

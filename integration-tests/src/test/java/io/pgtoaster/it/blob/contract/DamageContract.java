@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is planted is found. */
+/** {@code verify} finds planted damage. */
 public interface DamageContract extends Contract {
-  /** Chunks, a few pieces and perhaps a tail. */
+  /** Stores chunks, a few pieces and perhaps a tail. */
   private Object stored() {
     byte[] content = fx().content(1, 39_600);
     Object key = fx().row(Bytes.slice(content, 0, 36_000));
@@ -93,7 +93,7 @@ public interface DamageContract extends Contract {
     }
   }
 
-  /** Where each byte is under a checksum. */
+  /** Tests for columns in which a checksum covers every byte. */
   interface Checksummed extends DamageContract {
     @ParameterizedTest
     @ValueSource(strings = {"chunk", "piece"})

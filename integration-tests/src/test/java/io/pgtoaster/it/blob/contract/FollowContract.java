@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** tail -f. */
+/** Followers, which work like {@code tail -f}. */
 public interface FollowContract extends Contract {
   private static Future<byte[]> drain(InputStream in) {
     return Wait.start(

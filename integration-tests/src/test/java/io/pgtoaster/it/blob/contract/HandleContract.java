@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content can be made before the row that names it. */
+/** Content can be created before the row that references it. */
 public interface HandleContract extends Contract {
   private long heads() {
     return fx().database().number("SELECT count(*) FROM " + fx().table("head"));

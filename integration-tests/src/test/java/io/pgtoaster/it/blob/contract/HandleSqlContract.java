@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads of content by its handle, in SQL. */
+/** Reads of content by its handle in SQL. */
 interface HandleSqlContract extends Contract {
   private static byte[] read(
       Connection connection, String function, long handle, long start, int count)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exceptions, with all their causes, hold none of the content. */
+/** Exceptions and their causes contain none of the content. */
 public interface NoPayloadContract extends Contract {
   private static byte[] secret(int length) {
     byte[] bytes = new byte[length];
@@ -46,7 +46,7 @@ public interface NoPayloadContract extends Contract {
           Expect.refused(
               DatabaseException.class,
               () -> {
-                // Pieces take what the tail has no room for.
+                // Bytes that do not fit the tail become pieces.
                 for (int i = 0; i < 4; i++) {
                   fx().blobs().append(key, secret(size));
                 }

@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** A toaster without tokens, seals and handles says so. */
+/** A toaster without tokens, seals and handles rejects calls that need them. */
 public interface NoTokenContract extends Contract {
   @Test
   default void token_isRefusedAndNothingChanges() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Write, truncate, replace, copy, delete and compact. */
 public interface OverwriteContract extends Contract {
-  /** A chunk or two, pieces and a tail. */
+  /** Stores one or two chunks, pieces and a tail. */
   private Object stored() {
     byte[] content = fx().content(1, 20_000);
     Object key = fx().row(Bytes.slice(content, 0, 17_000));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content in tables of its own does not meet the writers of its row. */
+/** Changes of content in separate tables do not block writers of the owner's row. */
 public interface OwnerRowContract extends Contract {
   @ParameterizedTest
   @ValueSource(strings = {"UPDATE", "FOR UPDATE", "FOR NO KEY UPDATE"})

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.jdbc.AutoSave;
 
-/** Calls that fail after they have written: nothing of them stays, whoever commits. */
+/** Calls that fail after they have written leave nothing behind, even if the caller commits. */
 interface PartialFailureContract extends Contract {
   private String lastChunk(Object key) {
     return " WHERE (blob_id, start) = (SELECT blob_id, max(start) FROM %s WHERE blob_id = %d GROUP BY blob_id)"

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An open reader sees the content that it opened, or fails. */
 public interface PinnedContract extends Contract {
-  /** What takes the pinned content away. */
+  /** Changes that invalidate the pinned content. */
   enum Change {
     WRITE {
       @Override
@@ -61,7 +61,7 @@ public interface PinnedContract extends Contract {
     abstract void apply(BlobColumn blobs, Object key, byte[] bytes);
   }
 
-  /** Full chunks, pieces and a tail. */
+  /** Stores full chunks, pieces and a tail. */
   private Object stored() {
     byte[] content = fx().content(1, 30_000);
     Object key = fx().row(Bytes.slice(content, 0, 25_000));

@@ -18,10 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Ranged reads. */
 public interface ReadContract extends Contract {
 
-  /** Content of that size, of which the last bytes came as small appends. */
+  /** Stores content of this size; the last bytes are small appends. */
   private Object stored(int size) {
     Object key = fx().row();
     byte[] content = fx().content(size, size);

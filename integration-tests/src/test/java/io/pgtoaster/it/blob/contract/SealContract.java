@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Content that is final. */
+/** Content that can no longer change. */
 public interface SealContract extends Contract {
   @Test
   default void seal_refusesEveryChange() {

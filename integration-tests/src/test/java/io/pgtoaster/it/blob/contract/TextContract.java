@@ -193,7 +193,7 @@ public interface TextContract extends Contract {
         .isEqualTo(change + "€".repeat(500_000));
   }
 
-  /** What a column that takes any bytes may hold. */
+  /** Tests for columns that accept any bytes. */
   interface Malformed extends Contract {
     @Test
     default void tail_ofMalformedText_throws() {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Appends that are sent again. */
+/** Retried appends. */
 public interface TokenContract extends Contract {
   private static AppendOptions with(AppendToken token) {
     return AppendOptions.defaults().withToken(token);

@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everything obeys the caller's transaction. */
+/** Every call takes part in the caller's transaction. */
 public interface TransactionContract extends Contract {
-  /** Isolation levels. */
   enum Isolation {
     READ_COMMITTED(Connection.TRANSACTION_READ_COMMITTED),
     REPEATABLE_READ(Connection.TRANSACTION_REPEATABLE_READ),
@@ -39,7 +38,7 @@ public interface TransactionContract extends Contract {
     }
   }
 
-  /** Changes of a blob or another row. */
+  /** Changes of a blob or of another row. */
   enum Change {
     APPEND,
     APPEND_OF_CHUNKS,

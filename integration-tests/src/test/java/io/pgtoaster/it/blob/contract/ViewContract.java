@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Java's own views of content. */
+/** Content as types of the JDK. */
 public interface ViewContract extends Contract {
   @Test
   default void inputStream_bringsEverythingInPiecesOfAnySize() throws Exception {

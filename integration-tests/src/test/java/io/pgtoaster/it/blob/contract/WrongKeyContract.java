@@ -19,9 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** Keys whose values are none of the types of the key columns. */
+/** Keys whose values cannot be converted to the types of the key columns. */
 interface WrongKeyContract extends Contract {
-  /** A call on a row. */
   @FunctionalInterface
   interface Call {
     void on(BlobColumn blobs, Object key) throws Exception;
@@ -55,7 +54,7 @@ interface WrongKeyContract extends Contract {
     return calls;
   }
 
-  /** A key whose last value is another. */
+  /** Returns the key with another last value. */
   private static Object with(Object key, Object last) {
     if (!(key instanceof List<?> values)) {
       return last;

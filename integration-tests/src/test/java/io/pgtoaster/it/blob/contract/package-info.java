@@ -1,2 +1,2 @@
-/** What blob toasters promise, each contract an interface of tests. */
+/** The contracts of blob toasters; each contract is an interface with tests. */
 package io.pgtoaster.it.blob.contract;

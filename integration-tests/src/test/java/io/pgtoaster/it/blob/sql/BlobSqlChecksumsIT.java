@@ -8,7 +8,7 @@ import io.pgtoaster.it.kit.Fixture;
 import io.pgtoaster.it.kit.Setting;
 import org.junit.jupiter.api.Test;
 
-/** Checksums of what is appended by functions in SQL. */
+/** Checksums of bytes that SQL functions append. */
 class BlobSqlChecksumsIT {
   @Test
   void append_afterChunksBecameShorter_hasAChecksum() {

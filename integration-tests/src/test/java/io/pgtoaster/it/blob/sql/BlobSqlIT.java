@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Blobs by functions in SQL: keys, names, errors, and what else is around the contract. */
+/** Blobs by SQL functions: keys, names, errors and other cases outside of the contract. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class BlobSqlIT {

@@ -12,11 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Functions for blobs whose caller has a schema in the path that others may create in. An operator
- * there is taken before those of the server where it fits the types of its operands better.
+ * SQL functions for blobs do not call another role's operators. The caller's search path has a
+ * schema in which others may create objects. PostgreSQL prefers an operator there to its own one if
+ * the operand types match better.
  */
 class BlobSqlOperatorsIT {
-  /** An operator that fails, for each two types that the server has none for. */
+  /** Creates a failing operator for each pair of types for which the server has none. */
   private static final String OPERATORS =
       """
       DO $do$
@@ -46,7 +47,7 @@ class BlobSqlOperatorsIT {
           .isEqualTo("(0,50,applied)");
       assertThat(call(caller, "append", "convert_to(repeat('b', 5000), 'UTF8'), 50"))
           .isEqualTo("(50,5000,applied)");
-      // A million bytes are more than the routine for appends takes.
+      // The routine for appends takes fewer than a million bytes.
       assertThat(call(caller, "append", "convert_to(repeat('c', 1000000), 'UTF8')"))
           .isEqualTo("(5050,1000000,applied)");
       String writer = ", NULL, '018f0000-0000-7000-8000-00000000000";

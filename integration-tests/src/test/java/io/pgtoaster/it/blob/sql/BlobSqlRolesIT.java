@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Functions in SQL give nobody more than grants and row security of the table do. */
+/** SQL functions allow no more than the table's grants and row security do. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class BlobSqlRolesIT {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random operations by functions in SQL and by the library in turn, on the same data, against a
+ * Random operations on the same blob, by SQL functions and by the library in turn, compared with a
  * byte array.
  */
 @Tag("ci")

@@ -1,2 +1,2 @@
-/** Blobs by functions in SQL. */
+/** Blobs by SQL functions. */
 package io.pgtoaster.it.blob.sql;

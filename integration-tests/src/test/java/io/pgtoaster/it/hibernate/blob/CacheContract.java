@@ -7,7 +7,7 @@ import io.pgtoaster.it.hibernate.kit.Orm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The caches keep handles, never content. */
+/** The caches store handles, never content. */
 interface CacheContract extends Suite {
   @Test
   default void cachedEntity_readsAndAppendsByItsRow() throws Exception {

@@ -7,7 +7,7 @@ import jakarta.persistence.Entity;
 import java.io.Serial;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 
-/** A track with its content in an ordinary column. */
+/** A track with content in an ordinary column. */
 @Entity
 @Cacheable
 @org.hibernate.annotations.Cache(usage = CacheConcurrencyStrategy.READ_WRITE)

@@ -20,7 +20,7 @@ import java.util.List;
 import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 
-/** Content is appended to and read in the transaction of the session. */
+/** Content is read and appended in the session's transaction. */
 interface ContentContract extends Suite {
   @Test
   default void streamThatFailedToClose_appendsNothingLater() throws Exception {

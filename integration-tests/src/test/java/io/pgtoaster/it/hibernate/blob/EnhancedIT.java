@@ -27,14 +27,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lazy attributes of enhanced entities are read at their first use, and find their row then. */
+/** Lazy attributes of enhanced entities are read on first use and can still find their row. */
 final class EnhancedIT {
   private static final Class<? extends Lazy> TYPE = enhanced();
 
   private Database database;
   private Orm orm;
 
-  /** The entity as the tests see it. */
+  /** The interface by which the tests use the entity. */
   public interface Lazy {
     void id(long value);
 
@@ -49,7 +49,7 @@ final class EnhancedIT {
     void notes(AppendableBlob value);
   }
 
-  /** Enhances the class before anybody loads it, as the build of an application does. */
+  /** Enhances the class before it is loaded, as an application's build does. */
   private static Class<? extends Lazy> enhanced() {
     String name = EnhancedIT.class.getPackageName() + ".LazyTrack";
     DefaultEnhancementContext context =

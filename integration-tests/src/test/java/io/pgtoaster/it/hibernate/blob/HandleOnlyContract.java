@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What only columns of handles can: tokens, and an end that is final. */
+/** Tokens and sealing, which only handle columns support. */
 interface HandleOnlyContract extends Suite {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

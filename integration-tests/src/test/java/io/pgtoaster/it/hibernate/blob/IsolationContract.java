@@ -10,7 +10,7 @@ import jakarta.persistence.OptimisticLockException;
 import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 
-/** Two sessions lose no content of each other. */
+/** Two sessions do not lose each other's content. */
 interface IsolationContract extends Suite {
   @Test
   default void staleSession_appendsBehindTheOther() throws Exception {

@@ -17,12 +17,12 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A mapper of Jackson writes a blob by its length, or as its content where that is asked for. */
+/** A Jackson mapper writes a blob as its length, or as its content if configured. */
 interface JsonContract extends Suite {
   JsonMapper MAPPER =
       JsonMapper.builder().changeDefaultVisibility(v -> v.withFieldVisibility(ANY)).build();
 
-  /** Gives content away as JSON. */
+  /** Exposes content as JSON. */
   record Content(String name, @JsonFormat(shape = JsonFormat.Shape.BINARY) AppendableBlob audio) {}
 
   @Test

@@ -7,7 +7,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.FetchType;
 import jakarta.persistence.Id;
 
-/** An entity for bytecode enhancement; {@link EnhancedIT} knows it by its interface. */
+/** An entity for bytecode enhancement; {@link EnhancedIT} uses it through its interface. */
 @Entity
 public class LazyTrack implements EnhancedIT.Lazy {
   @Id private long id;

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The row is found however the entity is mapped. */
+/** Blobs find their row with any mapping of the entity. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MappingIT {
   private Database database;

@@ -28,7 +28,7 @@ import java.util.UUID;
 import org.hibernate.annotations.OptimisticLock;
 import org.hibernate.annotations.Type;
 
-/** Entities that are mapped in different ways. */
+/** Entities with different mappings. */
 final class Mappings {
   static final List<Class<?>> ALL =
       List.of(
@@ -74,7 +74,7 @@ final class Mappings {
 
   private Mappings() {}
 
-  /** An entity with one attribute of this type, whatever its name and mapping. */
+  /** An entity with one attribute of this type, with any name and mapping. */
   interface Logged {
     default AppendableBlob log() {
       try {

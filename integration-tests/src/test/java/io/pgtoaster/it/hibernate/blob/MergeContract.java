@@ -11,7 +11,7 @@ import java.io.ObjectOutputStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Merging keeps the content of the row, unless a new blob was given to the detached entity. */
+/** A merge keeps the content of the row unless the detached entity has a new blob. */
 interface MergeContract extends Suite {
   private Track detached(long id) throws Exception {
     return orm().fromTransaction(s -> find(s, id));

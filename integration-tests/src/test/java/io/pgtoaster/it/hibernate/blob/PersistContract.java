@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** New content is written when its entity is. */
+/** New content is written together with its entity. */
 interface PersistContract extends Suite {
   @Test
   default void persist_writesRowThenContent() throws Exception {

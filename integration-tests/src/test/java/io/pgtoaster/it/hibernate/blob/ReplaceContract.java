@@ -8,7 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** To set the attribute replaces, deletes or copies content. */
+/** Setting the attribute replaces, deletes or copies content. */
 interface ReplaceContract extends Suite {
   @Test
   default void newBlob_replacesContentAndIncrementsTheVersionOnce() throws Exception {

@@ -8,7 +8,7 @@ import java.io.ByteArrayInputStream;
 import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 
-/** A rollback forgets what the transaction has made. */
+/** A rollback discards the changes of the transaction. */
 interface RollbackContract extends Suite {
   private void persistAndRollBack(Track track, boolean flush) {
     try (Session s = orm().factory().openSession()) {

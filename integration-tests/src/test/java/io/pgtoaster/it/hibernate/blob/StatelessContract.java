@@ -9,7 +9,7 @@ import io.pgtoaster.it.kit.Expect;
 import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.Test;
 
-/** A stateless session writes at once. */
+/** A stateless session writes immediately. */
 interface StatelessContract extends Suite {
   private Track get(StatelessSession session, long id) {
     return session.get(tracks().type(), id);
@@ -117,7 +117,7 @@ interface StatelessContract extends Suite {
     orm()
         .statelessly(
             s -> {
-              // An ordinary column does not tell a stateless session whose its content is.
+              // In an ordinary column, a stateless session cannot know the row of a blob.
               AppendableBlob foreign =
                   tracks().handles() ? get(s, source).audio() : managed.audio();
               Track track = get(s, updated);

@@ -4,7 +4,7 @@ import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import org.hibernate.Session;
 
-/** What each part of the contract works with. */
+/** The objects that each part of the contract works with. */
 interface Suite {
   Tracks tracks();
 

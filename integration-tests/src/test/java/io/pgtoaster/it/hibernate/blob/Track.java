@@ -7,7 +7,7 @@ import jakarta.persistence.Version;
 import java.io.Serial;
 import java.io.Serializable;
 
-/** What the entities of the suite have in common. */
+/** The common members of the entities. */
 @MappedSuperclass
 public abstract class Track implements Serializable {
   @Serial private static final long serialVersionUID = 1L;

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The tables of one kind of track, and session factories over them. */
+/** The tables of one kind of track, and session factories for them. */
 final class Tracks implements AutoCloseable {
   private final Class<? extends Track> type;
   private final Database database;
@@ -68,7 +68,7 @@ final class Tracks implements AutoCloseable {
     return pgToaster.blobs(table(), "audio");
   }
 
-  /** Without a cache, in batches. */
+  /** Returns a factory without a cache, with batches. */
   Orm orm() {
     if (orm == null) {
       orm = build(b -> b.batches(20));
@@ -76,7 +76,7 @@ final class Tracks implements AutoCloseable {
     return orm;
   }
 
-  /** With a second-level cache and a query cache. */
+  /** Returns a factory with a second-level cache and a query cache. */
   Orm cached() {
     if (cached == null) {
       cached = build(OrmBuilder::queryCache);
@@ -90,7 +90,7 @@ final class Tracks implements AutoCloseable {
         .build();
   }
 
-  /** A new track that is not persistent yet. */
+  /** Creates a track that is not persistent yet. */
   Track make(AppendableBlob audio) {
     Track track = handles() ? new Recording() : new Clip();
     track.id = nextId++;
@@ -98,7 +98,7 @@ final class Tracks implements AutoCloseable {
     return track;
   }
 
-  /** The id of a new track in the database. */
+  /** Persists a new track and returns its id. */
   long persisted(String content) throws Exception {
     Track track = make(content == null ? null : AppendableBlob.of(content));
     orm().inTransaction(s -> s.persist(track));
@@ -106,7 +106,7 @@ final class Tracks implements AutoCloseable {
     return track.id;
   }
 
-  /** What is committed; null for no content. */
+  /** Returns the committed content, or null. */
   String content(long id) {
     return column().info(id).isEmpty()
         ? null
@@ -119,7 +119,7 @@ final class Tracks implements AutoCloseable {
     return (int) database.number("SELECT version FROM " + table() + " WHERE id = " + id);
   }
 
-  /** Asserts that no content is damaged or without a row, and empties the table. */
+  /** Asserts that no content is damaged or lacks a row, and empties the table. */
   void assertClean() {
     for (String id : database.strings("SELECT id FROM " + table() + " WHERE audio IS NOT NULL")) {
       assertThat(column().verify(Long.valueOf(id))).isEmpty();

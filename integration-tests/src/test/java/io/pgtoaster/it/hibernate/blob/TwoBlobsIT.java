@@ -18,12 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two attributes of one entity never share content, and none gets lost between them. */
+/** Two attributes of one entity never share or lose content. */
 final class TwoBlobsIT {
   private Database database;
   private Orm orm;
 
-  /** An entity with two blobs. */
   @Entity(name = "Take")
   static class Take {
     @Id long id = 1;

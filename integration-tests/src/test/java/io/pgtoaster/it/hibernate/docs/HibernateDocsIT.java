@@ -26,7 +26,7 @@ import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The samples of docs/hibernate.md, run as they stand there. */
+/** Runs the samples of docs/hibernate.md unchanged. */
 class HibernateDocsIT {
   private static final Path HERE =
       Path.of("src/test/java/io/pgtoaster/it/hibernate/docs").toAbsolutePath();
@@ -197,7 +197,7 @@ class HibernateDocsIT {
     assertThat(page).hasSize(9).allSatisfy(s -> assertThat(code).contains(s));
   }
 
-  /** Without comments and white space: the formatter breaks lines where the page does not. */
+  /** Removes comments and white space, because the formatter adds line breaks. */
   private static String words(String line) {
     return line.replaceAll("//.*", "").replaceAll("\\s", "");
   }

@@ -21,7 +21,7 @@ class BytesIT {
   private static final String STORED =
       "{\"raw\": {\"x\": 1.50}, \"name\": \"n\", \"bytes\": \"AQI=\", \"buffer\": \"Aw==\"}";
 
-  /** What Jackson leaves as objects in a tree. */
+  /** Jackson keeps these values as objects in a tree. */
   static class Picture {
     public String name = "n";
     public byte[] bytes = {1, 2};

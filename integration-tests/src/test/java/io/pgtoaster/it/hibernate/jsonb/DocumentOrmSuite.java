@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Entities with documents, on each place that {@link Mapped} names. */
+/** Tests of entities with documents, for each {@link Mapped}. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.hibernate.jsonb.Mapped#all")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -28,12 +28,12 @@ abstract class DocumentOrmSuite {
   private HikariDataSource pool;
   private DocumentColumn people;
 
-  /** Further settings of the session factory. */
+  /** Adds settings of the session factory. */
   OrmBuilder configure(OrmBuilder builder) {
     return builder;
   }
 
-  /** Further tables with a column {@code profile}. */
+  /** Returns further tables with a column {@code profile}. */
   List<String> tables() {
     return List.of();
   }
@@ -50,7 +50,7 @@ abstract class DocumentOrmSuite {
                   attach("person"),
                   attach("account"));
       orm = configure(builder).build();
-      // What is looked up once for each factory is not counted by the tests.
+      // Look up metadata now, so that tests do not count these statements.
       orm.inTransaction(
           s -> {
             s.persist(new Person(-1, KeyedJson.of(Profile.big("w"))));
@@ -74,7 +74,7 @@ abstract class DocumentOrmSuite {
         .formatted(table, mapped.keyed() ? "keyed" : "default");
   }
 
-  /** What is stored in the table of persons. */
+  /** The documents in the table of persons. */
   final DocumentColumn people() {
     return people;
   }
@@ -90,7 +90,7 @@ abstract class DocumentOrmSuite {
     orm().statements();
   }
 
-  /** The statements since the last call, without those that begin transactions. */
+  /** Returns the statements since the last call, except those that begin transactions. */
   final List<String> sql() throws Exception {
     return orm().statements().stream()
         .map(Statement::sql)

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a flush costs: how often an object is mapped, and what is sent. */
+/** The cost of a flush: how often it maps an object, and the statements that it sends. */
 class FlushIT extends DocumentOrmSuite {
   private static int mappings;
 
   private DocumentColumn column;
 
-  /** An entity with a document of each kind. */
+  /** An entity with both kinds of documents. */
   @Entity(name = "Reel")
   static class Reel {
     @Id long id = 1;
@@ -51,7 +51,7 @@ class FlushIT extends DocumentOrmSuite {
     }
   }
 
-  /** An element of an array that leaves the row. */
+  /** An element of an array that is stored out of line. */
   static class Scene {
     public int year;
     public String text = "x".repeat(100);
@@ -92,7 +92,7 @@ class FlushIT extends DocumentOrmSuite {
     return reel;
   }
 
-  /** Changes as many paths of both documents; those with odd numbers are in the row. */
+  /** Changes this many paths of both documents. Those with odd numbers are in the row. */
   private static void change(Reel reel, int paths, int value) {
     for (int i = 0; i < paths; i++) {
       if (i % 2 == 0) {
@@ -121,7 +121,7 @@ class FlushIT extends DocumentOrmSuite {
         s -> {
           Reel reel = s.find(Reel.class, 1L);
           s.flush();
-          // Also the loaded document, as the class reads and writes it.
+          // The library also maps the loaded document, converted by the class.
           assertThat(mappings).isEqualTo(2);
           s.flush();
           assertThat(mappings).isEqualTo(3);
@@ -161,7 +161,7 @@ class FlushIT extends DocumentOrmSuite {
             long before = updates(s);
             sql();
             s.flush();
-            // A stock column takes a statement for each path.
+            // A stock column needs one statement per path.
             int each = mapped.keyed() ? 1 : paths;
             assertThat(sql()).as(paths + " paths").hasSize(2 * each);
             assertThat(updates(s) - before).as(paths + " paths").isLessThanOrEqualTo(2L * each);

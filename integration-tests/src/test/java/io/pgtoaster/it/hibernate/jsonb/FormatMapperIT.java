@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.StringNode;
 
-/** Text of a user stays a JSON string where Hibernate's own mapper of JSON is named. */
+/** A user's text remains a JSON string even if Hibernate's JSON mapper is configured. */
 class FormatMapperIT {
   private static Orm orm;
 

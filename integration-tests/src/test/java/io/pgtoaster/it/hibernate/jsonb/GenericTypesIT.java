@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.type.TypeReference;
 
-/** What the declared type says of elements is written with them. */
+/** Type information of elements is written according to the declared type. */
 class GenericTypesIT {
   private Orm orm;
 
@@ -33,7 +33,6 @@ class GenericTypesIT {
 
   record Square(int side) implements Shape {}
 
-  /** Holds one value. */
   static class Box<T> {
     public T content;
 
@@ -48,7 +47,7 @@ class GenericTypesIT {
     }
   }
 
-  /** A box with a member of its own. */
+  /** A box with an additional member. */
   static class Labelled<T> extends Box<T> {
     public String label = "mine";
   }

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Any mapper of Jackson writes and reads documents as the JSON that they are. */
+/** Any Jackson mapper writes and reads documents as their JSON. */
 class JacksonIT extends DocumentOrmSuite {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().changeDefaultVisibility(v -> v.withFieldVisibility(ANY)).build();

@@ -19,7 +19,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
     orm().inTransaction(s -> s.persist(new Account(1, KeyedJson.of(Profile.big("b")))));
   }
 
-  /** One session loads a document; another changes it and commits; then the first changes it. */
+  /** One session loads a document, another changes it and commits, then the first changes it. */
   private void interleave(
       String isolation,
       Consumer<KeyedJson<Profile>> read,
@@ -89,7 +89,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
 
   @Test
   void memberThatLeft_isAConflictIfItWasRead() throws Exception {
-    // On an ordinary column all comes with the row, and so all was read.
+    // An ordinary column loads the whole document with the row, so all of it was read.
     if (mapped.keyed()) {
       interleave(p -> p.set("roles[3].title", "a"), p -> p.set("roles[3].title", "b"));
       assertThat(people().at(1L, "roles[3].title").get(String.class)).contains("b");

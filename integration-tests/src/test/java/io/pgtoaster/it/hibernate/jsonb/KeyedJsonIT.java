@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A document comes with its row, is read by path, and only what has changed is written. */
+/** A document is loaded with its row and read by path. Only changes are written. */
 class KeyedJsonIT extends DocumentOrmSuite {
   @Test
   void persistedDocument_isLoadedAsItWas() throws Exception {
@@ -207,7 +207,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
       assertThat(sql()).as("time %d", year).hasSize(2);
       assertThat(people().at(id, "roles[-1].year").get(Integer.class)).contains(year);
     }
-    // It is not known at first that they take turns.
+    // The library needs an edit to learn that the places alternate.
     for (int year = 10; year < 20; year++) {
       append(year % 2 == 0 ? 1 : 2, year);
     }

@@ -16,7 +16,9 @@ import org.hibernate.Session;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A detached entity keeps what was read of its document, and merge carries out its changes. */
+/**
+ * A detached entity keeps the parts of the document that it has read. A merge applies its changes.
+ */
 class KeyedJsonMergeIT extends DocumentOrmSuite {
   private Person detached;
 

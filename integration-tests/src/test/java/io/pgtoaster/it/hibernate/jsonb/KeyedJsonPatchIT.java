@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** RFC 6902 on attributes does what it does on columns. */
+/** RFC 6902 works on attributes as it does on columns. */
 class KeyedJsonPatchIT extends DocumentOrmSuite {
   private static final List<String> DONE =
       List.of(

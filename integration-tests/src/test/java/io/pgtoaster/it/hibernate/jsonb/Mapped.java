@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where the suites run.
+ * A setting and a kind of column for the suites.
  *
  * @param setting server and executor
- * @param keyed whether the columns are attached to the toaster keyed; otherwise to default
+ * @param keyed whether the columns use the toaster keyed; otherwise default
  */
 record Mapped(Setting setting, boolean keyed) {
   /**
-   * Both toasters and both executors on the newest server, with the extension also where plain SQL
-   * sees split documents as whole ones, and keyed on the oldest.
+   * Both toasters and executors on the newest server, transparent plain SQL with the extension, and
+   * keyed on the oldest server.
    */
   static List<Mapped> all() {
     Stream<Mapped> newest =

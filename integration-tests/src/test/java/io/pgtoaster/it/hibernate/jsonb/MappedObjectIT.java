@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects of any class are stored as documents, and what differs is written. */
+/** Objects of any class are stored as documents, and only differences are written. */
 class MappedObjectIT extends DocumentOrmSuite {
   private DocumentColumn column;
 
@@ -211,7 +211,8 @@ class MappedObjectIT extends DocumentOrmSuite {
     column.at(1L, "films[1].year").set(5);
     orm().inTransaction(s -> s.merge(detached));
     assertThat(column.at(1L, "count").get(Integer.class)).contains(9);
-    // As any attribute of Hibernate: what another transaction wrote meanwhile is gone.
+    // As for any attribute in Hibernate, this replaces what another transaction has written
+    // meanwhile.
     assertThat(column.at(1L, "films[1].year").get(Integer.class)).contains(1);
     Studio added = new Studio(2);
     added.profile = Catalogue.big();

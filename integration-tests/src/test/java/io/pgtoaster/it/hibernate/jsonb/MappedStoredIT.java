@@ -15,7 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is stored differs from what a class makes of it, or comes from the second-level cache. */
+/**
+ * The stored document differs from the class's form of it, or comes from the second-level cache.
+ */
 class MappedStoredIT extends DocumentOrmSuite {
   private DocumentColumn column;
 
@@ -56,7 +58,7 @@ class MappedStoredIT extends DocumentOrmSuite {
             });
   }
 
-  /** The entity is in the cache afterwards. */
+  /** Loads the entity into the cache. */
   private void cache() throws Exception {
     change(shelf -> {});
     change(shelf -> assertThat(shelf.profile).isNotNull());

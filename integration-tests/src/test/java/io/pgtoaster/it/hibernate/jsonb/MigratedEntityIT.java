@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Entities whose documents Hibernate's JSON type, or that of hypersistence-utils, has written have
- * them as a {@link KeyedJson} once their columns are migrated, and as before when they are back:
+ * Entities with documents of Hibernate's JSON type or of hypersistence-utils. After a migration of
+ * their columns they read them as {@link KeyedJson}, and after the way back as before. See
  * docs/migration.md.
  */
 @Tag("ci")
@@ -34,7 +34,7 @@ class MigratedEntityIT {
   private static final String SCHEMA =
       "CREATE TABLE invoice (id bigint PRIMARY KEY, doc jsonb, old jsonb)";
 
-  /** As it was. */
+  /** The entity before the migration. */
   @Entity(name = "Before")
   @Table(name = "invoice")
   static class Before {
@@ -48,7 +48,7 @@ class MigratedEntityIT {
     Map<String, Object> old;
   }
 
-  /** As it is. */
+  /** The entity after the migration. */
   @Entity(name = "After")
   @Table(name = "invoice")
   static class After {

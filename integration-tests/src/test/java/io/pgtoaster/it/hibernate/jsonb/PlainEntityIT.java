@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * With {@code pgtoaster.transparent} an entity that knows nothing of the module has an attached
- * column as it has a plain one, of which there is a twin.
+ * With {@code pgtoaster.transparent}, an entity without the module's types reads and writes an
+ * attached column like an ordinary one, which its twin has.
  */
 @NeedsExtension
 @ParameterizedClass(name = "{0}")
@@ -43,11 +43,11 @@ class PlainEntityIT {
     Profile profile;
   }
 
-  /** Over the attached column. */
+  /** Maps the attached column. */
   @Entity(name = "Member")
   static class Member extends WithProfile {}
 
-  /** Over the plain one. */
+  /** Maps the ordinary column. */
   @Entity(name = "Twin")
   static class Twin extends WithProfile {}
 
@@ -77,8 +77,8 @@ class PlainEntityIT {
       long unused = column.compact(id);
       assertThat(column.stat(id).orElseThrow().split()).isTrue();
     }
-    // The last in both tables: behind a row for which JSON_VALUE .. RETURNING jsonb finds nothing,
-    // PostgreSQL 18.6 gives NULL for all others of the scan.
+    // This row must be the last in both tables: once JSON_VALUE .. RETURNING jsonb finds nothing
+    // for a row, PostgreSQL 18.6 returns NULL for all later rows of the scan.
     persist(3);
     orm.statements();
   }
@@ -125,7 +125,7 @@ class PlainEntityIT {
         .toList();
   }
 
-  /** All documents of both tables, as the database has them. */
+  /** Asserts that both tables have the same documents. */
   private void assertTwins() {
     String rows = "SELECT string_agg(id || ': ' || profile, ', ' ORDER BY id) FROM ";
     assertThat(orm.database().string(rows + "member"))

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A document.
  *
- * @param nick small
- * @param height small
- * @param balance whose digits count
- * @param roles many, so that they leave the row
- * @param bio long, so that it is moved out of line
+ * @param nick short
+ * @param height short
+ * @param balance a number whose exact digits matter
+ * @param roles long, so that it is stored out of line
+ * @param bio long, so that it is stored out of line
  */
 record Profile(String nick, int height, BigDecimal balance, List<Role> roles, String bio) {
   /** An element of an array. */
@@ -21,7 +21,7 @@ record Profile(String nick, int height, BigDecimal balance, List<Role> roles, St
     return new Profile(nick, 170, new BigDecimal("1.00"), List.of(), "short");
   }
 
-  /** Some 40 KB. */
+  /** Returns a document of some 40 KB. */
   static Profile big(String nick) {
     List<Role> roles = new ArrayList<>();
     for (int i = 0; i < 400; i++) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 final class Shapes {
   private Shapes() {}
 
-  /** The database numbers the rows. */
+  /** An entity with a generated id. */
   @Entity(name = "Numbered")
   static class Numbered {
     @Id
@@ -30,11 +30,10 @@ final class Shapes {
     @KeyedColumn Profile mapped;
   }
 
-  /** A key of two columns. */
   @Embeddable
   record Key(String region, int number) {}
 
-  /** By the key of two columns, in a table and a column with odd names. */
+  /** An entity with a key of two columns, and with odd names of its table and columns. */
   @Entity(name = "Composite")
   @Table(name = "\"Odd Table\"")
   static class Composite {
@@ -48,7 +47,7 @@ final class Shapes {
     KeyedJson<JsonNode> profile;
   }
 
-  /** With a part of its own. */
+  /** A superclass with one document. */
   @Entity(name = "Base")
   @Inheritance(strategy = InheritanceType.JOINED)
   static class Base {
@@ -56,7 +55,7 @@ final class Shapes {
     KeyedJson<Profile> profile;
   }
 
-  /** With another. */
+  /** A subclass with another document. */
   @Entity(name = "Sub")
   static class Sub extends Base {
     KeyedJson<Profile> second;

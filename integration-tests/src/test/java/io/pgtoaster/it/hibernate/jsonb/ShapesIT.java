@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Rows are found whatever their key, and documents are written in batches of rows, too. */
+/** Rows are found by any kind of key. Batches of rows also write their documents. */
 class ShapesIT extends DocumentOrmSuite {
   @Override
   OrmBuilder configure(OrmBuilder builder) {
@@ -50,7 +50,7 @@ class ShapesIT extends DocumentOrmSuite {
         .batches(20);
   }
 
-  /** Leaves out what is empty. */
+  /** Omits empty members. */
   public static final class WithoutEmpty implements Supplier<JsonMapper> {
     @Override
     public JsonMapper get() {

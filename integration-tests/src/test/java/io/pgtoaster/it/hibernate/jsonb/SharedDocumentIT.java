@@ -14,12 +14,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** One document is given to two attributes of an entity. */
+/** Two attributes of an entity get the same document object. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedDocumentIT {
   private Orm orm;
 
-  /** With two documents. */
   @Entity(name = "Article")
   static class Article {
     @Id long id;

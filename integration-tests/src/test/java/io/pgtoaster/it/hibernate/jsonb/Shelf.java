@@ -11,7 +11,7 @@ import java.util.Set;
 import org.hibernate.annotations.Cache;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 
-/** A cached entity whose class adds members to older documents, and orders elements anew. */
+/** A cached entity. Its class adds members to older documents and reorders elements. */
 @Entity(name = "Shelf")
 @Cacheable
 @Cache(usage = CacheConcurrencyStrategy.READ_WRITE)
@@ -20,7 +20,6 @@ class Shelf {
   String name;
   @KeyedColumn Contents profile;
 
-  /** The document. */
   static class Contents {
     public String title;
     public int count;

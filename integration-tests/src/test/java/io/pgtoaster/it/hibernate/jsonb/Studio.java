@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** An entity whose documents are objects. */
+/** An entity with objects as documents. */
 @Entity(name = "Studio")
 class Studio {
   @Id long id;
@@ -25,7 +25,7 @@ class Studio {
     this.id = id;
   }
 
-  /** A class whose objects change. */
+  /** A mutable class. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   static class Catalogue {
     public String nick;
@@ -33,7 +33,7 @@ class Studio {
     public List<Film> films = new ArrayList<>();
     public String text;
 
-    /** Some 40 KB. */
+    /** Returns an object of some 40 KB. */
     static Catalogue big() {
       Catalogue catalogue = new Catalogue();
       catalogue.nick = "big";
@@ -45,7 +45,6 @@ class Studio {
     }
   }
 
-  /** An element. */
   static class Film {
     public String title;
     public int year;

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * What work costs the client, the network and the server.
+ * The cost of some work for the client, the network and the server.
  *
- * @param statements that were executed, each of a batch counted
- * @param sentBytes of their texts and parameters
- * @param walBytes that the server logged
- * @param cpuNanos of the client's thread
- * @param allocatedBytes by the client's thread
+ * @param statements executed statements, counting each of a batch
+ * @param sentBytes bytes of their texts and parameters
+ * @param walBytes WAL that the server wrote
+ * @param cpuNanos CPU time of the client's thread
+ * @param allocatedBytes memory that the client's thread allocated
  */
 public record Cost(
     long statements, long sentBytes, long walBytes, long cpuNanos, long allocatedBytes) {
-  /** The median of each figure. */
+  /** Returns the median of each figure. */
   public static Cost median(List<Cost> rounds) {
     return new Cost(
         median(rounds, Cost::statements),
@@ -24,7 +24,7 @@ public record Cost(
         median(rounds, Cost::allocatedBytes));
   }
 
-  /** What this costs more than another; nothing where it is less. */
+  /** Returns the difference to another cost, but no negative figures. */
   public Cost minus(Cost other) {
     return new Cost(
         Math.max(0, statements - other.statements),

@@ -6,8 +6,8 @@ import io.pgtoaster.it.kit.Recorder.Statement;
 import java.lang.management.ManagementFactory;
 
 /**
- * Measures work of the calling thread. The server's log is measured as a whole: nothing else may
- * write to that server meanwhile.
+ * Measures work of the calling thread. WAL is measured for the whole server, so nothing else may
+ * write to it meanwhile.
  */
 public final class Meter {
   private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -20,13 +20,13 @@ public final class Meter {
     this.database = orm.database();
   }
 
-  /** Something to measure. */
+  /** Work to measure. */
   @FunctionalInterface
   public interface Work {
     void run() throws Exception;
   }
 
-  /** What a piece of work costs. */
+  /** Returns the cost of some work. */
   public Cost of(Work work) throws Exception {
     orm.recorder().clear();
     String from = lsn();

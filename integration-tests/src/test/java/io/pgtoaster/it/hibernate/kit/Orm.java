@@ -14,8 +14,8 @@ import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
 
 /**
- * A database with the tables of entities, and a session factory over it. Every statement is noted,
- * Hibernate's and the library's.
+ * A database with the tables of entities, and a session factory for it. Records every statement of
+ * Hibernate and of the library.
  */
 public final class Orm implements AutoCloseable {
   private final Database database;
@@ -30,24 +30,24 @@ public final class Orm implements AutoCloseable {
     this.factory = factory;
   }
 
-  /** Something done in a session. */
+  /** Work in a session. */
   @FunctionalInterface
   public interface Work<S> {
     void in(S session) throws Exception;
   }
 
-  /** Something found out in a session. */
+  /** Work in a session that returns a result. */
   @FunctionalInterface
   public interface Query<S, T> {
     T in(S session) throws Exception;
   }
 
-  /** On a new database with the catalog installed, and the extension where the setting says so. */
+  /** Uses a new database with the catalog, and with the extension if the setting has it. */
   public static OrmBuilder on(Setting setting) {
     return new OrmBuilder(setting.installed());
   }
 
-  /** On a database that is there. */
+  /** Uses an existing database. */
   public static OrmBuilder on(Database database) {
     return new OrmBuilder(database);
   }
@@ -60,7 +60,7 @@ public final class Orm implements AutoCloseable {
     return factory;
   }
 
-  /** Connections whose statements are noted, as the session factory's are. */
+  /** Connections whose statements are recorded, like those of the session factory. */
   public DataSource dataSource() {
     return recorder.record(pool);
   }
@@ -69,19 +69,19 @@ public final class Orm implements AutoCloseable {
     return recorder;
   }
 
-  /** The statements since the last call of this, or of {@code recorder().clear()}. */
+  /** Returns the statements since the last call of this method or of {@code recorder().clear()}. */
   public List<Statement> statements() {
     List<Statement> since = List.copyOf(recorder.statements());
     recorder.clear();
     return since;
   }
 
-  /** Their texts. */
+  /** Returns the texts of these statements. */
   public List<String> sql() {
     return statements().stream().map(Statement::sql).toList();
   }
 
-  /** Commits, or rolls back and throws what the work or the commit threw. */
+  /** Commits; or rolls back and rethrows the exception of the work or the commit. */
   public void inTransaction(Work<Session> work) throws Exception {
     fromTransaction(
         session -> {

@@ -11,7 +11,7 @@ import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.MappingSettings;
 import org.junit.jupiter.api.Assumptions;
 
-/** Settings of a session factory. Without more it makes the tables and caches nothing. */
+/** Settings of a session factory. By default it creates the tables and caches nothing. */
 public final class OrmBuilder {
   private final Database database;
   private final Map<String, Object> settings = new LinkedHashMap<>();
@@ -29,13 +29,13 @@ public final class OrmBuilder {
     return this;
   }
 
-  /** Any setting of Hibernate. */
+  /** Sets any property of Hibernate. */
   public OrmBuilder set(String name, Object value) {
     settings.put(name, value);
     return this;
   }
 
-  /** Makes the tables by these statements; Hibernate makes none. */
+  /** Creates the tables with these statements in place of Hibernate. */
   public OrmBuilder schema(String... statements) {
     database.run(statements);
     return set("hibernate.hbm2ddl.auto", "none");
@@ -49,7 +49,7 @@ public final class OrmBuilder {
     return set("hibernate.generate_statistics", true);
   }
 
-  /** Hibernate's own JSON mapper by Jackson 3, which versions before 7.3 do not have. */
+  /** Hibernate's JSON mapper for Jackson 3, which versions before 7.3 do not have. */
   public OrmBuilder jackson3() {
     String mapper = "org.hibernate.type.format.jackson.Jackson3JsonFormatMapper";
     try {
@@ -61,7 +61,7 @@ public final class OrmBuilder {
     }
   }
 
-  /** Turns the second-level cache on, with regions of this factory's own. */
+  /** Turns on the second-level cache, with regions of this factory alone. */
   public OrmBuilder cache() {
     return set("hibernate.cache.use_second_level_cache", true)
         .set("hibernate.cache.region.factory_class", "jcache")
@@ -76,7 +76,7 @@ public final class OrmBuilder {
     return cache().set("hibernate.cache.use_query_cache", true);
   }
 
-  /** The isolation of all transactions, in SQL's words. */
+  /** Sets the isolation level of all transactions, in SQL syntax. */
   public OrmBuilder isolation(String level) {
     isolation = level;
     return this;

@@ -1,2 +1,2 @@
-/** What tests of entities stand on: session factories whose statements are noted, and costs. */
+/** Test kit for entities: session factories with recorded statements, and costs. */
 package io.pgtoaster.it.hibernate.kit;

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The standard functions over blobs count and cut bytes; over anything else they are as always. */
+/** The standard functions count and cut bytes of blobs. Other arguments work as usual. */
 class BlobQueryIT {
   private static final byte[] BYTES = "0123456789".repeat(1000).getBytes(StandardCharsets.UTF_8);
 
   private static Orm orm;
 
-  /** A recording in each kind of column. */
+  /** An entity with each kind of column. */
   @Entity(name = "Recording")
   @NamedQuery(
       name = "Recording.long",

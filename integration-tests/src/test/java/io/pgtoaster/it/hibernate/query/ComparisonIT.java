@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A document in a condition is the whole document; a blob is that of its row. */
+/** In conditions, a document is compared as a whole, and a blob by its row. */
 class ComparisonIT {
   private static final String LONG = "x".repeat(9000);
   private static Orm orm;
@@ -149,7 +149,7 @@ class ComparisonIT {
     assertThat(updated).isEqualTo(1);
   }
 
-  /** Rows with the documents of the first three, and others that begin with them in the row. */
+  /** Runs work while rows 11 to 13 repeat the documents of rows 1 to 3. */
   private static void inTwins(Work work) throws Exception {
     orm.inTransaction(
         s -> {
@@ -171,7 +171,6 @@ class ComparisonIT {
     }
   }
 
-  /** Something to do. */
   private interface Work {
     void run() throws Exception;
   }

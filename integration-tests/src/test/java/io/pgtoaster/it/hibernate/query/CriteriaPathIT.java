@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Paths in the Criteria API are of the type that is asked for. */
+/** Paths in the Criteria API have the requested type. */
 class CriteriaPathIT {
   private static Orm orm;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Paths and functions of documents give what the documents hold, also of members that left. */
+/** Paths and functions return what the documents contain, including members out of line. */
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 @TestInstance(Lifecycle.PER_CLASS)

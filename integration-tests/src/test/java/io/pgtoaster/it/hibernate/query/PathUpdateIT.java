@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** HQL that assigns to paths of documents edits them in the server, split, plain and ordinary. */
+/** HQL assignments to paths edit split, plain and ordinary documents on the server. */
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 @TestInstance(Lifecycle.PER_CLASS)
@@ -94,7 +94,7 @@ class PathUpdateIT {
     return documents(column).at(id, path).get().map(JsonNode::toString).orElse("nothing");
   }
 
-  /** Runs a statement in which {@code DOC} stands for each kind of document. */
+  /** Runs a statement once for each kind of document, which replaces {@code DOC}. */
   private int update(String hql, Consumer<MutationQuery> bind) throws Exception {
     int count = -1;
     for (String column : List.of("profile", "plain")) {
@@ -269,7 +269,7 @@ class PathUpdateIT {
         });
     assertThat(at("profile", 1, "was")).isEqualTo("\"flushed\"");
     assertThat(at("profile", 1, "name")).isEqualTo("\"Eve\"");
-    // What the session has read is no longer so.
+    // The session's copy is outdated.
     assertThatThrownBy(
             () ->
                 orm.inTransaction(

@@ -10,7 +10,7 @@ import jakarta.persistence.NamedQuery;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A person with a document that splits, one that does not, and a map beside them. */
+/** A person with a document that splits, a document that does not, and a map. */
 @Entity(name = "Person")
 @NamedQuery(
     name = "Person.named",

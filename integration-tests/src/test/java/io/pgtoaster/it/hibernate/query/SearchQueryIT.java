@@ -30,12 +30,12 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Queries use the search indexes that the mapping names. */
+/** Queries use the search indexes of the mapping. */
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 @TestInstance(Lifecycle.PER_CLASS)
 class SearchQueryIT {
-  /** An entity whose columns have both indexes, and names that need quotes. */
+  /** An entity with both indexes on its columns, and with names that need quotes. */
   @Entity(name = "Product")
   @Table(name = "`Pro duct`")
   static class Product {
@@ -46,11 +46,10 @@ class SearchQueryIT {
     KeyedJson<Object> doc;
   }
 
-  /** A key of two columns. */
   @Embeddable
   record Code(@Column(name = "`Shop`") int shop, long number) {}
 
-  /** A document that a subclass inherits, and one in a table with another key column. */
+  /** A document that a subclass inherits, and a document in a table with another key column. */
   @Entity(name = "Item")
   @Inheritance(strategy = InheritanceType.JOINED)
   static class Item {

@@ -4,7 +4,7 @@ import java.util.Map;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The document as maps and lists, changed in place. */
+/** The document as maps and lists that change in place. */
 interface AsMap extends Mapped {
   Map<String, Object> document();
 

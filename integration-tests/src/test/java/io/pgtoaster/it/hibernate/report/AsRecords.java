@@ -1,6 +1,6 @@
 package io.pgtoaster.it.hibernate.report;
 
-/** The document as records, replaced by a changed one that shares what is the same. */
+/** The document as records. A change replaces them and shares the unchanged parts. */
 interface AsRecords extends Mapped {
   Invoice document();
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The document as an ordinary class, changed in place. It has no {@code equals}. */
+/** The document as an ordinary class that changes in place. It has no {@code equals}. */
 @SuppressWarnings("serial")
 final class Bean implements Serializable {
   private static final long serialVersionUID = 1;

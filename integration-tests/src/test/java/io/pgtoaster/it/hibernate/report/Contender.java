@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 /**
  * One way to map the document.
  *
- * @param name in the report
- * @param held what the client holds of the document when it has read from it
- * @param flush what a flush does with the document
- * @param entity its class
- * @param fresh makes a new one
+ * @param name the name in the report
+ * @param held the parts of the document that the client keeps after reading from it
+ * @param flush how a flush processes the document
+ * @param entity the class of the entity
+ * @param fresh creates an entity
  */
 record Contender(
     String name,
@@ -21,15 +21,15 @@ record Contender(
     BiFunction<Long, Invoice, Mapped> fresh) {
   private static final String TWICE = "all, and a copy";
 
-  /** What a flush does with a document that nobody has changed. */
+  /** How a flush processes an unchanged document. */
   enum Flush {
-    /** Looks whether there are changes, or another object. */
+    /** Checks for recorded changes or another object. */
     LOOKS,
-    /** Compares all of it with what was loaded. */
+    /** Compares all of it with the loaded state. */
     COMPARES,
-    /** Makes two texts of it and reads them. */
+    /** Serializes it twice and parses the texts. */
     SERIALIZES,
-    /** Takes it for changed. */
+    /** Assumes that it has changed. */
     WRITES
   }
 
@@ -74,7 +74,7 @@ record Contender(
               HypersistenceRecords.class,
               HypersistenceRecords::new));
 
-  /** {@link #KEYED} first, then the usual ones, or all. */
+  /** Returns {@link #KEYED} first, then the usual mappings, or all. */
   static List<Contender> list(boolean all) {
     return Stream.of(List.of(KEYED), OTHERS, all ? MORE : List.<Contender>of())
         .flatMap(List::stream)

@@ -10,10 +10,10 @@ import java.util.Random;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The document as records: small members, and three that are big.
+ * The document as records, with small members and three big ones.
  *
- * @param status a small member, which is changed
- * @param lines by number; the quantity of one is changed
+ * @param status a small member that the test changes
+ * @param lines lines by number; the test changes the quantity of one
  */
 record Invoice(
     String title,
@@ -24,7 +24,7 @@ record Invoice(
     List<Event> history,
     String notes)
     implements Serializable {
-  /** The line that is read and changed. */
+  /** The line that the test reads and changes. */
   static final String LINE = "l77";
 
   record Line(String text, double price, int quantity, List<String> tags) implements Serializable {}

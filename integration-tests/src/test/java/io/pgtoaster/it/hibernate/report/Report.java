@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Tables of results, as Markdown in the build's directory. */
+/** Tables of results, as Markdown in the build directory. */
 final class Report {
   private static final Path FILE =
       Path.of(System.getProperty("pgtoaster.postgres.dir")).resolveSibling("hibernate-report.md");
@@ -17,7 +17,7 @@ final class Report {
 
   private Report() {}
 
-  /** Adds the results on one server, prints them, and writes the file anew. */
+  /** Adds the results for one server, prints them, and rewrites the file. */
   static synchronized void add(String server, long documentBytes, List<Result> results)
       throws IOException {
     String part =
@@ -42,7 +42,7 @@ final class Report {
     System.out.println(part);
   }
 
-  /** Each figure of the others, and how many times that of the first it is. */
+  /** Returns each figure, with its ratio to the first contender's figure. */
   private static String table(String title, List<Result> results, Function<Result, Cost> figures) {
     StringBuilder table = new StringBuilder();
     table.append("| ").append(title);

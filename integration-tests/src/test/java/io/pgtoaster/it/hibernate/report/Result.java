@@ -3,14 +3,14 @@ package io.pgtoaster.it.hibernate.report;
 import io.pgtoaster.it.hibernate.kit.Cost;
 
 /**
- * What a contender costs.
+ * The cost of a contender.
  *
- * @param contender measured
+ * @param contender the measured mapping
  * @param small a transaction that loads, reads, changes a small member and commits
  * @param deep a transaction that loads, reads, changes one value in a big member and commits
  * @param untouched a transaction that loads, reads and commits
- * @param readOnly the same in a session that is read-only, which compares nothing
- * @param flush one flush where the document was read and nothing is changed
+ * @param readOnly the same in a read-only session, which compares nothing
+ * @param flush one flush after the document was read and not changed
  * @param many a transaction that loads a hundred entities and reads a big member of each
  */
 record Result(
@@ -21,7 +21,7 @@ record Result(
     Cost readOnly,
     Cost flush,
     Cost many) {
-  /** What is done only to find out that nothing has changed. */
+  /** The cost of finding out that nothing has changed. */
   Cost dirtyChecking() {
     return untouched.minus(readOnly);
   }

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One changed key of a document, and a flush with nothing changed, in each mapping. With the
- * property pgtoaster.test.mappings=all the document has 4 MB and times of the processor count too:
- * they are steady only in code that has run for a while.
+ * Compares the mappings for a change of one key and for a flush without changes. With the property
+ * pgtoaster.test.mappings=all the document has 4 MB and CPU times count too: they are steady only
+ * after warm-up.
  */
 @Tag("ci")
 class SideBySideIT {
@@ -61,7 +61,7 @@ class SideBySideIT {
     }
   }
 
-  /** Asserts that a figure of another is at least some times the library's. */
+  /** Asserts that another contender's figure is at least this many times the library's. */
   private static void assertTimes(
       int times,
       Result keyed,

@@ -13,17 +13,17 @@ import java.util.SplittableRandom;
 import java.util.function.ObjIntConsumer;
 import org.hibernate.Session;
 
-/** Measures one contender in a database of its own. */
+/** Measures one contender in a separate database. */
 final class Trial implements AutoCloseable {
   private static final int ROUNDS = 3;
   private static final int FLUSHES = 10;
 
-  /** Whether all mappings are measured, with times. */
+  /** Whether to measure all mappings, including times. */
   static final boolean ALL = System.getProperty("pgtoaster.test.mappings", "").equals("all");
 
   static final int MANY = ALL ? 100 : 25;
 
-  /** Compiles what is measured; sizes and counts are the same without it. */
+  /** Warm-up compiles the measured code. Sizes and counts do not need it. */
   private static final long WARM_UP_NANOS = ALL ? 500_000_000 : 0;
 
   private final Contender contender;
@@ -49,7 +49,7 @@ final class Trial implements AutoCloseable {
     return new Result(contender, small, deep, untouched, readOnly, flushes(), many());
   }
 
-  /** Another text each time, of which no part stays. */
+  /** Returns another text each time, with no common parts. */
   private static String status(int number) {
     return Long.toHexString(new SplittableRandom(number).nextLong());
   }
@@ -100,7 +100,7 @@ final class Trial implements AutoCloseable {
         .count();
   }
 
-  /** Before the rounds that count one other; where times count, as many and for half a second. */
+  /** Runs one uncounted round first; if times count, runs as many rounds, and for half a second. */
   private Cost median(int rounds, Meter.Work work) throws Exception {
     long warm = System.nanoTime() + WARM_UP_NANOS;
     for (int i = 0; i < (ALL ? rounds : 1) || System.nanoTime() < warm; i++) {

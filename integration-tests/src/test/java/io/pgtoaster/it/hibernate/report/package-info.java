@@ -1,2 +1,2 @@
-/** The same document of 4 MB as the attribute of an entity, mapped in several ways. */
+/** The same document of 4 MB as an attribute of an entity, with several mappings. */
 package io.pgtoaster.it.hibernate.report;

@@ -18,11 +18,14 @@ import java.util.Map;
 import org.hibernate.MappingException;
 import org.junit.jupiter.api.Test;
 
-/** A mapping that keeps more in the row than its column does is refused before a query is wrong. */
+/**
+ * If a mapping keeps more members in the row than its column, the library refuses it before a query
+ * returns wrong results.
+ */
 class KeptPathsIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
 
-  /** As it was when the column was attached. */
+  /** The mapping at the time of the attach. */
   @Entity(name = "OldSong")
   @Table(name = "song")
   static class OldSong {
@@ -32,7 +35,7 @@ class KeptPathsIT {
     KeyedJson<Map<String, Object>> notes;
   }
 
-  /** What was added since, in an attribute of any class. */
+  /** The current mapping, with an additional path in an attribute of any class. */
   @Entity(name = "Song")
   @Table(name = "song")
   static class Song {
@@ -56,7 +59,7 @@ class KeptPathsIT {
     return Orm.on(database).entities(entity).set("hibernate.hbm2ddl.auto", auto);
   }
 
-  /** Has a song whose tempo is stored out of line. */
+  /** Stores a song with its tempo out of line. */
   private void store() throws Exception {
     OldSong song = new OldSong();
     song.notes = KeyedJson.of(Map.of("artist", "Ada", "tempo", "slow ".repeat(2000)));

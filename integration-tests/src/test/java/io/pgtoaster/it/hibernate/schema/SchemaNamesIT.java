@@ -24,11 +24,11 @@ import java.util.Map;
 import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a table or a column is called, and wherever an attribute is mapped, it is attached. */
+/** Columns are attached with any name of a table or column, and any place of the attribute. */
 class SchemaNamesIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
 
-  /** What all entities here have. */
+  /** The common members of all entities here. */
   @MappedSuperclass
   abstract static class Content {
     @Id long id;
@@ -42,7 +42,7 @@ class SchemaNamesIT {
   @Table(name = "`We\"\"ird Ta'ble\\$$`", schema = "`Odd sche'ma`")
   static class Hostile extends Content {}
 
-  /** Names of 63 bytes, with what JDBC and Hibernate take for parameters outside of quotes. */
+  /** Names of 63 bytes that contain parameter syntax of JDBC and Hibernate. */
   @Entity(name = "Placeholder")
   @Table(name = "`T? :id ?1 ${x} {fn now()} \\ % $1 ÄÖÜ 12345678901234567890123`")
   static class Placeholder {
@@ -206,7 +206,7 @@ class SchemaNamesIT {
 
   @Test
   void quotedNames_leaveNoStoreWhenTheyAreDropped() throws Exception {
-    // Before it creates the schema, Hibernate tries to drop it.
+    // Hibernate tries to drop the schema before it creates it.
     try (Orm orm =
         orm(Hostile.class)
             .set("hibernate.hbm2ddl.auto", "create-drop")

@@ -20,7 +20,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Options that decide where a store is, and what becomes of plain SQL. */
+/** Options for the schema of a store and for plain SQL. */
 class SchemaOptionsIT {
   private static final String STORES =
       "SELECT DISTINCT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -28,7 +28,7 @@ class SchemaOptionsIT {
 
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
 
-  /** An entity in a schema of its own. */
+  /** An entity in a separate schema. */
   @Entity(name = "Parcel")
   @Table(schema = "app", name = "parcel")
   static class Parcel {
@@ -72,7 +72,7 @@ class SchemaOptionsIT {
     assertThat(database.strings(STORES)).isEmpty();
   }
 
-  /** What is below the text is not in the row. */
+  /** An UPDATE without effect: the row does not contain the members of the text. */
   private void changeNothing() throws SQLException {
     try (Connection connection = database.connect()) {
       Sql.run(connection, "UPDATE app.parcel SET content = jsonb_set(content, '{text,0}', '1')");

@@ -30,7 +30,7 @@ import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What is printed for tools of migration makes the same schema. */
+/** The printed script for migration tools creates the same schema. */
 class SchemaScriptIT {
   private static final String TABLE =
       "CREATE TABLE letter (id bigint PRIMARY KEY, body jsonb, scan bigint)";
@@ -94,7 +94,7 @@ class SchemaScriptIT {
     for (int i = 1; i < changesets.length; i++) {
       String head = changesets[i].lines().findFirst().orElseThrow();
       assertThat(head).matches("team:[A-Za-z0-9._-]+ splitStatements:false stripComments:false.*");
-      // One statement by one call, as Liquibase executes a changeset that is not split.
+      // One call executes the whole script, as Liquibase does with an unsplit changeset.
       try (Connection c = database.connect()) {
         Sql.run(c, changesets[i].substring(head.length()));
       }
@@ -114,7 +114,7 @@ class SchemaScriptIT {
     assertThatEntitiesWork();
   }
 
-  /** The letter of a later version, of which more is to stay in the row. */
+  /** The letter in a later version, which keeps more members in the row. */
   @Entity(name = "Letter")
   @Table(name = "letter")
   static class LaterLetter {
@@ -177,7 +177,6 @@ class SchemaScriptIT {
     }
   }
 
-  /** An entity without content. */
   @Entity(name = "Plain")
   static class Plain {
     @Id long id;

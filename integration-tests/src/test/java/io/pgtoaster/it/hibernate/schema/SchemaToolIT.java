@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What hibernate.hbm2ddl.auto does to a database. */
+/** The effect of hibernate.hbm2ddl.auto on a database. */
 class SchemaToolIT {
   private static final String STORES =
       "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -124,7 +124,7 @@ class SchemaToolIT {
     assertThat(database.strings(STORES)).containsAll(stores);
   }
 
-  /** A store of another application, which has replaced the table. */
+  /** Creates the store of another application, which has replaced the table. */
   private List<String> othersStore() {
     PgToaster toaster = PgToaster.create(database.dataSource());
     toaster.catalog().install();

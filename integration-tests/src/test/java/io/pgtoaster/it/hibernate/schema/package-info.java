@@ -1,2 +1,2 @@
-/** Schemas that Hibernate makes, updates and drops, and scripts that do the same. */
+/** Schemas that Hibernate creates, updates and drops, and equivalent scripts. */
 package io.pgtoaster.it.hibernate.schema;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A column's compression is changed, and documents that are there take it when they are compacted.
+ * A column's compression changes. Existing documents use the new method once they are compacted.
  */
 class CompressionChangeIT {
   private static final String COMPRESSIBLE = document(i -> "x".repeat(400));
@@ -35,7 +35,7 @@ class CompressionChangeIT {
                 .formatted(compression));
   }
 
-  /** Number of leaves that are compressed. */
+  /** Returns the number of compressed leaves. */
   private static long compressed(DocumentFixture fx) {
     return fx.database()
         .number("SELECT count(pg_column_compression(value)) FROM " + fx.table("node"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attaching jsonb columns to the toaster keyed: what is refused, which options it has. */
+/** Attaching jsonb columns to the toaster keyed: refusals and options. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedCatalogIT extends KeyedTable {
@@ -47,7 +47,7 @@ class KeyedCatalogIT extends KeyedTable {
   void catalogThatIsInstalledAgain_passesByStoresWhoseTableIsGone() {
     item("INSERT INTO item VALUES (1, '{}')");
     int store = attach("{}");
-    // Anything that has the routines written anew.
+    // Without the routine, {@code install} writes all routines again.
     database.run("DROP TABLE item", "DROP FUNCTION pgtoaster.store_%d_edit".formatted(store));
     PgToaster.create(database.dataSource()).catalog().install();
     assertThat(database.strings("SELECT pgtoaster.drop_orphaned_stores()"))

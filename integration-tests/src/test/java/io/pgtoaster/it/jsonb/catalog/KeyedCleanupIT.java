@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What left a row of a keyed column goes with the row, and never before or with another. */
+/** Content out of line is removed together with its row, never earlier or with another row. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedCleanupIT {

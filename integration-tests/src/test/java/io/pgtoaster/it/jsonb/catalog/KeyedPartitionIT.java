@@ -16,7 +16,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Documents of a partitioned table: rows move, partitions come and go. */
+/** Documents of a partitioned table: rows move, and partitions are added and removed. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedPartitionIT {
@@ -36,7 +36,7 @@ class KeyedPartitionIT {
         "CREATE TABLE event (year int NOT NULL, id bigint NOT NULL, doc jsonb, PRIMARY KEY (year,"
             + " id)) PARTITION BY LIST (year)",
         "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
-        // another order of columns, so that their numbers differ
+        // A different column order, so that the attribute numbers differ.
         "CREATE TABLE event_2 (dropped int, doc jsonb, id bigint NOT NULL, year int NOT NULL)",
         "ALTER TABLE event_2 DROP COLUMN dropped",
         "ALTER TABLE event ATTACH PARTITION event_2 FOR VALUES IN (2)");

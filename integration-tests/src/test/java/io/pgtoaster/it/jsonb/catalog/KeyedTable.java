@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
-/** A database in which a table is made and its column {@code doc} attached. */
+/** A database in which a test creates a table and attaches its column {@code doc}. */
 abstract class KeyedTable {
   @Parameter int version;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What else uses a jsonb column, when it is attached and later. */
+/** Indexes, views and other objects that use a jsonb column, when it is attached and later. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedUsesIT extends KeyedTable {
@@ -45,7 +45,7 @@ class KeyedUsesIT extends KeyedTable {
         .containsExactlyInAnyOrder(members.split(",", -1));
   }
 
-  /** Of a document only these members are looked at, each once. */
+  /** Attaching reads only these members of a document, each once. */
   @Test
   void pinnedMembersThatOutgrowTheBudget_areTold() throws SQLException {
     item(

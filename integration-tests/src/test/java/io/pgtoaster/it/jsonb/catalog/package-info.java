@@ -1,2 +1,2 @@
-/** Attach, detach, status and clean-up of columns of documents. */
+/** Attach, detach, status and clean-up of document columns. */
 package io.pgtoaster.it.jsonb.catalog;

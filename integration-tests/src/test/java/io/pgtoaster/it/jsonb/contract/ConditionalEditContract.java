@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Changes that happen only if the value there is the one expected. */
+/** Edits that happen only if the current value is the expected one. */
 interface ConditionalEditContract extends DocumentContract {
   JsonNode OTHER = Json.readTree("{\"other\": [1, \"value\"]}");
 

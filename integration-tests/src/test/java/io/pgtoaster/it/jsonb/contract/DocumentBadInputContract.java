@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Wrong keys, paths and values. */
 interface DocumentBadInputContract extends DocumentContract {
-  /** Calls on a row, each of which must look for it. */
+  /** Calls on a row; each must check that the row exists. */
   List<Consumer<Call>> CALLS =
       List.of(
           c -> c.documents.at(c.key, "a").get(),
@@ -59,7 +59,6 @@ interface DocumentBadInputContract extends DocumentContract {
           c -> c.documents.verify(c.key),
           c -> c.documents.compact(c.key));
 
-  /** A row of a column. */
   record Call(DocumentColumn documents, Object key) {}
 
   @Test

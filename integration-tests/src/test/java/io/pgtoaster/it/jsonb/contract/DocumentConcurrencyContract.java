@@ -15,11 +15,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Several connections at once: nothing is lost. */
+/** Several connections at once lose nothing. */
 interface DocumentConcurrencyContract extends DocumentContract {
   int THREADS = 6;
 
-  /** What one of several threads does. */
+  /** The work of one of several threads. */
   @FunctionalInterface
   interface Work {
     void run(DocumentColumn documents, int thread) throws Exception;

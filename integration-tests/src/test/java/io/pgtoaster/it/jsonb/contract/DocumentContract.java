@@ -2,7 +2,7 @@ package io.pgtoaster.it.jsonb.contract;
 
 import io.pgtoaster.it.kit.DocumentFixture;
 
-/** A part of what every JSON toaster promises; the tests are default methods. */
+/** A part of the contract of every JSON toaster. Its tests are default methods. */
 public interface DocumentContract {
   /** The column under test. */
   DocumentFixture fx();

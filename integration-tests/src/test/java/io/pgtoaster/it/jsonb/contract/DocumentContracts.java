@@ -1,6 +1,6 @@
 package io.pgtoaster.it.jsonb.contract;
 
-/** What every JSON toaster must do. */
+/** The contracts that every JSON toaster must fulfil. */
 public interface DocumentContracts
     extends DocumentReadContract,
         ManyDocumentsContract,

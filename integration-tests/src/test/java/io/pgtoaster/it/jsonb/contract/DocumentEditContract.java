@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Changes by path do what PostgreSQL's operators do to plain jsonb. */
+/** Edits by path have the same result as PostgreSQL's operators on plain jsonb. */
 interface DocumentEditContract extends DocumentContract {
-  /** Paths for changes in {@link Documents#big} with ten parts. */
+  /** Paths to edit in {@link Documents#big} with ten parts. */
   List<String> CHANGED =
       List.of(
           "id",
@@ -80,7 +80,7 @@ interface DocumentEditContract extends DocumentContract {
           "deep.list[2]",
           "deep.a.x.c");
 
-  /** Values of all sizes: some change nothing in the layout, others must leave or split a row. */
+  /** Values of all sizes: some keep the layout, others must leave the row or split it. */
   List<String> VALUES =
       List.of(
           "\"new\"",
@@ -92,7 +92,7 @@ interface DocumentEditContract extends DocumentContract {
     return new PlainJsonb(fx().connect());
   }
 
-  /** Does an edit on a copy of a document that is put anew, and compares. */
+  /** Edits a document and compares the result with plain jsonb. */
   private void assertSame(
       PlainJsonb plain, DocumentColumn documents, Object key, String json, JsonEdit edit) {
     String what = edit.getClass().getSimpleName() + " at " + edit.path() + " of " + start(json);
@@ -172,7 +172,7 @@ interface DocumentEditContract extends DocumentContract {
         edits.add(new JsonEdit.Remove(path));
         edits.add(new JsonEdit.Increment(path, new BigDecimal("-1.50")));
       }
-      // Where nothing is split, the size of a value decides nothing.
+      // Without a store, the size of a value does not matter.
       int most = number == 0 || fx().spec().hasStore() ? edits.size() : 1;
       for (JsonEdit edit : edits.subList(0, most)) {
         if (cases.takes()) {
@@ -376,7 +376,6 @@ interface DocumentEditContract extends DocumentContract {
     assertThat(documents.load(key)).isEmpty();
   }
 
-  /** A class of the caller's. */
   record Point(BigDecimal x, BigDecimal y, String label) {}
 
   @Test

@@ -26,9 +26,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Reading by path brings what PostgreSQL's operators bring from plain jsonb. */
+/** Reads by path return the same values as PostgreSQL's operators on plain jsonb. */
 interface DocumentReadContract extends DocumentContract {
-  /** Paths that lead to something in {@link Documents#big}, and paths that do not. */
+  /** Paths with and without a value in {@link Documents#big}. */
   List<String> PATHS =
       List.of(
           "",
@@ -88,7 +88,7 @@ interface DocumentReadContract extends DocumentContract {
 
   int PARTS = 60;
 
-  /** Documents whose root is no object. */
+  /** Documents whose root is not an object. */
   List<String> ROOTS =
       List.of(
           "[]",
@@ -154,7 +154,7 @@ interface DocumentReadContract extends DocumentContract {
                 .map(k -> Json.readTree(k).valueStream().map(JsonNode::stringValue).toList()));
     for (long[] range :
         new long[][] {{0, 0}, {0, 1}, {0, 5}, {3, 4}, {17, 42}, {50, 1000}, {70, 80}}) {
-      // What is no array has no elements, whichever are asked for: once is enough.
+      // Only arrays have elements. For other values, one slice is enough.
       Optional<String> slice =
           seen.slice().flatMap(any -> plain.look(json, path, path, range[0], range[1]).slice());
       assertThat(documents.at(key, path).slice(range[0], range[1]).map(DocumentReadContract::array))
@@ -314,7 +314,6 @@ interface DocumentReadContract extends DocumentContract {
     }
   }
 
-  /** A class of the caller's. */
   record Item(int no, String text, List<Object> tags, BigDecimal sum) {}
 
   @Test

@@ -21,9 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everything obeys the caller's transaction. */
+/** Every call takes part in the caller's transaction. */
 interface DocumentTransactionContract extends DocumentContract {
-  /** Isolation levels. */
   enum Isolation {
     READ_COMMITTED(Connection.TRANSACTION_READ_COMMITTED),
     REPEATABLE_READ(Connection.TRANSACTION_REPEATABLE_READ),

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whole documents, given and taken in every form. */
+/** Whole documents in every form that the API reads and writes. */
 interface DocumentWholeContract extends DocumentContract {
   List<String> ALL =
       List.of(
@@ -98,7 +98,7 @@ interface DocumentWholeContract extends DocumentContract {
             "\"%s\"".formatted("x y ".repeat(5_000)),
             "null");
     List<Object> keys = texts.stream().map(text -> fx().row(text)).toList();
-    // What was read last decides by which statement the next one is read.
+    // The document that was read last decides which statement reads the next one.
     for (int before = 0; before < keys.size(); before++) {
       for (int i = 0; i < keys.size(); i++) {
         fx().documents().text(keys.get(before));
@@ -125,10 +125,8 @@ interface DocumentWholeContract extends DocumentContract {
     }
   }
 
-  /** A class of the caller's. */
   record Order(long number, List<OrderLine> lines, BigDecimal total, Map<String, Object> more) {}
 
-  /** A part of it. */
   record OrderLine(String itemName, BigDecimal unitPrice) {}
 
   private static Order order() {

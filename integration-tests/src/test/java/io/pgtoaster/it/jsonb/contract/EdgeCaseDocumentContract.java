@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What only few documents have, and what none may have. */
+/** Unusual and invalid documents. */
 interface EdgeCaseDocumentContract extends DocumentContract {
-  /** A member that fits no row, so that the others must cope with a split. */
+  /** A member that never fits the row, so that a document with it always splits. */
   String FILLER = "\"filler\": [\"" + Documents.words(9, 3000) + "\", 1, 2]";
 
   List<String> ODD =

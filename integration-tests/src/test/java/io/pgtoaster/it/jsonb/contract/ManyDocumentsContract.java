@@ -15,9 +15,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** One path of many documents is what reading it in each of them brings. */
+/** Reading one path of many documents returns the same as reading it in each of them. */
 interface ManyDocumentsContract extends DocumentContract {
-  /** Rows with documents of all sizes, without a document, and keys without a row. */
+  /**
+   * Returns keys of rows with documents of all sizes, of rows without a document, and of no row.
+   */
   private List<Object> keys() {
     List<Object> keys = new ArrayList<>();
     keys.add(fx().row(Documents.big(60)));

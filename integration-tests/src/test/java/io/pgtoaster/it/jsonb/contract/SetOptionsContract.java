@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What a set does with missing parents and with null. */
+/** Options of {@code set} for missing parents and null. */
 interface SetOptionsContract extends DocumentContract {
   SetOptions CREATE = SetOptions.defaults().withCreateParents(true);
 

@@ -28,7 +28,9 @@ import tools.jackson.databind.json.JsonMapper;
 interface TypedValuesContract extends DocumentContract {
   TypeReference<List<Map<String, BigDecimal>>> PRICES = new TypeReference<>() {};
 
-  /** Written with the name of its class where the type says so. */
+  /**
+   * Values of this type are written with the name of their class, if the declared type asks for it.
+   */
   @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
   interface Shape {}
 

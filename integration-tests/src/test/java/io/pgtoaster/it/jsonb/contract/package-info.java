@@ -1,2 +1,2 @@
-/** What JSON toasters promise, each contract an interface of tests. */
+/** The contracts of JSON toasters; each contract is an interface with tests. */
 package io.pgtoaster.it.jsonb.contract;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nodes that lead into themselves: whatever is asked of the document comes to an end. */
+/** Nodes that refer to themselves: every call on the document ends. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,7 +41,7 @@ final class CircularNodesIT {
                   Collectors.joining(", ", "{", "}"),
                   map -> "{\"id\": 1, \"map\": %s, \"list\": [%1$s, %1$s]}".formatted(map)));
 
-  /** Far more than any of the calls takes; a call that does not end meets it. */
+  /** Far longer than any call takes, so only an endless call reaches this limit. */
   private static final String LIMIT = "SET statement_timeout = '20s'";
 
   @Parameter Setting setting;
@@ -109,7 +109,7 @@ final class CircularNodesIT {
         "pgtoaster.document_stat(doc)");
   }
 
-  /** Asks everything, each in a transaction that changes nothing. */
+  /** Runs every call in a transaction that is rolled back. */
   private void assertEveryCallEnds(Object key) throws SQLException {
     Connection connection = fx().connect();
     Sql.run(connection, LIMIT);
@@ -174,9 +174,7 @@ final class CircularNodesIT {
             """));
   }
 
-  /**
-   * Each level of sixty has but one node, which is the child of the one above as often as it can.
-   */
+  /** Sixty levels with one node each, which fills all places of the node above it. */
   @Test
   void innerNodesThatShareTheirChildren() throws Exception {
     assertEveryCallEnds(

@@ -16,14 +16,11 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/**
- * Stubs that are not their row's own, and markers that somebody wrote by hand, while triggers were
- * off.
- */
+/** Stubs of other rows, and markers written by hand, while triggers were off. */
 class CopiedStubIT extends InterleavingSuite {
   private static final String DOCUMENT = document(0);
 
-  /** All its branches are named in the row. */
+  /** Returns a document whose markers are all in the row. */
   private static String document(int from) {
     String list =
         IntStream.range(from, from + 60)
@@ -72,7 +69,7 @@ class CopiedStubIT extends InterleavingSuite {
     assertRefused(key, 0, 1);
   }
 
-  /** By the calls from the first on, of which each so many-th is tried. */
+  /** Tries every n-th call, starting with the given one. */
   private void assertRefused(Object key, int first, int step) {
     String stored = stored(key);
     List<Map.Entry<String, ThrowingCallable>> calls = List.copyOf(calls(key).entrySet());
@@ -175,7 +172,7 @@ class CopiedStubIT extends InterleavingSuite {
           .runWithoutTriggers(
               "UPDATE item SET doc = jsonb_set((SELECT doc FROM item%s), '{$pgtoaster}', '%s')%s"
                   .formatted(fx().where(original), header, fx().where(key)));
-      // Headers are read in one place: each third call, so that all calls meet three of them.
+      // Headers are read in one place, so each header needs only a third of the calls.
       int first = number++ % 3;
       assertThat(header).satisfies(h -> assertRefused(key, first, 3));
       fx().own().putJson(key, DOCUMENT);

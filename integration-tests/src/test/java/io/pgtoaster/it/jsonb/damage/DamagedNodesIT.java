@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Nodes that a role has changed by SQL: they are damage, of which verify tells, and nothing else.
+ * Nodes that a role has changed by SQL: {@code verify} reports the damage, and other documents stay
+ * intact.
  */
 class DamagedNodesIT {
   private static final String DOCUMENT =
@@ -61,7 +62,7 @@ class DamagedNodesIT {
         .string("SELECT (pgtoaster.document_stat(doc))." + figure + " FROM item" + fx.where(key));
   }
 
-  /** Changes the first node of a kind; returns its number. */
+  /** Changes the first node of a kind and returns its number. */
   private String damage(boolean leaf, String kind, String change) {
     String node = fx.table("node");
     return fx.database()
@@ -96,7 +97,7 @@ class DamagedNodesIT {
     fx.assertDocument(other, DOCUMENT);
   }
 
-  /** Each marks the next: deeper than any document is, and than Java's stack. */
+  /** Each node marks the next, more deeply than any document nests and than Java's stack allows. */
   @Test
   void chainOfNodes_isAFinding() {
     String node = fx.table("node");

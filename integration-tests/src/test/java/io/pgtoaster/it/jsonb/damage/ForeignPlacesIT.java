@@ -17,10 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Documents in places that no trigger watched, and transactions in which constraints are checked at
- * once.
- */
+/** Documents in places without a trigger, and transactions that check constraints immediately. */
 class ForeignPlacesIT {
   private Database database;
   private Nodes nodes;
@@ -114,7 +111,7 @@ class ForeignPlacesIT {
     assertThat(database.string("SELECT doc->>'cc' FROM item")).isEqualTo("2");
   }
 
-  /** What waits is not forgotten. */
+  /** The refused call does not skip the deferred check. */
   @Test
   void detach_behindABrokenConstraint_isRefused() throws SQLException {
     database.run(

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A header that somebody made up, behind the triggers' back, harms its own row alone. */
+/** A forged header that the triggers did not see damages only its row. */
 class ForgedHeaderIT {
   private static final List<String> HEADERS =
       List.of(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The way back from damage to documents. */
+/** Repair of damaged documents. */
 class RepairIT {
   private static final String LONG = Documents.words(3, 30_000);
   private static final String DOCUMENT =
@@ -66,7 +66,7 @@ class RepairIT {
         .strings("SELECT CAST(value AS text) FROM " + fx.table("aside") + " ORDER BY id");
   }
 
-  /** What is listed is done, and found no more. */
+  /** Asserts that repair does what it lists, and that it leaves no damage. */
   private String repaired() {
     String before = value("CAST(doc AS text)");
     List<String> listed = repair(true);

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Conditional changes of values in the row, in a leaf and in branches of their own. */
+/** Conditional edits of values in the row, in a leaf and in separate branches. */
 class ConditionalInterleavingIT extends InterleavingSuite {
-  /** In the row, in a leaf of an array, of an object, below inline members. */
+  /** Paths in the row, in a leaf of an array, in a leaf of an object, and below inline members. */
   private static final List<String> SMALL = List.of("n", "list[2].no", "map.k003.no", "deep.in.n");
 
-  /** Values out of line, or partly. */
+  /** Paths of values that are stored out of line, completely or partly. */
   private static final List<String> LARGE = List.of("list", "map", "deep.in.rows", "deep", "text");
 
   private Object key;

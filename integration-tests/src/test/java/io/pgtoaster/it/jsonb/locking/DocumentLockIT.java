@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A document that is locked for the edits of one transaction. */
+/** A document that is locked for all edits of a transaction. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("places")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -123,7 +123,7 @@ class DocumentLockIT {
     a.rollsBack();
   }
 
-  /** Without the lock one of the two is rolled back: {@link KeyedInterleavingIT}. */
+  /** Without the lock the server would roll one of them back, see {@link KeyedInterleavingIT}. */
   @Test
   void editsInOppositeOrder_behindALock_queue() throws Exception {
     for (List<String> paths :

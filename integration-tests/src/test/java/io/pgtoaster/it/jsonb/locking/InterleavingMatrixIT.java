@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every kind of write against every other, interleaved in the same few ways: whatever was committed
- * is there as if it had been done one after the other, in some order.
+ * Interleaves every kind of write with every other in a few ways. The committed writes have the
+ * same result as if they had run one after another in some order.
  */
 @Tag("ci")
 class InterleavingMatrixIT extends InterleavingSuite {
-  /** Of hundred interleavings, how many are done: all of them take a quarter of an hour. */
+  /** The percentage of interleavings to run; all of them take a quarter of an hour. */
   private static final int CHANCES = Integer.getInteger("pgtoaster.test.interleavings", 6);
 
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
@@ -55,11 +55,11 @@ class InterleavingMatrixIT extends InterleavingSuite {
     fx().own().putJson(key, Writes.document(0, 20));
   }
 
-  /** What plain jsonb holds after some writes. */
+  /** Returns the text of plain jsonb after some writes. */
   private String after(List<Writes> writes) throws Exception {
     String known = serial.get(writes);
     if (known == null) {
-      // What the writes before the last leave is known for many others.
+      // The text before the last write is often cached already.
       int last = writes.size() - 1;
       String before = last == 0 ? Writes.document(0, 20) : after(writes.subList(0, last));
       if (before.equals("NULL")) {
@@ -119,7 +119,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
         });
   }
 
-  /** False if it gave way to another transaction. */
+  /** Returns false if another transaction has won the conflict. */
   private boolean did(Session session, Writes write) throws Exception {
     try {
       session.continues(
@@ -208,7 +208,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
     overAnOldSnapshot(SERIALIZABLE);
   }
 
-  /** Who waits has looked before, and acts after what happened meanwhile. */
+  /** The waiting call has read old state and must continue with the state after the wait. */
   @Test
   void three_whereOneWaitsWhileAnotherCommits() throws Exception {
     sessions(READ_COMMITTED);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Several connections stepped through over one document. */
+/** Steps several connections through changes of one document. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("specs")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -34,11 +34,11 @@ public abstract class InterleavingSuite {
 
   private DocumentFixture fixture;
 
-  /** Which executor the connections use. */
+  /** The executor that the connections use. */
   public enum Executors {
     PLAIN_SQL,
     EXTENSION,
-    /** Connections A, C, .. the extension, the others plain SQL. */
+    /** Connections A, C and so on use the extension, the others plain SQL. */
     MIXED
   }
 
@@ -75,7 +75,7 @@ public abstract class InterleavingSuite {
     return new Session(fx(), name, isolation, bySql);
   }
 
-  /** Plain jsonb beside the document, which the same calls change without any tricks. */
+  /** A plain jsonb column that the same calls change, for comparison. */
   protected final DocumentColumn plain() {
     return PgToaster.create(fx().pool()).documents(TableFixture.TABLE, "plain");
   }

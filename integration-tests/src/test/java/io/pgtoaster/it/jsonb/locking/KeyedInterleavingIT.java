@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom, and what is there afterwards. */
+/** Which calls wait for each other, and their results. */
 class KeyedInterleavingIT extends InterleavingSuite {
   private Object key;
   private Session a;
@@ -146,7 +146,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     Step<Boolean> deep = b.waits(doing(d -> d.at(key, "deep.in.rows[3].t").set("by B")), a);
     Step<Boolean> parent = c.waits(doing(d -> d.at(key, "deep").set(1)));
     a.rollsBack();
-    // The two executors wait for different locks of A: either may come first.
+    // The two executors wait for different locks of A, so the order is undefined.
     Wait.until("one of them goes on", () -> deep.isDone() || parent.isDone());
     if (deep.isDone()) {
       assertThat(deep.continues()).isTrue();
@@ -188,7 +188,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     Step<Boolean> set = c.starts(doing(d -> d.at(key, "list[2]").set("by C")));
     set.settled();
     a.commits();
-    // Either may come first, and the other waits for its end.
+    // Their order is undefined, and one waits until the other commits.
     Wait.until("one goes on", () -> put.isDone() || set.isDone());
     if (put.isDone()) {
       put.continues();
@@ -246,7 +246,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     assertThat(text("s")).isEqualTo("\"by C\"");
   }
 
-  /** As an UPDATE that waits for such a change updates no row. */
+  /** Just as an UPDATE that waits for such a change updates no row. */
   @Test
   void changedKey_takesTheDocumentAlong_andEditsThatWaitForItFindNoRow() throws Exception {
     a.sql("UPDATE item SET id = 4711" + fx().where(key));
@@ -304,7 +304,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     assertThat(text("list[-1]")).isEqualTo("\"stays too\"");
   }
 
-  /** What a deadlock costs: one transaction of the caller is rolled back. */
+  /** A deadlock rolls back one transaction of the callers. */
   @Test
   void leavesInOppositeOrder_endInOneGivingWay() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2].t").set("by A")));

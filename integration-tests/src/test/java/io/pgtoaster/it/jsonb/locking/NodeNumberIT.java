@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two transactions that draw numbers for nodes of one document in the same millisecond draw the
- * same one once in a million times. The server says here that this has happened.
+ * Two transactions that create nodes of one document in the same millisecond draw the same number
+ * with a chance of one in a million. Here a trigger reports such a collision.
  */
 class NodeNumberIT {
   private static final String COLLISION =

@@ -31,19 +31,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * Edits of values that are expected in the owner's row, because the last ones were there: wherever
- * the value stands, they do what they do without that.
+ * The handle expects a value in the owner's row, because the last ones were there. In any place of
+ * the value, edits have the same result as without this expectation.
  */
 class RowEditIT extends InterleavingSuite {
   private static final String LONG = Documents.words(3, 3_000);
   private static final String FILLER = ", \"filler\": \"" + LONG + "\"";
 
-  /** By plain SQL: the extension has no such expectations. */
+  /** Only plain SQL, because the extension has no such expectations. */
   static Stream<Arguments> specs() {
     return InterleavingSuite.specs().filter(a -> a.get()[1] == Executors.PLAIN_SQL);
   }
 
-  /** Documents whose member "v" stands anywhere, or nowhere. */
+  /** Documents with the member "v" in different places, or without it. */
   private static List<String> documents() {
     List<String> documents = new ArrayList<>();
     for (String value :
@@ -72,7 +72,7 @@ class RowEditIT extends InterleavingSuite {
     return documents;
   }
 
-  /** So many that most stand beside the stub, in a branch. */
+  /** Returns a document with so many members that most of them are in a branch. */
   private static String manyMembers() {
     StringBuilder text = new StringBuilder("{\"v\": 1");
     for (int i = 0; i < 500; i++) {
@@ -81,7 +81,6 @@ class RowEditIT extends InterleavingSuite {
     return text.append('}').toString();
   }
 
-  /** An edit. */
   @FunctionalInterface
   private interface Edit {
     Object on(DocumentColumn documents, Object key);
@@ -114,7 +113,7 @@ class RowEditIT extends InterleavingSuite {
     return PgToaster.create(fx().pool()).documents("item", "doc");
   }
 
-  /** A document in which a path ends in the row. */
+  /** Creates a document in which the path ends in the row. */
   private Object example(String path) {
     StringBuilder json = new StringBuilder("0");
     List<String> steps = DocumentPath.parse(path).steps();
@@ -124,7 +123,7 @@ class RowEditIT extends InterleavingSuite {
     return fx().row(json.toString());
   }
 
-  /** Has a handle expect a path to end in the row, also behind a wrong guess. */
+  /** Makes the handle expect that the path ends in the row, even after a wrong guess. */
   private static DocumentColumn expect(DocumentColumn d, Object example, String path) {
     for (int i = 0; i < 16; i++) {
       d.at(example, path).set(i);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How often the calls that begin with a lock of the whole document lock its row. */
+/** Calls that start with a lock of the whole document lock its row only once. */
 class RowLockedOnceIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A leaf that is split between an edit's look at the node above it and its look at the leaf. The
- * edit is stopped there by a policy of the stored rows, whose function waits.
+ * A leaf is split after an edit has read the node above it and before it reads the leaf. A policy
+ * of the store, whose function waits, stops the edit there.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -116,7 +116,7 @@ class SplitUnderALookIT {
     }
   }
 
-  /** The steps to what is in the first leaf of a branch. */
+  /** Returns the steps to the values in the first leaf of a branch. */
   private static List<String> steps(Connection connection, String root) throws SQLException {
     return Sql.strings(
         connection,

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where each edit updates the owner's row, that row is locked before all else. */
+/** If each edit updates the owner's row, it locks that row first. */
 class TouchedRowIT {
   private static final List<String> PATHS = List.of("list[2].t", "map.k040.t", "n", "text");
 

@@ -9,27 +9,26 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Calls that change one document, of every kind and at every place: in the row, in a leaf, in the
- * structure of a branch, and all of it.
+ * Calls of every kind that change one document in the row, in a leaf, in the structure of a branch,
+ * or completely.
  *
- * @param name says what it does
- * @param call does it
+ * @param name a description of the call
+ * @param call executes the write
  */
 public record Writes(String name, Call call) {
   private static final String OBJECT = "{\"set\": [1, 2], \"text\": \"instead of another\"}";
 
-  /** A call. */
   @FunctionalInterface
   public interface Call {
     void on(DocumentColumn documents, Object key) throws Exception;
   }
 
-  /** Makes the write; nothing changes if another write has taken its place away. */
+  /** Executes the write. Changes nothing if another write has removed its place. */
   public void on(DocumentColumn documents, Object key) throws Exception {
     try {
       call.on(documents, key);
     } catch (PathNotFoundException e) {
-      // SQL changes nothing either.
+      // SQL also changes nothing.
     }
   }
 
@@ -48,7 +47,7 @@ public record Writes(String name, Call call) {
     return new Writes("remove " + path, (d, key) -> d.at(key, path).remove());
   }
 
-  /** A document of some leaves, beginning at an element of its list. */
+  /** Returns a document of some leaves; its list starts with the given element. */
   public static String document(int from, int size) {
     String list =
         IntStream.range(from, from + size).mapToObj(Writes::part).collect(Collectors.joining(", "));
@@ -65,7 +64,7 @@ public record Writes(String name, Call call) {
     return "{\"no\": %d, \"t\": \"%s\"}".formatted(i, Documents.words(i, 40));
   }
 
-  /** Those that leave the document as it was in all but one small place. */
+  /** Returns the writes that change only one small place. */
   public static List<Writes> holders() {
     return List.of(
         json("list[3]", OBJECT),

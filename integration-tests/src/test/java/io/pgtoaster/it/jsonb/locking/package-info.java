@@ -1,2 +1,2 @@
-/** Several connections that change one document: who waits, and what is there afterwards. */
+/** Several connections that change one document: waits and results. */
 package io.pgtoaster.it.jsonb.locking;

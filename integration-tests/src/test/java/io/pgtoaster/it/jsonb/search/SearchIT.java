@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Searches, beside what PostgreSQL finds in plain documents. */
+/** Searches return the same rows as PostgreSQL's operators on plain jsonb. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 class SearchIT {
@@ -77,7 +77,7 @@ class SearchIT {
     return keys.stream().map(String::valueOf).toList();
   }
 
-  /** What plain jsonb finds. */
+  /** Returns the rows that plain jsonb finds. */
   private List<String> plain(String condition) {
     return fx.database().strings("SELECT id FROM item WHERE " + condition + " ORDER BY id");
   }
@@ -134,7 +134,7 @@ class SearchIT {
     return "{" + String.join(", ", texts) + "}";
   }
 
-  /** A part of a document, with its path, that the document contains; sometimes changed. */
+  /** Returns a part of the document that the document contains, sometimes with changes. */
   private JsonNode part(JsonNode value) {
     if (value.isObject()) {
       var probe = JSON.createObjectNode();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Functions in SQL read what stands in the row by the server's own operators. */
+/** SQL functions read values in the row with the server's operators. */
 class InRowReadsIT {
   private static final String SPLIT =
       "{\"name\": \"Ada\", \"in\": {\"n\": 1, \"list\": [1, 2]}, \"none\": null, \"big\": \"%s\"}"
@@ -47,7 +47,7 @@ class InRowReadsIT {
       Object key = fx.row(SPLIT);
       try (Connection c = fx.database().connect()) {
         assertThat(read(c, "get_text(%s, '{big}')")).hasSizeGreaterThan(4_000);
-        // Whatever is not in the row needs the header.
+        // Reading a value out of line needs the header.
         Sql.run(
             c,
             "CREATE OR REPLACE FUNCTION pgtoaster.document_row(document jsonb, call text DEFAULT NULL,"

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions that read documents in SQL, over documents that were split by hand. */
+/** The SQL functions that read documents, over documents whose nodes the test has inserted. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedSqlIT {
@@ -277,7 +277,7 @@ class KeyedSqlIT {
           "UPDATE %s SET value = '%s', kids = '{99}' WHERE id = 3"
               .formatted(nodes.table("node"), leaf));
       assertCorrupt("pgtoaster.expand(doc)");
-      if (!leaf.contains("more")) { // as by the API, it leads to a branch
+      if (!leaf.contains("more")) { // as with the API, it refers to a branch
         assertCorrupt("pgtoaster.get(doc, '{list,3}')");
         assertCorrupt("pgtoaster.contains(doc, '{\"list\": [77]}')");
       }

@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What plain SQL writes into a column of split documents: right, or refused, and never silently
- * wrong.
+ * Plain SQL writes to a column of split documents are correct or refused, and never silently wrong.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
@@ -214,7 +213,7 @@ class PlainSqlIT {
     }
   }
 
-  /** What the library says of its own writes holds for their statement alone. */
+  /** A setting marks the library's writes. It applies to their statement alone. */
   @Test
   void plainSqlBehindTheLibrary_isLookedAt() throws SQLException {
     Object key = fx().row(DOCUMENT);

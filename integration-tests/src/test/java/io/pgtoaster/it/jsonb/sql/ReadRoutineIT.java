@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The routine of a store that reads, as SQL and the library call it. */
+/** The read routine of a store, called by SQL and by the library. */
 class ReadRoutineIT {
   private static final int WARM = 21;
   private static final String DOCUMENT =
@@ -149,7 +149,7 @@ class ReadRoutineIT {
         if (kids.startsWith("array")) {
           assertDamaged(connection, call("map,k7,n", "text"));
           assertDamaged(connection, call("map,k7,n", "type"));
-          // To be read as a stream, which finds the damage.
+          // The routine leaves this to a stream, which finds the damage.
           assertThat(Sql.string(connection, call("map", "text"))).isEmpty();
         }
       }
@@ -268,7 +268,7 @@ class ReadRoutineIT {
     }
   }
 
-  /** Four calls. */
+  /** Makes four calls. */
   private static void ask(DocumentColumn documents, Object key, String path) {
     boolean there = !path.equals("nope");
     assertThat(documents.at(key, path).text().isPresent()).isEqualTo(there);
@@ -277,7 +277,7 @@ class ReadRoutineIT {
     assertThat(documents.textAll(List.of(key), DocumentPath.parse(path))).hasSize(there ? 1 : 0);
   }
 
-  /** Two calls. */
+  /** Makes two calls. */
   private static void askForParts(DocumentColumn documents, Object key) {
     assertThat(documents.at(key, "map").keys("k99", 2)).contains(List.of("k100", "k101"));
     assertThat(documents.at(key, "list").slice(1, 2).map(List::toString)).contains("[7]");

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Edits as values behind triggers of the table. */
+/** Edits as values in tables with triggers. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,7 +41,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
                 "CREATE TRIGGER %s BEFORE UPDATE OF doc ON item FOR EACH ROW EXECUTE FUNCTION stamp()"
                     .formatted(name));
       }
-      // The last one fills the row, so that a member is moved out of line by the edit itself.
+      // The last edit fills the row, so the edit itself moves a member out of line.
       for (String expression :
           List.of(
               "set(%s, '{list,0}', '1')",

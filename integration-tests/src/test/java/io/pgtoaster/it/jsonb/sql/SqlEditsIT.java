@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Edits as values, UPDATE .. SET doc = pgtoaster.set(doc, ..): beside each document stands the same
- * one in a plain column, which becomes what PostgreSQL makes of it.
+ * Edits as values, UPDATE .. SET doc = pgtoaster.set(doc, ..). They are compared with PostgreSQL's
+ * operators on a plain column with the same document.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
@@ -281,9 +281,7 @@ class SqlEditsIT extends SqlEditsSuite {
     }
   }
 
-  /**
-   * Its own edits and those of the statement are of different members, so that either may be first.
-   */
+  /** The operator and the edits change different members, so their order does not matter. */
   @Test
   void operatorsBehindAnEdit_mayChangeOtherMembers() {
     Object key = row(DOCUMENT);

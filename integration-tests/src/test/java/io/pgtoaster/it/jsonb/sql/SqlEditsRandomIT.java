@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random edits as values give what they give for plain jsonb. */
+/** Random edits as values have the same result as on plain jsonb. */
 @Tag("ci")
 class SqlEditsRandomIT {
-  /** Edits in CI; pgtoaster.test.operations of the long form are too many for one document. */
+  /** The number of edits. The long run's pgtoaster.test.operations is too high for one document. */
   private static final int EDITS = Integer.getInteger("pgtoaster.test.sqlEdits", 120);
 
   static Stream<Arguments> columns() {

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
-/** A column of documents, and beside each the same one in a plain column. */
+/** A table with the same documents in an attached and in a plain column. */
 abstract class SqlEditsSuite {
   static final String WORDS = Documents.words(1, 900);
 
-  /** A row with short members, long arrays and objects, and branches below branches. */
+  /** A document with short members, long arrays and objects, and nested branches. */
   static final String DOCUMENT =
       """
       {"name": "Ada", "n": 1, "none": null, "tags": ["a", "b"], "in": {"x": 1, "long": "%1$s", "very": [%2$s]}, "text": "%1$s",
@@ -37,7 +37,7 @@ abstract class SqlEditsSuite {
                   .collect(Collectors.joining(", ")),
               "9".repeat(3_000));
 
-  /** The same with so many short members that the root has an overflow branch. */
+  /** The same document with so many short members that the root has an overflow branch. */
   static final String MANY =
       DOCUMENT.substring(0, DOCUMENT.lastIndexOf('}'))
           + IntStream.range(0, 90)
@@ -85,7 +85,7 @@ abstract class SqlEditsSuite {
     return key;
   }
 
-  /** Runs what is written for the column {@code doc}, and the same for the plain one. */
+  /** Runs the statement for the column {@code doc} and for the plain column. */
   void change(String sql) {
     fx().database().run(sql, sql.replace("doc", "plain"));
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.util.PSQLException;
 
 /**
- * {@code pgtoaster.patch} in SQL, on split and plain documents, is what the Java API makes of them.
+ * {@code pgtoaster.patch} in SQL has the same result as the Java API, on split and plain documents.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -268,7 +268,7 @@ class SqlPatchIT {
     fx().database().awaitLockWaiters(1);
     first.commit();
     Wait.get(waits);
-    // What was tested stays as it is until the transaction ends.
+    // The tested value is locked until the transaction ends.
     Future<Boolean> third = Wait.start(() -> fx().own().at(key, "list[5].i").replaceIf(7, 9));
     fx().database().awaitLockWaiters(1);
     second.commit();

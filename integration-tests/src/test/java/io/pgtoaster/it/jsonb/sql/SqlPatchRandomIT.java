@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random JSON Patches by SQL give what the Java API gives, and are refused in its words. */
+/** Random JSON Patches in SQL have the same results and messages as in the Java API. */
 class SqlPatchRandomIT {
   private static final int PATCHES = Integer.getInteger("pgtoaster.test.sqlEdits", 120) / 2;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A view in which documents and blobs stand whole, and which is written as a table is. */
+/** An updatable view that shows whole documents and blobs. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

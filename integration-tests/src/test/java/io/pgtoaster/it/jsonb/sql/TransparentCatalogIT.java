@@ -17,7 +17,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The catalog's functions and triggers take documents as rows hold them, whatever SQL sees. */
+/**
+ * The catalog's functions and triggers see documents as rows store them, even with transparent SQL.
+ */
 @NeedsExtension
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edgesTransparent")

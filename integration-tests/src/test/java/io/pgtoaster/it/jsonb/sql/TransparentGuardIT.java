@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the option {@code unchanged} says of an UPDATE that leaves a split document as it was, is
- * said where operators do not see all of the document, and only there.
+ * The option {@code unchanged} reports an UPDATE that leaves a split document unchanged only if
+ * operators do not see the whole document.
  */
 @NeedsExtension
 class TransparentGuardIT {
@@ -67,7 +67,7 @@ class TransparentGuardIT {
     }
   }
 
-  /** Without the module the setting is a name that anybody may give a value. */
+  /** Without the module anybody can set a parameter of this name. */
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
   void settingWithoutTheModule_changesNothing(Setting setting) throws Exception {

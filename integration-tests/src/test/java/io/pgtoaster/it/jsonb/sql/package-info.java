@@ -1,2 +1,2 @@
-/** Documents by functions in SQL, by edits as values, by views and by plain SQL. */
+/** Documents by SQL functions, edits as values, views and plain SQL. */
 package io.pgtoaster.it.jsonb.sql;

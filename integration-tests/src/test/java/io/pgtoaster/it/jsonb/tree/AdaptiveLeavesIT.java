@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leaves are large where a document was written as a whole, and small where it was edited. */
+/** Leaves are large if the document was written as a whole, and small after edits. */
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class AdaptiveLeavesIT {
@@ -58,7 +58,7 @@ class AdaptiveLeavesIT {
     return number("count(*) FILTER (WHERE value IS NOT NULL)");
   }
 
-  /** Bytes of the leaf in which the element with that year is. */
+  /** Returns the size of the leaf with the element of that year. */
   private long leafOf(int year) {
     return number(
         "max(bytes) FILTER (WHERE value @> CAST('[{\"year\": %d}]' AS jsonb))".formatted(year));
@@ -118,7 +118,7 @@ class AdaptiveLeavesIT {
     String text = documents().text(key).orElseThrow();
     assertThat(documents().putJson(key, text).written()).isZero();
     assertThat(leaves()).isEqualTo(cut);
-    // One leaf, the inner node above it and the row.
+    // At most one leaf, the inner nodes above it and the row.
     String changed = text.replace("{\"year\": 444, ", "{\"year\": 4444, ");
     assertThat(changed).isNotEqualTo(text);
     assertThat(documents().putJson(key, changed).written()).isBetween(1L, 6L);

@@ -15,11 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * A document that is compacted comes by a cursor, some rows at a time, and any of them may fail.
- */
+/** Compaction reads the document through a cursor in batches of rows; any fetch may fail. */
 final class CompactConnectionIT {
-  /** More nodes than a cursor brings at once. */
+  /** A document with more nodes than one fetch returns. */
   private static final String DOCUMENT =
       IntStream.range(0, 400)
           .mapToObj(i -> "\"%d-%s\"".formatted(i, "x".repeat(300)))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Databases that are not in UTF8. */
+/** Databases with other encodings than UTF8. */
 class EncodingIT {
   private static final JsonOptions SMALL =
       JsonOptions.defaults().withLeafSize(512).withRowBudget(256);

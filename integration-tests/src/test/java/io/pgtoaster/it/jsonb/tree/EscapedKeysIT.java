@@ -14,13 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Keys that look like markers are stored longer than their user wrote them, and listed as he did.
- */
+/** Keys that look like markers are escaped in the store. Lists show them as written. */
 class EscapedKeysIT {
   private static final DocumentPath BRANCH = DocumentPath.of("map");
 
-  /** Keys of 9 to 13 bytes, some before and some behind those that are escaped. */
+  /** Keys of 9 to 13 bytes, which sort before and after the escaped ones. */
   private static ObjectNode members() {
     ObjectNode members = Json.mapper().createObjectNode();
     for (int length = 9; length < 14; length++) {

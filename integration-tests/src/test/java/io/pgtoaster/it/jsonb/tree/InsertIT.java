@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that are inserted with their documents. */
+/** Inserts of rows with documents. */
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("columns")
 class InsertIT {
@@ -65,7 +65,7 @@ class InsertIT {
     fx.close();
   }
 
-  /** A key that no row has. */
+  /** Returns a key that no row has. */
   private Object freeKey() {
     Object key = fx.row();
     fx.database().run("DELETE FROM item");

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What triggers of the table do while the library inserts a row: they fire in the same statement,
- * and what they write is looked at as if anybody else had written it.
+ * Triggers of the table fire in the statement by which the library inserts a row. Their writes are
+ * checked like anybody else's.
  */
 class InsertTriggersIT {
   private static final String DOCUMENT =

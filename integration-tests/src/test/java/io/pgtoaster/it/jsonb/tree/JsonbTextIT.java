@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** What is done to JSON on this side is what the server would do. */
+/** The library processes JSON exactly like the server. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class JsonbTextIT {
@@ -198,7 +198,10 @@ class JsonbTextIT {
     }
   }
 
-  /** But for faults in values that a later one of the same key replaces, which are not seen. */
+  /**
+   * Uses distinct keys: the library does not check a value that a later one with the same key
+   * replaces.
+   */
   @Test
   void refusedTexts_areThoseThatTheServerRefuses() throws SQLException {
     RandomJson distinct = new RandomJson(random, false);

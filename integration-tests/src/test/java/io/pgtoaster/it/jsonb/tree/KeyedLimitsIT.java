@@ -15,7 +15,7 @@ import java.sql.Statement;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Values at the edges of what rows and leaves hold. */
+/** Values at the size limits of rows and leaves. */
 class KeyedLimitsIT {
   private static final String DIGITS = "123456789".repeat(900);
 

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Members of more nodes than statements read before they count them (65,536): nothing is left out.
+ * Statements count a document's nodes only if there are at least 65,536. Results are also complete
+ * for such members.
  */
 class ManyNodesIT {
   private static final int FAN_OUT = 257;
@@ -27,9 +28,10 @@ class ManyNodesIT {
   private static final String STARTS = "ARRAY(SELECT k * %d FROM generate_series(0, %d) k)";
 
   /**
-   * A branch of one kind: one leaf in each of 257 nodes in each of 257 nodes.
+   * Creates a branch of one kind with 257 by 257 leaves.
    *
-   * @param columns value of a leaf, starts and lows of a node above leaves, and of the root
+   * @param columns the value of a leaf, then starts and lows of the nodes above leaves and of the
+   *     root
    */
   private static void branch(DocumentFixture fx, long branch, String kind, String... columns) {
     String document = "(SELECT id FROM " + fx.table("head") + ")";

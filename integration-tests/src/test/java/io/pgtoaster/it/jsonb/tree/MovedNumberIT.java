@@ -21,14 +21,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Numbers with so many digits that they stand in a node of their own are numbers all the same. */
+/** Numbers with so many digits that each has a separate node still work as numbers. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class MovedNumberIT {
   private static final String DIGITS = "9".repeat(8_000);
   private static final BigDecimal NUMBER = new BigDecimal(DIGITS);
 
-  /** In the row's place, in a leaf of an array, and in one of an object. */
+  /** Paths in the row, in a leaf of an array, and in a leaf of an object. */
   private static final List<String> PATHS = List.of("n", "list[-1]", "list[0].n", "map.n");
 
   @Parameter Setting setting;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A value is found wherever it stands, and by one statement unless it is large. */
+/** One statement finds a value in any place, unless the value is large. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReachIT {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 5);
@@ -65,7 +65,7 @@ class ReachIT {
     return text.append('}').toString();
   }
 
-  /** Values of the member "v", and documents in which they stand in different places. */
+  /** Creates documents with the member "v" in different places; returns its values by key. */
   private Map<Object, @Nullable String> places() {
     Map<Object, @Nullable String> places = new HashMap<>();
     String filler = ", \"filler\": \"" + LONG + "\"";

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the calls say that they do with documents whose root is no object. */
+/** Calls on documents whose root is not an object behave as documented. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("places")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

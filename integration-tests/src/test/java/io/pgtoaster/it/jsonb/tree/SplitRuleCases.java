@@ -26,17 +26,17 @@ final class SplitRuleCases {
           "{\"row_budget\": 900, \"keep_inline\": [\"/k0/a\", \"/k2\", \"/$pgtoaster\","
               + " \"/x~1y\"]}");
 
-  /** Sizes at which a rule changes its mind, in bytes. */
+  /** The sizes in bytes at which a rule decides differently. */
   private static final int[] BOUNDARIES = {0, 40, 48, 96, 128, 250, 480, 1000, 1900, 8192, 16_384};
 
   private SplitRuleCases() {}
 
   /**
-   * A document, beside one large member that always leaves the row.
+   * A document; the test adds a large member that always leaves the row.
    *
-   * @param options of the column
-   * @param other bytes of another column of the row
-   * @param members of the document
+   * @param options the options of the column
+   * @param other the size in bytes of another column of the row
+   * @param members the members of the document
    */
   record Case(String name, String options, int other, ObjectNode members) {
     Case(String name, String options, int other, String members) {
@@ -45,8 +45,7 @@ final class SplitRuleCases {
   }
 
   /**
-   * Returns the named cases, those around the boundaries of the row, and a third of the random
-   * ones.
+   * Returns the named cases, the cases around the row's limits, and a third of the random cases.
    */
   static List<Case> all(long seed) {
     List<Case> all = new ArrayList<>(NAMED);

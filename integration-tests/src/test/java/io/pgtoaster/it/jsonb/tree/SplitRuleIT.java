@@ -19,8 +19,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What of a document stays in its row, whoever writes it: {@code put} in Java, {@code compact} in
- * Java or C, edits as values in PL/pgSQL, single edits in PL/pgSQL or C. The rule is in {@code
+ * The same members stay in the row with every writer: {@code put} in Java, {@code compact} in Java
+ * or C, edits as values in PL/pgSQL, single edits in PL/pgSQL or C. The rule is in {@code
  * docs/internals.md}.
  */
 class SplitRuleIT {
@@ -34,7 +34,7 @@ class SplitRuleIT {
     List<String> differences = new ArrayList<>();
     for (String options : cases.stream().map(Case::options).distinct().toList()) {
       try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
-        // Its bytes do not depend on the document: no alignment gap follows it.
+        // Without an alignment gap after this column, its size does not depend on the document.
         fx.database().run("ALTER TABLE item ALTER name SET STORAGE PLAIN");
         Connection connection = fx.connect();
         for (Case c : cases) {
@@ -54,7 +54,7 @@ class SplitRuleIT {
   }
 
   private record Writers(DocumentFixture fx, Connection connection, Case c) {
-    /** Compares the writers; returns 1 if the rule left the single edit a choice. */
+    /** Compares the writers. Returns 1 if the single edit made another valid choice. */
     int compare() throws SQLException {
       ObjectNode document = with(c.members());
       Object put = row(document);
@@ -71,7 +71,7 @@ class SplitRuleIT {
 
     private void assertPlainCompacted(ObjectNode document, String expected) throws SQLException {
       if (document.has("$pgtoaster")) {
-        // Plain SQL may not write such a document.
+        // Plain SQL cannot write such a document.
         return;
       }
       Object key = row(null);
@@ -85,7 +85,7 @@ class SplitRuleIT {
       String value = "pgtoaster.merge(doc, %s)".formatted(Sql.literal(withoutNulls().toString()));
       for (var member : c.members().properties()) {
         if (member.getValue().isNull()) {
-          // A merge would remove it.
+          // A merge would remove null members.
           value =
               "pgtoaster.set(%s, ARRAY[%s], 'null')".formatted(value, Sql.literal(member.getKey()));
         }
@@ -95,7 +95,7 @@ class SplitRuleIT {
       fx.assertDocument(key, document.toString());
     }
 
-    /** Sets one member by the API and as a value. */
+    /** Sets one member by the API and by an edit as a value. */
     private int edited() throws SQLException {
       ObjectNode members = c.members().deepCopy();
       String last = List.copyOf(members.propertyNames()).get(members.size() - 1);
@@ -111,7 +111,7 @@ class SplitRuleIT {
       if (content(byApi).equals(expected)) {
         return 0;
       }
-      // An edit may leave all in a row whose bytes are within the budget.
+      // An edit may leave all members in the row if they are within the budget.
       long budget =
           Sql.number(
               connection,
@@ -149,7 +149,7 @@ class SplitRuleIT {
       Sql.run(connection, "UPDATE item SET doc = " + value + fx.where(key));
     }
 
-    /** What the row holds, with the numbers of documents and nodes left out. */
+    /** Returns the row's content without the numbers of documents and nodes. */
     private String content(Object key) throws SQLException {
       return Sql.string(connection, "SELECT pgtoaster.stored(doc) FROM item" + fx.where(key))
           .replaceAll("x{20,}", "xx")

@@ -1,2 +1,2 @@
-/** Where the values of a document are stored: row, leaves, branches and their limits. */
+/** The places of a document's values: row, leaves and branches, and their limits. */
 package io.pgtoaster.it.jsonb.tree;
