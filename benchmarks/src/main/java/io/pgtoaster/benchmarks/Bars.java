@@ -20,12 +20,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Measures operations that no cell of JMH can hold, prints the figures, and fails if a result is
- * wrong. The figures in {@code results/once.json} are of this.
+ * Runs measurements that do not fit into a JMH cell, prints the figures, and fails if a result is
+ * wrong. Their figures are in {@code results/once.json}.
  */
 @Command(name = "Bars", sortOptions = false, mixinStandardHelpOptions = true)
 public final class Bars implements Callable<Integer> {
-  /** Something to measure, of a size. */
+  /** A measurement, with the size of its data. */
   @FunctionalInterface
   private interface Bar {
     void run(Workplace workplace, int size) throws Exception;
@@ -33,7 +33,7 @@ public final class Bars implements Callable<Integer> {
 
   private record Entry(Bar bar, int size, List<Kind> kinds) {}
 
-  /** Waits for the disk. */
+  /** The name of the measurement whose server waits for the disk. */
   private static final String WRITERS = "writers";
 
   private static final Map<String, Entry> ALL =
@@ -54,7 +54,7 @@ public final class Bars implements Callable<Integer> {
               "extension",
               new Entry(ExtensionBars::run, 2000, List.of(Kind.PLAIN, Kind.EXTENSION))));
 
-  /** Pages and log of a session are counted by this version and later ones. */
+  /** First version with statistics about the pages and the log of each session. */
   private static final int VERSION = 18;
 
   @Parameters(
@@ -74,11 +74,6 @@ public final class Bars implements Callable<Integer> {
 
   @Mixin private OwnServerFiles files;
 
-  /**
-   * Runs some.
-   *
-   * @param arguments of the command line
-   */
   public static void main(String... arguments) {
     System.exit(execute(arguments));
   }
@@ -113,7 +108,7 @@ public final class Bars implements Callable<Integer> {
     return 0;
   }
 
-  @SuppressWarnings("AnnotateFormatMethod") // would take a library for one method
+  @SuppressWarnings("AnnotateFormatMethod") // @FormatMethod needs another library
   static void tell(String format, Object... values) {
     System.out.println(String.format(Locale.ROOT, format, values));
   }
@@ -127,7 +122,7 @@ public final class Bars implements Callable<Integer> {
     return seconds;
   }
 
-  /** Runs an operation repeatedly after a warm-up, and prints the cost of one. */
+  /** Runs an operation repeatedly after a warm-up, and prints the cost of one run. */
   static void costs(Workplace workplace, String what, int times, Backend.Work work)
       throws Exception {
     for (int i = 0; i < Math.min(times, 30); i++) {

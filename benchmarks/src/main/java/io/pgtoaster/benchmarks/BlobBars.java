@@ -13,14 +13,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** What very many appends leave, and blobs beyond what 32 bits count. */
+/** One million small appends, and blobs longer than 4 GB. */
 final class BlobBars {
   private static final int SMALL = 100;
   private static final int MB = 1 << 20;
 
   private BlobBars() {}
 
-  /** Small appends to one blob, beside another that is written as a stream. */
+  /** Compares a blob written by small appends with one written as a stream. */
   static void million(Workplace workplace, int count) throws Exception {
     Payload payload = Payload.random();
     long bytes = (long) count * SMALL;
@@ -63,7 +63,7 @@ final class BlobBars {
     }
   }
 
-  /** A blob of so many megabytes is written, appended to, read and cut. */
+  /** Writes, appends to, reads and truncates a blob of the given size. */
   static void huge(Workplace workplace, int megabytes) throws Exception {
     Payload payload = Payload.random();
     long bytes = (long) megabytes * MB + 12_345;

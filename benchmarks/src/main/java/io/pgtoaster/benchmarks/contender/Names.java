@@ -1,19 +1,21 @@
 package io.pgtoaster.benchmarks.contender;
 
-/** Contenders, as parameters and reports name them. */
+/** Names of contenders in parameters and reports. */
 public final class Names {
   public static final String BYTEA = "bytea";
   public static final String LARGE_OBJECT = "large object";
 
-  /** A large object in one statement of SQL, where {@link #LARGE_OBJECT} is by the driver. */
+  /**
+   * A large object, with one SQL statement per operation. {@link #LARGE_OBJECT} uses the driver.
+   */
   public static final String LARGE_OBJECT_SQL = LARGE_OBJECT + ", SQL";
 
-  /** The same where each append waits for those of others: without it they overwrite each other. */
+  /** {@link #LARGE_OBJECT_SQL} with a lock: without it, concurrent appends overwrite each other. */
   public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
 
   public static final String BARE_TABLE = "bare table";
 
-  /** COPY into one table for all values, with the key and the index of chunks. */
+  /** COPY into one table for all values, with the same key and index as chunks. */
   public static final String INDEXED_TABLE = "indexed table";
 
   public static final String CHUNK_TABLES = "chunk tables";
@@ -23,7 +25,7 @@ public final class Names {
   public static final String JSONB_LZ4 = JSONB + ", lz4";
   public static final String JSONB_EXTERNAL = JSONB + ", external";
 
-  /** jsonb whose rows keep 128 bytes, the least that a table can have. */
+  /** jsonb with a {@code toast_tuple_target} of 128 bytes, the minimum. */
   public static final String JSONB_TARGET = JSONB + ", target 128";
 
   public static final String MONGODB = "MongoDB";
@@ -37,7 +39,7 @@ public final class Names {
 
   private Names() {}
 
-  /** Who it is, of a name that may say behind a comma in which form. */
+  /** Returns the contender's name without the form that may follow a comma. */
   public static String who(String name) {
     int comma = name.indexOf(',');
     return comma < 0 ? name : name.substring(0, comma);

@@ -7,8 +7,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * COPY into and out of a table of rows, and one inserted row for an append: the limit. Nothing is
- * addressed, locked or checked, there is no index, and each value has a table of its own.
+ * COPY to and from a plain table, and one inserted row per append. This is the upper limit: there
+ * are no offsets, locks, checks or indexes, and each value has its own table.
  */
 final class BareTable extends BlobContender {
   BareTable() throws SQLException {
@@ -24,7 +24,7 @@ final class BareTable extends BlobContender {
     }
   }
 
-  /** A short row goes where there is room. */
+  /** PostgreSQL puts a short row into any page with free space. */
   @Override
   public boolean ordered() {
     return false;
@@ -46,7 +46,7 @@ final class BareTable extends BlobContender {
         super.append(id, piece);
         return;
       }
-      // The driver keeps prepared statements by their text.
+      // The driver caches prepared statements by their text.
       try (PreparedStatement s =
           connection.prepareStatement("INSERT INTO " + table(id) + " VALUES (?)")) {
         s.setBytes(1, piece);

@@ -12,14 +12,11 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A path in MongoDB's words. Its names have dots between steps, so that no key on the way may have
- * one.
- */
+/** A path in MongoDB's notation. MongoDB separates steps by dots, so keys cannot contain dots. */
 record MongoPath(DocumentPath path) {
   private static final String DATA = "data";
 
-  /** No member's name: with it a projection has only what it names, beside a slice, too. */
+  /** Not the name of any member: including it excludes all members except the slice. */
   private static final String NOTHING = "nothing";
 
   private static final JsonWriterSettings JSON =
@@ -31,7 +28,7 @@ record MongoPath(DocumentPath path) {
     return POSITION.matcher(step).matches();
   }
 
-  /** The field of an update, such as {@code data.roles.5.title}. */
+  /** Returns the field name of an update, such as {@code data.roles.5.title}. */
   String name() {
     if (path.steps().stream().anyMatch(s -> s.startsWith("-") && isPosition(s))) {
       throw new IllegalArgumentException("MongoDB changes nothing counted from the end: " + path);
@@ -50,7 +47,7 @@ record MongoPath(DocumentPath path) {
     return name.toString();
   }
 
-  /** The number of steps that are keys, before the first that may be a position. */
+  /** Returns the number of keys before the first step that may be a position. */
   private int keys() {
     int keys = 0;
     while (keys < path.steps().size() && !isPosition(path.steps().get(keys))) {
@@ -60,9 +57,9 @@ record MongoPath(DocumentPath path) {
   }
 
   /**
-   * What a read asks for: the value, or the one element that it is in. A projection knows no
-   * position inside an array but by a slice, which gives what is no array as it is; one that is
-   * counted from the end goes on to the end.
+   * Returns the projection of a read: the value, or the one array element that contains it.
+   * Projections select array elements only by {@code $slice}, which returns other values unchanged.
+   * A slice with a negative position extends to the end of the array.
    */
   Bson projection() {
     int keys = keys();
@@ -76,7 +73,7 @@ record MongoPath(DocumentPath path) {
         position < 0 ? Projections.slice(name, position) : Projections.slice(name, position, 1));
   }
 
-  /** The value in what a read gave, as {@code #>>} gives it; null where there is none. */
+  /** Returns the value in the result of a read, like {@code #>>}; null if there is no value. */
   @Nullable String text(BsonDocument found) {
     BsonValue value = found.get(DATA);
     int keys = keys();
@@ -110,7 +107,7 @@ record MongoPath(DocumentPath path) {
     };
   }
 
-  /** The driver writes objects alone: this is the one member of one. */
+  /** The driver writes only objects: makes the value the only member of one. */
   private static String inObject(BsonValue value) {
     String text = new BsonDocument(DATA, value).toJson(JSON);
     return text.substring(text.indexOf(':') + 1, text.length() - 1).strip();

@@ -15,12 +15,9 @@ import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The calls that an application of MongoDB makes. Each changes one document, which needs no
- * transaction there.
- */
+/** The calls of a MongoDB application. Each changes one document, so it needs no transaction. */
 record MongoSession(MongoCollection<RawBsonDocument> documents) implements StoreSession {
-  /** Parsed into BSON at once, without a tree. */
+  /** Parses the text directly into BSON, without a tree. */
   private static RawBsonDocument document(long id, String json) {
     return RawBsonDocument.parse("{\"_id\": " + id + ", \"data\": " + json + "}");
   }
@@ -89,7 +86,7 @@ record MongoSession(MongoCollection<RawBsonDocument> documents) implements Store
     }
   }
 
-  /** The client goes on: other sessions share it. */
+  /** Keeps the client open: other sessions share it. */
   @Override
   public void close() {}
 }
