@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
             + " is kept.",
     mixinStandardHelpOptions = true)
 final class GuardCommand implements Callable<Integer> {
-  /** Counts of another version are others. */
+  /** Other versions have other counts. */
   private static final int VERSION = 18;
 
   @Option(names = "--accept", description = "keep what is counted, where it has moved")
@@ -42,7 +42,7 @@ final class GuardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
-    // What is counted does not depend on the disk.
+    // The disk does not influence the counts.
     try (OwnServer server = files.start(null, VERSION, false)) {
       return guard.run(new Target(server.url(), null, null, true), accept) ? 0 : 1;
     }

@@ -22,7 +22,7 @@ public final class Main {
   /**
    * Runs a command.
    *
-   * @param arguments of the command line
+   * @param arguments command line
    */
   public static void main(String... arguments) {
     System.exit(execute(arguments));
@@ -35,7 +35,7 @@ public final class Main {
         .execute(arguments);
   }
 
-  /** What a user can mend is told in a line. */
+  /** Prints one line if the user can fix the problem. */
   private static int failed(Exception e) throws Exception {
     if (e instanceof IOException
         || e instanceof SQLException
@@ -47,7 +47,7 @@ public final class Main {
     throw e;
   }
 
-  /** Some exceptions of files say no more than the name of the file. */
+  /** The message of some file exceptions is only the name of the file. */
   private static @Nullable String words(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "there is no " + e.getMessage();

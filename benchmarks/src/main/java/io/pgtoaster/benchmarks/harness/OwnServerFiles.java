@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a command that starts a server finds what belongs to one. */
+/** Options for the files of a server that a command starts. */
 public final class OwnServerFiles {
   @Option(
       names = "--build",

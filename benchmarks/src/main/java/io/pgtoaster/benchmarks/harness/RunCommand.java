@@ -32,7 +32,6 @@ import picocli.CommandLine.Option;
     description = "Starts a server, measures the cells of a set, and writes what came out.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-  /** What to measure. */
   enum Wanted {
     QUICK(Scale.QUICK),
     STANDARD(Scale.STANDARD);
@@ -156,7 +155,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Before hours are spent for nothing, or on what was kept. */
+  /** Checks this first, because a run takes hours and must not overwrite kept results. */
   private void checkOut() {
     if (list) {
       return;
@@ -203,7 +202,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Whoever misses a contender should not find that out at the end. */
+  /** Prints missing contenders at the start rather than at the end. */
   private void leftOut(Plan plan) {
     plan.skipped().stream()
         .filter(s -> isWanted(s.benchmark(), s.params()))
@@ -211,7 +210,7 @@ final class RunCommand implements Callable<Integer> {
         .forEach((reason, count) -> System.out.println("left out: " + count + ", " + reason));
   }
 
-  /** Ends the other processes, and leaves nothing on a server that goes on. */
+  /** Ends the other processes, and removes everything from servers that continue to run. */
   private void breakOff(Target target, boolean own) {
     brokenOff = true;
     if (out != null && !list) {
@@ -262,7 +261,7 @@ final class RunCommand implements Callable<Integer> {
           String outcome = directory.add(cell, found);
           if (outcome.startsWith("FAILED")) {
             failed++;
-            // JMH keeps the state of what has failed in this process.
+            // JMH keeps the state of the failed cell in this process.
             each = 1;
           }
           System.out.printf(
@@ -291,7 +290,10 @@ final class RunCommand implements Callable<Integer> {
     return only == null || only.matcher(line(name, params)).find();
   }
 
-  /** A cell as it is told, and as {@code --only} looks for it: without what a pattern escapes. */
+  /**
+   * Returns the line of a cell in the output, which {@code --only} matches. It contains no
+   * characters that a pattern must escape.
+   */
   static String line(String name, Map<String, String> params) {
     return params.entrySet().stream()
         .map(p -> p.getKey() + "=" + p.getValue())

@@ -21,8 +21,8 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
- * Of question 5, what is asked of a whole table. The operation: one query over all rows, for the
- * number of documents that have a key, or the sum of four counters in each.
+ * Question 5, for whole tables. Operation: one query over all rows that counts the documents with a
+ * key, or sums four counters of each.
  */
 final class Tables extends Trial {
   private static final List<String> COUNTERS = List.of("score", "views", "answers", "favorites");
@@ -72,7 +72,7 @@ final class Tables extends Trial {
         id + 3);
   }
 
-  /** The counters as ordinary columns. */
+  /** Adds the counters as ordinary columns. */
   private void addColumns() throws SQLException {
     for (String counter : COUNTERS) {
       database().run("ALTER TABLE bench.docs ADD " + counter + " bigint");

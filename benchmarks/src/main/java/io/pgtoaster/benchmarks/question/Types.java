@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of question 7, the table of the source on query time of large JSON values: ten pairs of a key and
- * a value in each row. The operation: the rows are counted that have a key.
+ * Question 7, the table about the query time of large JSON values: each row has ten pairs of a key
+ * and a value. Operation: count the rows that have a key.
  */
 final class Types extends Trial {
   private static final String HSTORE = "hstore";
@@ -42,7 +42,7 @@ final class Types extends Trial {
     random = new Random(cell.get("storage").length());
     database = cell.contender().equals(CHUNK_TABLES) ? keyed() : stock();
     database.vacuum();
-    // A question mark that is an operator is doubled for the driver.
+    // The driver needs two question marks for an operator with one.
     String having =
         switch (cell.contender()) {
           case JSON -> "data -> 'k3' IS NOT NULL";
@@ -113,7 +113,7 @@ final class Types extends Trial {
         .collect(Collectors.joining(", ", "{", "}"));
   }
 
-  /** Text of one of nine values, that compresses as the storage wants it. */
+  /** Returns one of nine values, as compressible as the storage needs. */
   private String value() {
     return switch (cell.get("storage")) {
       case "inline plain" -> Subject.noise(random, 20);

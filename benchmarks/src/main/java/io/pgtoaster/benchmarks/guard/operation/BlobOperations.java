@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What is done with blobs. */
 final class BlobOperations {
   private BlobOperations() {}
 
@@ -82,7 +81,7 @@ final class BlobOperations {
         .forEach(AppendOutcome::orElseThrow);
   }
 
-  /** The first 20 rows: there are as many in each round trip of the guard. */
+  /** Returns the same append for the first 20 rows. */
   private static <V> Map<Long, V> batch(Blobs blobs, int i, Function<byte[], V> append) {
     return LongStream.range(1, 21)
         .boxed()
