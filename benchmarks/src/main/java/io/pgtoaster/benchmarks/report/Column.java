@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One figure of each contender, in a table.
+ * A column of a table: one figure per contender.
  *
- * @param title of the column
+ * @param title title of the column
  * @param benchmark class and method
- * @param metric that is shown; time, if not given
- * @param where values of parameters, so that each contender has one cell
+ * @param metric metric to show; time if missing
+ * @param where values of parameters that leave one cell per contender
  */
 public record Column(String title, String benchmark, Metric metric, Map<String, String> where) {
   /** pgtoaster first, then its peers. */
@@ -34,7 +34,7 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
           "MongoDB",
           "indexed table");
 
-  /** What is not given is time, anywhere. */
+  /** Defaults to time and to no condition. */
   public Column {
     metric = Objects.requireNonNullElse(metric, Metric.TIME);
     where = Objects.requireNonNullElse(where, Map.of());
@@ -44,7 +44,7 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
     return ORDER.indexOf(contender) == 0 || ORDER.indexOf(contender) == 1;
   }
 
-  /** Whether a contender does less than what is asked, to show the limit. */
+  /** Returns whether a contender does less than the operation, to show the limit. */
   static boolean limit(String contender) {
     return contender.equals("bare table") || contender.equals("column");
   }
@@ -67,7 +67,7 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
     return best;
   }
 
-  /** The name of a contender, without the form that it takes. */
+  /** Returns the name of a contender without its form. */
   private static String peer(Figure figure) {
     return figure.contender().replaceFirst(",.*", "");
   }

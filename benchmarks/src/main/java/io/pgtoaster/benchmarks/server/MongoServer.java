@@ -12,17 +12,17 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 
-/** MongoDB's server, where there is one. */
+/** A MongoDB server, if there is one. */
 public final class MongoServer {
-  /** Of all databases that trials make. */
+  /** Prefix of the databases of trials. */
   private static final String PREFIX = "pgtoaster_bench_";
 
   private MongoServer() {}
 
   /**
-   * Reads a URL without asking the server.
+   * Checks a URL without connecting.
    *
-   * @throws IllegalArgumentException if it is none of MongoDB's; the message says what it must be
+   * @throws IllegalArgumentException if it is not a MongoDB URL; the message shows the form of one
    */
   public static void checkUrl(String url) {
     try {
@@ -32,7 +32,7 @@ public final class MongoServer {
     }
   }
 
-  /** Connects to the server of a target. A URL may say for how long to wait for a server. */
+  /** Connects to the server of a target. The URL may limit how long to wait for a server. */
   public static MongoClient connect(Target target) {
     String url = target.mongodbUrl();
     if (url == null) {
@@ -45,12 +45,12 @@ public final class MongoServer {
             .build());
   }
 
-  /** A name for the database of a trial. */
+  /** Returns a name for a trial's database. */
   public static String newDatabase() {
     return PREFIX + UUID.randomUUID().toString().substring(0, 8);
   }
 
-  /** The version of the server. */
+  /** Returns the version of the server. */
   public static String version(Target target) throws SQLException {
     try (MongoClient client = connect(target)) {
       return client
@@ -62,7 +62,7 @@ public final class MongoServer {
     }
   }
 
-  /** Drops all databases that trials have left. */
+  /** Drops all databases that trials left. */
   public static void drop(Target target) throws SQLException {
     try (MongoClient client = connect(target)) {
       List<String> names = client.listDatabaseNames().into(new ArrayList<>());

@@ -8,14 +8,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What the servers have.
+ * Features of the servers.
  *
- * @param extension the library's
- * @param postgresPro a patched server was named
- * @param mongodb a server of it was named
- * @param lz4 the server can compress by it
- * @param hstore the extension of that name
- * @param cores of this machine
+ * @param extension whether the library's extension is available
+ * @param postgresPro whether a Postgres Pro server was given
+ * @param mongodb whether a MongoDB server was given
+ * @param lz4 whether the server supports lz4
+ * @param hstore whether the extension hstore is available
+ * @param cores cores of this machine
  * @param durable whether commits wait for the disk
  */
 public record Available(
@@ -26,7 +26,7 @@ public record Available(
     boolean hstore,
     int cores,
     boolean durable) {
-  /** Asks them. */
+  /** Asks the servers. */
   public static Available of(Target target) throws SQLException {
     try (Connection c = target.maintenance(Kind.PLAIN)) {
       return new Available(

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 class PlanTest {
   private static final Available ALL = new Available(true, true, true, true, true, 2, true);
 
-  /** What the committed sets were measured with. */
+  /** What was available when the committed sets were measured. */
   private static final Available WITHOUT_MONGODB =
       new Available(true, true, false, true, true, 2, true);
 
@@ -78,7 +78,7 @@ class PlanTest {
         .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
   }
 
-  /** But Compression and Types, whose storage is itself what is asked. */
+  /** Except Compression and Types, which measure the storage itself. */
   @Test
   void eachPeer_isAskedInItsStrongestForms() {
     Map<String, List<String>> forms =
