@@ -114,7 +114,7 @@ class MaintenanceIT {
       assertThat(run(Job.GC).outcome()).isEqualTo(JobRun.BUSY);
       assertThat(run(Job.VERIFY).outcome()).isEqualTo(JobRun.DONE);
     }
-    // The session ended without unlocking, as after a crash.
+    // The session ended without releasing its lock, as after a crash.
     await().atMost(Duration.ofMinutes(2)).until(() -> run(Job.GC).outcome().equals(JobRun.DONE));
   }
 
@@ -207,7 +207,6 @@ class MaintenanceIT {
             });
   }
 
-  /** Ignores the call. */
   private static final class Ignored implements CallListener.Call {
     @Override
     public void end(ColumnName column, long bytes, String outcome) {}

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 import tools.jackson.databind.JsonNode;
 
-/** The recordings of the tenant of a request. */
+/** The recordings of the request's tenant. */
 @RestController
 @RequestMapping("/recordings")
 final class RecordingController {
@@ -69,8 +69,8 @@ final class RecordingController {
   }
 
   /**
-   * Appends what is sent: a connection is held until it has come. Who sends a part again whose
-   * answer was lost says where it begins, and is told where the recording ends now.
+   * Appends the body; holds a connection until it has arrived. A client that lost the answer sends
+   * the same part again with its offset, and receives the current end of the recording.
    */
   @PostMapping(path = "/{id}/audio", consumes = MediaType.APPLICATION_OCTET_STREAM_VALUE)
   ResponseEntity<Map<String, Long>> append(
@@ -94,7 +94,9 @@ final class RecordingController {
         BlobResource.of(tenant.audio(), id).withFilename("recording.bin"), request);
   }
 
-  /** The value at a path such as {@code speakers[0].name}; without one, all notes. */
+  /**
+   * Returns the value at a path such as {@code speakers[0].name}, or all notes if there is no path.
+   */
   @GetMapping("/{id}/notes")
   JsonNode notes(
       Tenant tenant,
@@ -107,7 +109,7 @@ final class RecordingController {
         .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing is there."));
   }
 
-  /** Merges what is sent into the notes (RFC 7396). */
+  /** Merges a patch into the notes (RFC 7396). */
   @PatchMapping("/{id}/notes")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void merge(Tenant tenant, @PathVariable("id") long id, @RequestBody JsonNode patch) {

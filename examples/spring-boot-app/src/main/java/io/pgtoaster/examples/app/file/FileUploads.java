@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ResponseStatusException;
 
-/** A row per upload, that knows the upload it came by. */
+/** Creates a row for each upload, with the id of the upload. */
 @Component
 final class FileUploads implements TusUploads {
   private static final int MAX_NAME = 300;

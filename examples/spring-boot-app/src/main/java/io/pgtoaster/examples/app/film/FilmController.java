@@ -30,7 +30,7 @@ final class FilmController {
     this.library = library;
   }
 
-  /** How large the document is. */
+  /** The size of the document. */
   record Size(long bytes) {}
 
   @GetMapping
