@@ -61,15 +61,15 @@ public final class Bars implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "NAME",
       description =
-          "million: small appends to one blob; huge, doc-huge: a blob or document of so many MB (the"
-              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches beside plain jsonb; writers: 16 threads"
+          "million: small appends to one blob; huge, doc-huge: a blob or document of N MB (the"
+              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches compared with plain jsonb; writers: 16 threads"
               + " that append to one blob, durably; extension: both executors")
   private List<String> names;
 
   @Option(
       names = "--size",
       paramLabel = "N",
-      description = "appends (of each thread), MB, elements or operations, in place of the usual")
+      description = "number of appends (per thread), MB, elements or operations")
   private int size;
 
   @Mixin private OwnServerFiles files;
@@ -85,7 +85,7 @@ public final class Bars implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!ALL.keySet().containsAll(names)) {
-      throw new IllegalArgumentException("there are " + ALL.keySet() + ", not all of " + names);
+      throw new IllegalArgumentException("choose from " + ALL.keySet() + ", not " + names);
     }
     try (OwnServer server = files.start(null, VERSION, names.contains(WRITERS))) {
       Target target = new Target(server.url(), null, null, true);
@@ -95,7 +95,7 @@ public final class Bars implements Callable<Integer> {
         Entry entry = Objects.requireNonNull(ALL.get(name));
         for (Kind kind : entry.kinds()) {
           if (!Templates.has(target, kind)) {
-            tell("skipped: the extension; to have it: extension/versions build %d", VERSION);
+            tell("skipped the extension; to build it: extension/versions build %d", VERSION);
             continue;
           }
           try (Workplace workplace = new Workplace(kind)) {

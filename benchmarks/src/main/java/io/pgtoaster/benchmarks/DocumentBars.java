@@ -64,7 +64,7 @@ final class DocumentBars {
     try (OutputStream out = new CheckedOutputStream(OutputStream.nullOutputStream(), crc)) {
       timed("streamed", () -> column.load(0L, out));
     }
-    require(crc.getValue() == Checksums.of(document(count)), "other bytes came out");
+    require(crc.getValue() == Checksums.of(document(count)), "the streamed bytes differ");
     DocumentValue parts = column.at(0L, "parts");
     DocumentValue title = column.at(0L, "parts[" + middle + "].title");
     timed("read a short key", () -> column.at(0L, "height").get());
@@ -78,7 +78,7 @@ final class DocumentBars {
     require(string(column, "parts[-1]").equals("last"), "nothing was appended");
     require(
         string(column, "parts[" + (middle + 1) + "].title").equals("changed"), "nothing was set");
-    timed("put again as it was", () -> tell("%s", column.putJson(0L, document(count))));
+    timed("put unchanged", () -> tell("%s", column.putJson(0L, document(count))));
     tell("on disk: %.0f MB", workplace.diskBytes() / (1 << 20));
   }
 

@@ -162,7 +162,7 @@ final class SearchBars {
     search("sku" + when, contains, skus, "sku");
     search("200 rows" + when, contains, List.of("L0"), "lot");
     search("a word in 5 documents" + when, matches, List.of("seldom1", "seldom2", "seldom3"), "");
-    search("a word in a tenth" + when, matches, List.of("often"), "");
+    search("a word in a tenth of the documents" + when, matches, List.of("often"), "");
   }
 
   /** Searches for the values of a key of the variants, or for words if the key is empty. */
@@ -200,7 +200,7 @@ final class SearchBars {
                 s.setString(1, words ? value : probe(key, value));
                 other.add(found(s));
               });
-      require(one.equals(other), what + " finds other rows: " + one.get(0) + " " + other.get(0));
+      require(one.equals(other), what + " differs: " + one.get(0) + " " + other.get(0));
       row(
           what + " (" + one.get(0).size() + "), us",
           cost.nanos() / 1e3 / some,

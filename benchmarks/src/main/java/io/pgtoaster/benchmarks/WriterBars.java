@@ -66,10 +66,10 @@ final class WriterBars {
         }
       }
       long bytes = (long) ROUNDS * (1 + THREADS) * (count + count / 10) * PIECE;
-      require(combined.length(0L) == 2 * bytes, "another length than was appended");
+      require(combined.length(0L) == 2 * bytes, "the length differs from what was appended");
       require(combined.verify(0L).isEmpty(), "verify found damage");
       try (BlobSession session = objects.session()) {
-        require(session.length(object) == bytes, "the large object has another length");
+        require(session.length(object) == bytes, "the large object has a different length");
       }
     } finally {
       executor.shutdownNow();

@@ -61,7 +61,7 @@ class SearchOfAnyTest {
         java.util.Arrays.fill(bytes, (byte) 0x80);
         bytes[4] = (byte) first[i];
         assertThat(Utf8Tail.incomplete(bytes, 4 + there))
-            .as("%d bytes behind %x", there, first[i])
+            .as("%d bytes from %x", there, first[i])
             .isEqualTo(there < sizes[i] ? there : 0);
       }
     }

@@ -64,8 +64,7 @@ class SourcesTest {
   private static final Pattern COMMENT = Pattern.compile("\\s*(/\\*|\\*|//).*");
 
   private static final Map<String, String> LONG =
-      Map.of(
-          "DocumentState.java", "one state; what could be told apart from it is in classes beside");
+      Map.of("DocumentState.java", "one state; separable parts are in other classes");
 
   @Test
   void modules_importOfCoreWhatIsForThem() throws IOException {
@@ -80,7 +79,7 @@ class SourcesTest {
         }
       }
     }
-    assertThat(found).as("beside the API, spi, and the shared parts of internal").isEmpty();
+    assertThat(found).as("other than the API, spi, and the shared parts of internal").isEmpty();
   }
 
   @Test
@@ -187,7 +186,7 @@ class SourcesTest {
         }
       }
     }
-    assertThat(lines.keySet()).as("see the reasons of those that may").isEqualTo(LONG.keySet());
+    assertThat(lines.keySet()).as("LONG gives the reasons").isEqualTo(LONG.keySet());
   }
 
   private static List<Path> sources() throws IOException {

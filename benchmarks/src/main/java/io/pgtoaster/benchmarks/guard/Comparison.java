@@ -81,7 +81,7 @@ final class Comparison {
     text.append(better.size()).append(" better: ");
     text.append(accepted ? "accepted" : failed() ? "FAILED" : "as kept");
     if (!accepted && !(worse.isEmpty() && better.isEmpty())) {
-      text.append("; if it is meant: benchmarks/run guard --accept");
+      text.append("; to accept: benchmarks/run guard --accept");
     }
     return text.append('\n').toString();
   }

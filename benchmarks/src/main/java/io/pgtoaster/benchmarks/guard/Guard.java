@@ -78,7 +78,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
       write(comparison.accepted(names()));
     }
     if (!extension) {
-      System.out.println("skipped: the extension; to have it: extension/versions build 18");
+      System.out.println("skipped the extension; to build it: extension/versions build 18");
     }
     System.out.print(comparison.text(accept));
     return accept || !comparison.failed();

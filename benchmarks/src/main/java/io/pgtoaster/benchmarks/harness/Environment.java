@@ -69,13 +69,13 @@ final class Environment {
                   ? "on the same machine, beside its session on one processor where an operation takes less than 5 ms"
                   : "on the same machine");
     } catch (SQLException e) {
-      throw new IOException("the server does not tell its settings", e);
+      throw new IOException("cannot read the server's settings", e);
     }
     if (target.postgresProUrl() != null) {
       try (Connection c = target.maintenance(Kind.POSTGRES_PRO)) {
         facts.put("Postgres Pro", Sql.value(c, "SHOW server_version") + differing(c, settings));
       } catch (SQLException e) {
-        throw new IOException("Postgres Pro's server does not tell its version", e);
+        throw new IOException("cannot read the version of Postgres Pro's server", e);
       }
     }
     if (target.mongodbUrl() != null) {

@@ -13,14 +13,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "guard",
     description =
-        "Counts what each operation costs by each executor, and fails if one costs more than what"
-            + " is kept.",
+        "Counts the costs of each operation with each executor, and fails if one costs more than"
+            + " the kept counts.",
     mixinStandardHelpOptions = true)
 final class GuardCommand implements Callable<Integer> {
   /** Other versions have other counts. */
   private static final int VERSION = 18;
 
-  @Option(names = "--accept", description = "keep what is counted, where it has moved")
+  @Option(names = "--accept", description = "keep the new counts of changed operations")
   private boolean accept;
 
   @Option(

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 /** {@code benchmarks/run} and its commands. */
 @Command(
     name = "benchmarks/run",
-    description = "Measures pgtoaster beside others, and tells what came out.",
+    description = "Measures pgtoaster and its peers, and reports the results.",
     mixinStandardHelpOptions = true,
     subcommands = {RunCommand.class, GuardCommand.class, DocsCommand.class})
 public final class Main {
@@ -53,7 +53,7 @@ public final class Main {
       return "there is no " + e.getMessage();
     }
     if (e instanceof FileAlreadyExistsException) {
-      return e.getMessage() + " is there already, and is no directory";
+      return e.getMessage() + " exists and is not a directory";
     }
     if (e instanceof AccessDeniedException) {
       return "no access to " + e.getMessage();

@@ -10,14 +10,14 @@ public final class OwnServerFiles {
   @Option(
       names = "--build",
       paramLabel = "DIR",
-      description = "of this module (default: ${DEFAULT-VALUE})",
+      description = "build directory of this module (default: ${DEFAULT-VALUE})",
       defaultValue = "benchmarks/target")
   private Path build;
 
   @Option(
       names = "--extension",
       paramLabel = "DIR",
-      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
+      description = "directory that extension/versions builds (default: ${DEFAULT-VALUE})",
       defaultValue = "extension/build")
   private Path extension;
 

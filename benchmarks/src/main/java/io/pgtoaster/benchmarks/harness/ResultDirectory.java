@@ -56,7 +56,7 @@ final class ResultDirectory {
     String difference = difference(known.environment(), facts);
     if (!difference.isEmpty()) {
       throw new IllegalArgumentException(
-          "the results in " + directory + " are of another run: " + difference);
+          "the results in " + directory + " belong to another run: " + difference);
     }
     List<Measurement> before = Results.measurements(directory);
     Map<String, String> all = new LinkedHashMap<>(known.environment());
@@ -73,7 +73,7 @@ final class ResultDirectory {
   /** Returns the first fact that differs; empty if none does. */
   static String difference(Map<String, String> before, Map<String, String> now) {
     if (now.getOrDefault(Environment.COMMIT, "").endsWith(Environment.CHANGED)) {
-      return "nobody knows whether the changes that are not committed are the same";
+      return "changes that are not committed may differ between the runs";
     }
     return Stream.concat(before.keySet().stream(), now.keySet().stream())
         .filter(name -> !MAY_DIFFER.contains(name))

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "run",
-    description = "Starts a server, measures the cells of a set, and writes what came out.",
+    description = "Starts a server, measures the cells of a set, and writes the results.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   enum Wanted {
@@ -60,28 +60,28 @@ final class RunCommand implements Callable<Integer> {
           "only cells whose line of --list matches, such as 'append.*100MB' or the line itself")
   private @Nullable Pattern only;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "in place of the set's")
+  @Option(names = "--rounds", paramLabel = "N", description = "rounds (default: those of the set)")
   private int rounds;
 
   @Option(
       names = "--forks",
       paramLabel = "0|1",
-      description = "0: in this process, 1: in one for each contender; default 0 for quick, else 1")
+      description = "0: in this process, 1: in one per contender; default 0 for quick, else 1")
   private @Nullable Integer forks;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "for what comes out; a new one, unless --list")
+      description = "new directory for the results; not needed with --list")
   private @Nullable Path out;
 
-  @Option(names = "--replace", description = "--out may have the results of another run: drop them")
+  @Option(names = "--replace", description = "delete the results of another run in --out")
   private boolean replace;
 
   @Option(
       names = "--append",
       description =
-          "go on with the results in --out, of the same commit, machine and server, until each cell"
+          "continue the run in --out, of the same commit, machine and server, until each cell"
               + " has --rounds")
   private boolean append;
 
@@ -95,7 +95,7 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "18")
   private int version;
 
-  @Option(names = "--url", paramLabel = "URL", description = "a server that runs; of a superuser")
+  @Option(names = "--url", paramLabel = "URL", description = "a running server, as a superuser")
   private @Nullable String url;
 
   @Option(names = "--postgres-pro", paramLabel = "URL", description = "Postgres Pro's server")
@@ -116,7 +116,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private OwnServerFiles files;
 
-  @Option(names = "--list", description = "only tell what would be measured")
+  @Option(names = "--list", description = "only print what would be measured")
   private boolean list;
 
   private volatile boolean brokenOff;
@@ -161,7 +161,7 @@ final class RunCommand implements Callable<Integer> {
       return;
     }
     if (out == null) {
-      throw new IllegalArgumentException("--out DIR says where the results go");
+      throw new IllegalArgumentException("--out DIR is missing: the directory for the results");
     }
     if (append && replace) {
       throw new IllegalArgumentException("--append keeps what --replace drops: name one of them");
@@ -186,7 +186,7 @@ final class RunCommand implements Callable<Integer> {
           .forEach(plan::add);
       List<Cell> cells = plan.cells().stream().filter(this::isWanted).toList();
       if (cells.isEmpty()) {
-        throw new IllegalArgumentException("no cell of the set is wanted: see --list");
+        throw new IllegalArgumentException("no cell of the set matches: see --list");
       }
       if (list) {
         cells.forEach(c -> System.out.println(line(c.benchmark(), c.params())));
@@ -215,7 +215,7 @@ final class RunCommand implements Callable<Integer> {
     brokenOff = true;
     if (out != null && !list) {
       System.err.println(
-          "stopped; what was measured is in " + out + "; to continue, run the same with --append");
+          "stopped; the results are in " + out + "; to continue, run the same with --append");
     }
     ProcessHandle.current()
         .descendants()
@@ -232,7 +232,7 @@ final class RunCommand implements Callable<Integer> {
         MongoServer.drop(target);
       }
     } catch (SQLException e) {
-      System.err.println("databases of the run may be left: " + e.getMessage());
+      System.err.println("cannot drop all databases of the run: " + e.getMessage());
     }
   }
 

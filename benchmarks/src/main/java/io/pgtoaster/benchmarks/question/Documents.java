@@ -208,7 +208,7 @@ final class Documents extends Trial {
   private void load() throws SQLException {
     String text = session.load(row());
     if (text.length() < subject.text().length() / 2) {
-      throw new IllegalStateException("too little of a document: " + text.length());
+      throw new IllegalStateException("the document is too short: " + text.length());
     }
   }
 

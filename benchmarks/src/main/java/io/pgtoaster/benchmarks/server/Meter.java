@@ -44,7 +44,7 @@ public final class Meter {
       return Counters.UNKNOWN;
     }
     if (begun == null) {
-      throw new IllegalStateException("nothing was begun");
+      throw new IllegalStateException("begin() was not called");
     }
     // Read in this order: later reads use round trips and processor time themselves.
     share("trips", (double) (RoundTrips.count() - begun.trips()), "trips/op");

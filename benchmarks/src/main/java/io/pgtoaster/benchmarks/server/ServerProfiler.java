@@ -37,6 +37,6 @@ public final class ServerProfiler implements InternalProfiler {
 
   @Override
   public String getDescription() {
-    return "what the server logs and reads";
+    return "WAL and pages of the server";
   }
 }

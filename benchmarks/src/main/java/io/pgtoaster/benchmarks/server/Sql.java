@@ -23,7 +23,7 @@ public final class Sql {
     try (Statement s = connection.createStatement();
         ResultSet r = s.executeQuery(sql)) {
       if (!r.next()) {
-        throw new SQLException("nothing came of " + sql);
+        throw new SQLException("no row from " + sql);
       }
       return String.valueOf(r.getString(1));
     }

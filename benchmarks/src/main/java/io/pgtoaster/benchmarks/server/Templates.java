@@ -37,10 +37,10 @@ public final class Templates {
     try (Connection c = target.maintenance(kind)) {
       if (!Sql.holds(c, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user")) {
         throw new SQLException(
-            "the URL must be of a superuser: the run makes databases and extensions");
+            "the user of the URL must be a superuser: the run creates databases and extensions");
       }
       if (c.getMetaData().getDatabaseMajorVersion() < 15) {
-        throw new SQLException("the server must be PostgreSQL 15 or later: its statistics");
+        throw new SQLException("the server must be PostgreSQL 15 or later, for its statistics");
       }
       if (kind == Kind.POSTGRES_PRO
           && !Sql.holds(
@@ -48,7 +48,7 @@ public final class Templates {
               "SELECT count(*) = 2 FROM pg_available_extensions"
                   + " WHERE name IN ('bytea_toaster', 'jsonb_toaster')")) {
         throw new SQLException(
-            "--postgres-pro must be of a server with bytea_toaster and jsonb_toaster");
+            "--postgres-pro must name a server with bytea_toaster and jsonb_toaster");
       }
     }
   }

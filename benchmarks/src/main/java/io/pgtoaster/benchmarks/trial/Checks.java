@@ -61,7 +61,7 @@ public final class Checks {
   /** Fails if one of these tables was scanned rather than read through an index. */
   public static void byKey(List<String> scanned) {
     if (!scanned.isEmpty()) {
-      throw new IllegalStateException("read as a whole, not by an index: " + scanned);
+      throw new IllegalStateException("scanned rather than read through an index: " + scanned);
     }
   }
 

@@ -45,7 +45,7 @@ public final class Together {
       while (mine == turn) {
         TimeUnit.NANOSECONDS.timedWait(this, MOST_NANOS);
         if (mine == turn && System.nanoTime() - start > MOST_NANOS) {
-          throw new TimeoutException("another thread has failed, or is slower by minutes");
+          throw new TimeoutException("another thread has failed, or is minutes late");
         }
       }
     }

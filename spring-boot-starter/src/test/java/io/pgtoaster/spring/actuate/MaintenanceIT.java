@@ -203,7 +203,7 @@ class MaintenanceIT {
               assertThat(maintenance.run(Job.VERIFY).outcome()).isEqualTo(JobRun.FAILED);
               JobRun next = maintenance.run(Job.VERIFY);
               assertThat(next.outcome()).isEqualTo(JobRun.DONE);
-              assertThat(next.visited()).as("behind the row that broke it").isEqualTo(2);
+              assertThat(next.visited()).as("rows after the failed one").isEqualTo(2);
             });
   }
 

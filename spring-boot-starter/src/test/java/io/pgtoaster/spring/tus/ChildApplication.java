@@ -61,7 +61,7 @@ final class ChildApplication implements AutoCloseable {
       }
       System.out.println(line);
     }
-    throw new AssertionError("the application did not tell its " + what);
+    throw new AssertionError("the application did not print its " + what);
   }
 
   /** Stops the application normally and returns its peak heap size in bytes. */

@@ -141,7 +141,7 @@ class TusCutIT {
         }
       }
     } catch (IOException e) {
-      System.out.println("the server hung up: " + e);
+      System.out.println("the server closed the connection: " + e);
     }
   }
 

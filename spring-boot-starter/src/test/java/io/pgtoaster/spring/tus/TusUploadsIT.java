@@ -88,7 +88,7 @@ class TusUploadsIT {
     private static final long serialVersionUID = 1;
 
     Refused() {
-      super(HttpStatus.UNPROCESSABLE_CONTENT, "a name is wanted");
+      super(HttpStatus.UNPROCESSABLE_CONTENT, "a name is required");
     }
 
     @Override

@@ -108,7 +108,7 @@ abstract class CopySession extends BlobSession {
    */
   @Override
   public byte[] range(long id, long offset, int count) {
-    throw new UnsupportedOperationException("no range is asked of rows that COPY wrote");
+    throw new UnsupportedOperationException("ranges of rows written by COPY are not supported");
   }
 
   private long copyOut(long id, CRC32C crc) throws SQLException {

@@ -31,7 +31,7 @@ record MongoPath(DocumentPath path) {
   /** Returns the field name of an update, such as {@code data.roles.5.title}. */
   String name() {
     if (path.steps().stream().anyMatch(s -> s.startsWith("-") && isPosition(s))) {
-      throw new IllegalArgumentException("MongoDB changes nothing counted from the end: " + path);
+      throw new IllegalArgumentException("MongoDB cannot change negative positions: " + path);
     }
     return name(path.steps());
   }
@@ -40,7 +40,7 @@ record MongoPath(DocumentPath path) {
     StringBuilder name = new StringBuilder(DATA);
     for (String step : steps) {
       if (step.isEmpty() || step.startsWith("$") || step.contains(".")) {
-        throw new IllegalArgumentException("MongoDB has no name for " + path);
+        throw new IllegalArgumentException("MongoDB cannot express the path " + path);
       }
       name.append('.').append(step);
     }

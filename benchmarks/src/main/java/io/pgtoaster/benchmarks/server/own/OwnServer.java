@@ -52,7 +52,7 @@ public final class OwnServer implements AutoCloseable {
     if (home == null) {
       Path jar = build.resolve("postgres").resolve("postgres-" + version + ".jar");
       if (!Files.exists(jar)) {
-        throw new IOException("there is no " + jar.getFileName() + ": mvn package makes it");
+        throw new IOException("there is no " + jar.getFileName() + ": run mvn package");
       }
       PostgresBinaries unpacked =
           PostgresBinaries.fromArchiveJar(jar, build.resolve("postgres-cache"));

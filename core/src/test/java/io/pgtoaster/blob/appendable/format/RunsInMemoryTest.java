@@ -93,7 +93,7 @@ public class RunsInMemoryTest {
             .isEqualTo(Math.min(wanted, actual.length - at));
         System.arraycopy(buffer, into, actual, at, filled);
         System.arraycopy(untouched, into, buffer, into, filled);
-        assertThat(buffer).as("beside the part, seed %d", SEED + run).isEqualTo(untouched);
+        assertThat(buffer).as("outside the part, seed %d", SEED + run).isEqualTo(untouched);
         at += filled;
       }
       assertThat(actual).as("seed %d", SEED + run).isEqualTo(expected);

@@ -73,7 +73,7 @@ public final class Main {
     step(
         sessions,
         out,
-        "Append to the recording, twice: the row stays as it is",
+        "Append to the recording twice: the row does not change",
         s -> {
           Interview interview = s.find(Interview.class, 1L);
           interview.recording.append(new byte[1_000_000]);
@@ -83,7 +83,7 @@ public final class Main {
     step(
         sessions,
         out,
-        "Find by what stands in the row",
+        "Find by a value in the row",
         s ->
             out.println(
                 "  "

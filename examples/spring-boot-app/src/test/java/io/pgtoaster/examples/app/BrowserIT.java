@@ -447,7 +447,7 @@ final class BrowserIT {
         return;
       }
     }
-    throw new AssertionError("the keyboard does not lead to " + selector);
+    throw new AssertionError("the tab key does not reach " + selector);
   }
 
   /** Takes screenshots of a filled page for people to look at, in {@code target/screenshots}. */
@@ -585,7 +585,7 @@ final class BrowserIT {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!holds(condition)) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError("did not happen in " + PATIENCE);
+        throw new AssertionError("the condition was not met within " + PATIENCE);
       }
       LockSupport.parkNanos(POLL.toNanos());
     }

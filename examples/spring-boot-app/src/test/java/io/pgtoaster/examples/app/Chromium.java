@@ -17,7 +17,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 /** The distribution's Chromium, headless. Downloads nothing. */
 final class Chromium {
   private static final String HOW =
-      "the browser test wants Chromium and its driver: install the packages chromium and"
+      "the browser test needs Chromium and its driver: install the packages chromium and"
           + " chromium-driver, or name the programs by -Dchromium=... and -Dchromedriver=...";
   private static final List<String> FLAGS =
       List.of(

@@ -56,7 +56,7 @@ final class RecordingController {
   Recording add(Tenant tenant, @RequestBody NewRecording given) {
     String title = given.title();
     if (title == null) {
-      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "There is no title.");
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The title is missing.");
     }
     long id =
         tenant
@@ -106,7 +106,10 @@ final class RecordingController {
         .notes()
         .at(id, path)
         .get()
-        .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing is there."));
+        .orElseThrow(
+            () ->
+                new ResponseStatusException(
+                    HttpStatus.NOT_FOUND, "There is no value at this path."));
   }
 
   /** Merges a patch into the notes (RFC 7396). */

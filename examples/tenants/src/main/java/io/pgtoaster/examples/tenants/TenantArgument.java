@@ -45,7 +45,7 @@ class TenantArgument implements HandlerMethodArgumentResolver, WebMvcConfigurer 
     String name = request.getHeader(HEADER);
     if (name == null) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "The header " + HEADER + " names no tenant.");
+          HttpStatus.BAD_REQUEST, "The header " + HEADER + " is missing: it names the tenant.");
     }
     return tenants
         .find(name)

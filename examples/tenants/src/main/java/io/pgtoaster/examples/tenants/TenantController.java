@@ -24,7 +24,8 @@ final class TenantController {
       @PathVariable("name") String name,
       @RequestParam(name = "in", defaultValue = "SCHEMA") Home at) {
     if (!tenants.add(name, at)) {
-      throw new ResponseStatusException(HttpStatus.CONFLICT, "The tenant is at home elsewhere.");
+      throw new ResponseStatusException(
+          HttpStatus.CONFLICT, "The tenant exists in another location.");
     }
   }
 }

@@ -67,7 +67,7 @@ final class FileController {
     if (file.stored() > AppendCost.MAX_SIZE) {
       throw new ResponseStatusException(
           HttpStatus.CONTENT_TOO_LARGE,
-          "Files of up to 32 MB are compared: it takes a copy of them.");
+          "Only files of up to 32 MB are compared, because each comparison copies the file.");
     }
     return appendCost.of(file);
   }

@@ -82,7 +82,7 @@ final class Films {
   private static List<Entry> elements(DocumentValue value, @Nullable String next) {
     long from = next == null ? 0 : Long.parseLong(next);
     if (from < 0) {
-      throw new NumberFormatException("a page begins at a position from 0");
+      throw new NumberFormatException("a page starts at position 0 or later");
     }
     List<Entry> entries = new ArrayList<>();
     for (JsonNode element : value.slice(from, from + PAGE).orElse(List.of())) {

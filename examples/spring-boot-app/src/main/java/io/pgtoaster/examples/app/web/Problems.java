@@ -44,6 +44,6 @@ final class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler(RejectedExecutionException.class)
   ProblemDetail onTooMany(RejectedExecutionException e) {
     return ProblemDetail.forStatusAndDetail(
-        HttpStatus.SERVICE_UNAVAILABLE, "Too many follow the log already.");
+        HttpStatus.SERVICE_UNAVAILABLE, "The log has too many followers.");
   }
 }
