@@ -43,7 +43,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
    *
    * @param target the server
    * @param accept whether to keep the new counts
-   * @return whether no count is worse than the kept one
+   * @return false if no operation matches, or a count is worse and not accepted
    */
   public boolean run(Target target, boolean accept) throws Exception {
     target.use();
