@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the packages of core to their order and its public types to a written list. */
+/** Checks which packages of core import which, and compares its public types with a list. */
 class ArchitectureTest {
   private static final String ROOT = "io.pgtoaster";
   private static final String BLOB = "io.pgtoaster.blob..";
@@ -37,7 +37,7 @@ class ArchitectureTest {
 
   private static final String[] ABOVE_COLUMNS = {"entry point", "blob", "jsonb"};
 
-  /** Packages of the API, and of the SPI. */
+  /** Packages of the API and the SPI. */
   private static final Set<String> SEEN =
       Set.of(
           ROOT,
@@ -47,11 +47,11 @@ class ArchitectureTest {
           "io.pgtoaster.error",
           "io.pgtoaster.spi");
 
-  /** Only the entry point calls these. */
+  /** Public methods with internal parameters, for the entry point only. */
   private static final Set<String> MADE_BY_THE_ENTRY_POINT =
       Set.of("BlobColumn.of", "DocumentColumn.of");
 
-  /** Parts of one toaster. */
+  /** Packages that belong to one toaster. */
   private static final PackageMatcher ROOMS =
       PackageMatcher.of("io.pgtoaster.[blob.appendable|jsonb.keyed].*..");
 
@@ -137,7 +137,7 @@ class ArchitectureTest {
             .resideInAPackage(toaster + ".*.."));
   }
 
-  /** What users and toasters of other jars see refers to nothing else of core. */
+  /** Types for users and for toasters in other jars refer to no other types of core. */
   @Test
   void apiAndSpi_areClosed() {
     Set<String> found = new TreeSet<>();
@@ -163,7 +163,9 @@ class ArchitectureTest {
     }
   }
 
-  /** Public, like all types that it is in, and in a package of the API or SPI. */
+  /**
+   * Returns whether a type and its enclosing types are public and in a package of the API or SPI.
+   */
   private static boolean isSeen(JavaClass type) {
     return SEEN.contains(type.getPackageName())
         && isPublic(type.getModifiers())

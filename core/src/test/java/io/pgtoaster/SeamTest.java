@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds what is of one toaster to the package of that toaster. */
+/** Code that concerns one toaster is in the package of that toaster. */
 class SeamTest {
   private static final Path MAIN = Path.of("src", "main");
 
@@ -25,7 +25,7 @@ class SeamTest {
     assertThat(filesThat(MAIN, text -> name.matcher(text).find())).isEmpty();
   }
 
-  /** Names of toasters and of their options, as Java writes them. */
+  /** Java literals of toasters and their options. */
   @ParameterizedTest
   @CsvSource({
     "\"appendable\", blob/BlobOptions.java",
@@ -38,7 +38,7 @@ class SeamTest {
     assertThat(filesThat(root, text -> text.contains(literal))).containsExactly(files.split(" "));
   }
 
-  /** In the files that all stores share; their own files name their own toaster. */
+  /** Only the files shared by all stores: the others name their toaster. */
   @ParameterizedTest
   @ValueSource(strings = {"1-catalog", "3-cleanup", "5-status", "7-uses", "9-toaster", "12-guard"})
   void sharedSql_namesNoToaster(String file) {

@@ -20,12 +20,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Measures operations that no cell of JMH can hold, prints the figures, and fails if a result is
- * wrong. The figures in {@code results/once.json} are of this.
+ * Runs measurements that do not fit into a JMH cell, prints the figures, and fails if a result is
+ * wrong. Their figures are in {@code results/once.json}.
  */
 @Command(name = "Bars", sortOptions = false, mixinStandardHelpOptions = true)
 public final class Bars implements Callable<Integer> {
-  /** Something to measure, of a size. */
+  /** A measurement, with the size of its data. */
   @FunctionalInterface
   private interface Bar {
     void run(Workplace workplace, int size) throws Exception;
@@ -33,7 +33,7 @@ public final class Bars implements Callable<Integer> {
 
   private record Entry(Bar bar, int size, List<Kind> kinds) {}
 
-  /** Waits for the disk. */
+  /** The name of the measurement whose server waits for the disk. */
   private static final String WRITERS = "writers";
 
   private static final Map<String, Entry> ALL =
@@ -54,31 +54,26 @@ public final class Bars implements Callable<Integer> {
               "extension",
               new Entry(ExtensionBars::run, 2000, List.of(Kind.PLAIN, Kind.EXTENSION))));
 
-  /** Pages and log of a session are counted by this version and later ones. */
+  /** First version with statistics about the pages and the log of each session. */
   private static final int VERSION = 18;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "NAME",
       description =
-          "million: small appends to one blob; huge, doc-huge: a blob or document of so many MB (the"
-              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches beside plain jsonb; writers: 16 threads"
+          "million: small appends to one blob; huge, doc-huge: a blob or document of N MB (the"
+              + " latter with -Xmx128m); doc-array: edits of a long array; search: searches compared with plain jsonb; writers: 16 threads"
               + " that append to one blob, durably; extension: both executors")
   private List<String> names;
 
   @Option(
       names = "--size",
       paramLabel = "N",
-      description = "appends (of each thread), MB, elements or operations, in place of the usual")
+      description = "number of appends (per thread), MB, elements or operations")
   private int size;
 
   @Mixin private OwnServerFiles files;
 
-  /**
-   * Runs some.
-   *
-   * @param arguments of the command line
-   */
   public static void main(String... arguments) {
     System.exit(execute(arguments));
   }
@@ -90,7 +85,7 @@ public final class Bars implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!ALL.keySet().containsAll(names)) {
-      throw new IllegalArgumentException("there are " + ALL.keySet() + ", not all of " + names);
+      throw new IllegalArgumentException("choose from " + ALL.keySet() + ", not " + names);
     }
     try (OwnServer server = files.start(null, VERSION, names.contains(WRITERS))) {
       Target target = new Target(server.url(), null, null, true);
@@ -100,7 +95,7 @@ public final class Bars implements Callable<Integer> {
         Entry entry = Objects.requireNonNull(ALL.get(name));
         for (Kind kind : entry.kinds()) {
           if (!Templates.has(target, kind)) {
-            tell("skipped: the extension; to have it: extension/versions build %d", VERSION);
+            tell("skipped the extension; to build it: extension/versions build %d", VERSION);
             continue;
           }
           try (Workplace workplace = new Workplace(kind)) {
@@ -113,7 +108,7 @@ public final class Bars implements Callable<Integer> {
     return 0;
   }
 
-  @SuppressWarnings("AnnotateFormatMethod") // would take a library for one method
+  @SuppressWarnings("AnnotateFormatMethod") // @FormatMethod needs another library
   static void tell(String format, Object... values) {
     System.out.println(String.format(Locale.ROOT, format, values));
   }
@@ -127,7 +122,7 @@ public final class Bars implements Callable<Integer> {
     return seconds;
   }
 
-  /** Runs an operation repeatedly after a warm-up, and prints the cost of one. */
+  /** Runs an operation repeatedly after a warm-up, and prints the cost of one run. */
   static void costs(Workplace workplace, String what, int times, Backend.Work work)
       throws Exception {
     for (int i = 0; i < Math.min(times, 30); i++) {

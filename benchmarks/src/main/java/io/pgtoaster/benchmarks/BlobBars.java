@@ -13,14 +13,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** What very many appends leave, and blobs beyond what 32 bits count. */
+/** One million small appends, and blobs longer than 4 GB. */
 final class BlobBars {
   private static final int SMALL = 100;
   private static final int MB = 1 << 20;
 
   private BlobBars() {}
 
-  /** Small appends to one blob, beside another that is written as a stream. */
+  /** Compares a blob written by small appends with one written as a stream. */
   static void million(Workplace workplace, int count) throws Exception {
     Payload payload = Payload.random();
     long bytes = (long) count * SMALL;
@@ -52,8 +52,8 @@ final class BlobBars {
 
   private static void compare(BlobColumn streamed, BlobColumn appended) throws Exception {
     long[] sums = new long[2];
-    timed("read what was written as a stream", () -> sums[0] = checksum(streamed));
-    timed("read what was appended", () -> sums[1] = checksum(appended));
+    timed("read the streamed blob", () -> sums[0] = checksum(streamed));
+    timed("read the appended blob", () -> sums[1] = checksum(appended));
     require(sums[0] == sums[1], "the blobs differ");
   }
 
@@ -63,7 +63,7 @@ final class BlobBars {
     }
   }
 
-  /** A blob of so many megabytes is written, appended to, read and cut. */
+  /** Writes, appends to, reads and truncates a blob of the given size. */
   static void huge(Workplace workplace, int megabytes) throws Exception {
     Payload payload = Payload.random();
     long bytes = (long) megabytes * MB + 12_345;
@@ -72,13 +72,13 @@ final class BlobBars {
     timed("appended 100 bytes", () -> column.append(0L, payload.bytes(bytes, 100)));
     timed("appended 1 MB", () -> column.append(0L, payload.bytes(bytes + 100, MB)));
     long end = bytes + 100 + MB;
-    require(column.length(0L) == end, "another length than was written");
+    require(column.length(0L) == end, "the length differs from what was written");
     timed("read 1 MB at the end", () -> check(column, payload, end - MB, MB));
     timed("read 4 KB before it", () -> check(column, payload, end - MB - 4000, 4096));
     long beyond = Math.min((1L << 32) - 5, end - 10);
     check(column, payload, beyond, 10);
-    timed("cut off half", () -> column.truncate(0L, end / 2 + 1));
-    timed("appended behind it", () -> column.append(0L, payload.bytes(end / 2 + 1, 5000)));
+    timed("truncate to half", () -> column.truncate(0L, end / 2 + 1));
+    timed("append after that", () -> column.append(0L, payload.bytes(end / 2 + 1, 5000)));
     check(column, payload, end / 2 - 4999, 10_000);
     require(column.verify(0L).isEmpty(), "verify found damage");
   }
@@ -87,6 +87,6 @@ final class BlobBars {
     byte[] read = column.read(0L, offset, count);
     require(
         Arrays.equals(read, payload.bytes(offset, count)),
-        "other bytes than were written at " + offset);
+        "the bytes differ from those written at " + offset);
   }
 }

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
-/** Arrays of millions, and documents larger than the memory of this JVM. */
+/** Arrays with millions of elements, and documents larger than the memory of this JVM. */
 final class DocumentBars {
   private DocumentBars() {}
 
@@ -30,7 +30,7 @@ final class DocumentBars {
         .documents(ColumnName.of("bench", workplace.table("jsonb", "keyed", 0), "data"));
   }
 
-  /** Elements of a long array are inserted, appended and removed, wherever in it. */
+  /** Inserts, appends and removes elements of a long array at different positions. */
   static void array(Workplace workplace, int elements) throws Exception {
     int edits = Math.min(500, elements / 10);
     DocumentColumn column = column(workplace);
@@ -53,7 +53,7 @@ final class DocumentBars {
     require(column.verify(0L).isEmpty(), "verify found damage");
   }
 
-  /** A document of so many megabytes is put, streamed out, read and changed by path. */
+  /** Stores, streams out and reads a document of the given size, and changes it by path. */
   static void huge(Workplace workplace, int megabytes) throws Exception {
     DocumentColumn column = column(workplace);
     tell("heap: %d MB", Runtime.getRuntime().maxMemory() >> 20);
@@ -64,7 +64,7 @@ final class DocumentBars {
     try (OutputStream out = new CheckedOutputStream(OutputStream.nullOutputStream(), crc)) {
       timed("streamed", () -> column.load(0L, out));
     }
-    require(crc.getValue() == Checksums.of(document(count)), "other bytes came out");
+    require(crc.getValue() == Checksums.of(document(count)), "the streamed bytes differ");
     DocumentValue parts = column.at(0L, "parts");
     DocumentValue title = column.at(0L, "parts[" + middle + "].title");
     timed("read a short key", () -> column.at(0L, "height").get());
@@ -78,7 +78,7 @@ final class DocumentBars {
     require(string(column, "parts[-1]").equals("last"), "nothing was appended");
     require(
         string(column, "parts[" + (middle + 1) + "].title").equals("changed"), "nothing was set");
-    timed("put again as it was", () -> tell("%s", column.putJson(0L, document(count))));
+    timed("put unchanged", () -> tell("%s", column.putJson(0L, document(count))));
     tell("on disk: %.0f MB", workplace.diskBytes() / (1 << 20));
   }
 

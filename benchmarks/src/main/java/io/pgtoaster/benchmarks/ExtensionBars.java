@@ -12,12 +12,12 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.Map;
 import java.util.Random;
 
-/** What the server does itself, by either executor: its processor time is told. */
+/** Compares the server's processor time of both executors. */
 final class ExtensionBars {
-  /** Bytes of the blob for each operation: 100 MB for as many as there usually are. */
+  /** Bytes of the blob per operation: 100 MB for the default number of operations. */
   private static final int BYTES = 50_000;
 
-  /** The same of the document: 32,000. */
+  /** Elements of the document per operation: 32,000 for the default number of operations. */
   private static final int ROLES = 16;
 
   private ExtensionBars() {}

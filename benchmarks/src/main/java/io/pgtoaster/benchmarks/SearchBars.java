@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Searches in products with variants and reviews, and changes of them, beside plain {@code jsonb}
- * with the same GIN indexes. Prints rows of a table: pgtoaster, plain, ratio.
+ * Searches and changes products with variants and reviews, and compares them with plain {@code
+ * jsonb} that has the same GIN indexes. Prints the rows of a table: pgtoaster, plain, ratio.
  */
 final class SearchBars {
   private static final String CONFIG = "english";
@@ -29,10 +29,10 @@ final class SearchBars {
   private static final int CHANGES = 1_000;
   private static final int FEW_CHANGES = 100;
 
-  /** Rows that a search for one lot finds. */
+  /** Number of rows with the same lot. */
   private static final int LOT = 200;
 
-  /** Documents of more kilobytes are a tenth as many. */
+  /** A tenth as many documents are stored if they are larger than this, in kilobytes. */
   private static final int LARGE = 100;
 
   private final Workplace workplace;
@@ -49,12 +49,12 @@ final class SearchBars {
     this.ours = workplace.toaster().documents(column);
     sql("SET synchronous_commit = off");
     sql("SET max_parallel_maintenance_workers = 0");
-    sql("SET enable_seqscan = off"); // plain jsonb chose scans of few documents
+    sql("SET enable_seqscan = off"); // plain jsonb used sequential scans on few documents
     sql("DROP TABLE IF EXISTS bench.plain");
     sql("CREATE TABLE bench.plain (id bigint PRIMARY KEY, data jsonb)");
   }
 
-  /** So many documents of 2 and of 20 KB, and a tenth as many of 200 KB. */
+  /** Measures {@code count} documents of 2 KB and of 20 KB, and a tenth as many of 200 KB. */
   static void run(Workplace workplace, int count) throws Exception {
     for (int kilobytes : new int[] {2, 20, 200}) {
       int documents = kilobytes > LARGE ? count / 10 : count;
@@ -102,7 +102,7 @@ final class SearchBars {
     }
   }
 
-  /** Half variants, half reviews. */
+  /** Returns a document of which half is variants and half is reviews. */
   private String document(int id, Random random) {
     int bytes = kilobytes * 1000;
     StringBuilder json = new StringBuilder(bytes + 1000);
@@ -162,10 +162,10 @@ final class SearchBars {
     search("sku" + when, contains, skus, "sku");
     search("200 rows" + when, contains, List.of("L0"), "lot");
     search("a word in 5 documents" + when, matches, List.of("seldom1", "seldom2", "seldom3"), "");
-    search("a word in a tenth" + when, matches, List.of("often"), "");
+    search("a word in a tenth of the documents" + when, matches, List.of("often"), "");
   }
 
-  /** Searches for values of a key of the variants; for words, if there is no key. */
+  /** Searches for the values of a key of the variants, or for words if the key is empty. */
   private void search(String what, String condition, List<String> values, String key)
       throws Exception {
     int times = kilobytes > LARGE ? 60 : 200;
@@ -175,7 +175,7 @@ final class SearchBars {
         workplace
             .session()
             .prepareStatement(
-                // Otherwise, the plan may read the primary key in order.
+                // Without MATERIALIZED, the plan may read the primary key in order.
                 "WITH m AS MATERIALIZED (SELECT id FROM bench.plain WHERE "
                     + condition
                     + ") SELECT id FROM m ORDER BY id LIMIT 1000")) {
@@ -200,7 +200,7 @@ final class SearchBars {
                 s.setString(1, words ? value : probe(key, value));
                 other.add(found(s));
               });
-      require(one.equals(other), what + " finds other rows: " + one.get(0) + " " + other.get(0));
+      require(one.equals(other), what + " differs: " + one.get(0) + " " + other.get(0));
       row(
           what + " (" + one.get(0).size() + "), us",
           cost.nanos() / 1e3 / some,
@@ -243,13 +243,12 @@ final class SearchBars {
     }
   }
 
-  /** Something that is done a number of times. */
   @FunctionalInterface
   private interface Step {
     void run(int i) throws Exception;
   }
 
-  /** What so many cost, after ten that do not count: statements are prepared then. */
+  /** Returns the cost after ten warm-up steps, which prepare the statements. */
   private Backend.Cost cost(int times, Step step) throws Exception {
     for (int i = 0; i < 10; i++) {
       step.run(i);

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads of one JVM that append to one blob and wait for their commits, beside a large object. */
+/** Threads that append to one blob and wait for their commits, compared with a large object. */
 final class WriterBars {
   private static final int THREADS = 16;
   private static final int PIECE = 100;
@@ -36,7 +36,7 @@ final class WriterBars {
     Append open() throws Exception;
   }
 
-  /** So many appends by each of sixteen threads, and by one. */
+  /** Appends {@code count} times in one thread, then in each of sixteen. */
   static void run(Workplace workplace, int count) throws Exception {
     HikariConfig config = new HikariConfig();
     config.setDataSource(workplace.dataSource());
@@ -66,10 +66,10 @@ final class WriterBars {
         }
       }
       long bytes = (long) ROUNDS * (1 + THREADS) * (count + count / 10) * PIECE;
-      require(combined.length(0L) == 2 * bytes, "another length than was appended");
+      require(combined.length(0L) == 2 * bytes, "the length differs from what was appended");
       require(combined.verify(0L).isEmpty(), "verify found damage");
       try (BlobSession session = objects.session()) {
-        require(session.length(object) == bytes, "the large object has another length");
+        require(session.length(object) == bytes, "the large object has a different length");
       }
     } finally {
       executor.shutdownNow();

@@ -1,6 +1,6 @@
 /**
- * What no cell of JMH can hold: {@link io.pgtoaster.benchmarks.Bars}. The nine questions that JMH
- * measures are in the packages below.
+ * Measurements that do not fit into JMH cells: {@link io.pgtoaster.benchmarks.Bars}. The packages
+ * below contain the nine questions that JMH measures.
  */
 @NullMarked
 package io.pgtoaster.benchmarks;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each bar once on little data: what it says of speed means nothing, but it must run. */
+/** Runs each measurement once on little data. The times mean nothing. */
 @Tag("ci")
 class BarsIT {
   private static final List<String> FILES =

@@ -91,7 +91,7 @@ class MainTest {
     assertThat(err.toString()).contains("\tat ", "\\u001B[31m").doesNotContain("\u001b");
   }
 
-  /** As xargs appends keys, of which one is somebody's attack. */
+  /** Arguments as xargs appends them, with an attacker's URL among the keys. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -121,7 +121,7 @@ class MainTest {
         .allMatch(line -> line.endsWith(" --"));
   }
 
-  /** Words on the command line, each with a password in it: "secret". */
+  /** Command lines that contain a password, "secret". */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -80,7 +80,7 @@ class AppendCombinerTest {
     return started;
   }
 
-  /** Starts an append that is under way until the test opens it. */
+  /** Starts an append that continues when the test opens the latch. */
   private Started first() {
     return start(
         "first",
@@ -238,7 +238,7 @@ class AppendCombinerTest {
     assertThat(two.result().offset()).isEqualTo(8);
     assertThat(three.result().offset()).isEqualTo(11);
     assertThat(kept).isTrue();
-    // A thread that is interrupted sends no bytes of others.
+    // An interrupted thread does not send other threads' bytes.
     assertThat(sent).containsExactly("first", "one", "twothree");
   }
 

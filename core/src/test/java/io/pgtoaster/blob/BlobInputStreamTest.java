@@ -25,7 +25,7 @@ class BlobInputStreamTest {
     return bytes;
   }
 
-  /** A range in arrays of odd lengths. */
+  /** Returns a range in arrays of odd lengths. */
   private static byte[][] parts(long offset, int count) {
     List<byte[]> parts = new ArrayList<>();
     int end = (int) offset + count;

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Searches for patterns that repeat themselves, in texts of few letters, also of many windows. */
+/**
+ * Searches for patterns with repetitions, in texts of few different letters that may span windows.
+ */
 class SearchOfAnyTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
   private static final int WINDOW = 64 << 10;
@@ -59,7 +61,7 @@ class SearchOfAnyTest {
         java.util.Arrays.fill(bytes, (byte) 0x80);
         bytes[4] = (byte) first[i];
         assertThat(Utf8Tail.incomplete(bytes, 4 + there))
-            .as("%d bytes behind %x", there, first[i])
+            .as("%d bytes from %x", there, first[i])
             .isEqualTo(there < sizes[i] ? there : 0);
       }
     }

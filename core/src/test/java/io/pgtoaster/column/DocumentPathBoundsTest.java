@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.pgtoaster.error.InvalidPathException;
 import org.junit.jupiter.api.Test;
 
-/** Paths at the bounds of what stands without quotes. */
+/** Paths at the limits of what needs no quotes. */
 class DocumentPathBoundsTest {
   @Test
   void everyCharacter_comesBackFromAStepOfIt() {

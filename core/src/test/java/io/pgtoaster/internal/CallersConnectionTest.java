@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which calls on a connection of the caller are run again that gave way to others. */
+/**
+ * Which calls on the caller's connection are repeated after a serialization failure or deadlock.
+ */
 class CallersConnectionTest {
   private final List<String> ended = new ArrayList<>();
   private boolean autoCommit;

@@ -25,7 +25,7 @@ class OwnConnectionsTest {
   private final AtomicInteger open = new AtomicInteger();
   private final CountDownLatch asked = new CountDownLatch(2);
 
-  /** Connections that know their mode but cannot change it. */
+  /** Connections that report their autocommit mode but fail to change it. */
   private DataSource stubborn() {
     return proxy(
         DataSource.class,
@@ -60,10 +60,10 @@ class OwnConnectionsTest {
   }
 
   /**
-   * Connections that commit, and fail by one method from then on.
+   * Connections that commit successfully, and then fail in one method.
    *
    * @param failing name of the method
-   * @param state that it fails with
+   * @param state SQL state of the failure
    */
   private DataSource failingAfterTheCommit(String failing, boolean autoCommit, String state) {
     return proxy(

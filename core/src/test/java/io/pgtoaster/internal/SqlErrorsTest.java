@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Errors as a coordinator of Citus gives them. */
+/** Errors of a Citus coordinator. */
 class SqlErrorsTest {
-  /** What the server sends, a letter before each field. */
+  /** Returns the exception for a server message, in which a letter precedes each field. */
   private static PSQLException error(String state, String file, String constraint) {
     return new PSQLException(
         new ServerErrorMessage("SERROR\0C%s\0Mfailed\0F%s\0%s".formatted(state, file, constraint)));

@@ -20,7 +20,7 @@ class DocumentValueTest {
     DocumentValue value = people.at(key, "name");
     key.set(0, 8);
     assertThat(value).asString().contains("key [7, a]", "path name");
-    // What cannot be a key is refused when it is used, and not before.
+    // A key with a null part is rejected only when it is used.
     key.set(0, null);
     assertThat(people.at(key, "name")).asString().contains("key [null, a]");
   }

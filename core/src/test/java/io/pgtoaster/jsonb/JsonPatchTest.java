@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operations are written short: {@code add /a 1; test /b [2]; move /a /b}. */
+/** Operations in a short notation: {@code add /a 1; test /b [2]; move /a /b}. */
 class JsonPatchTest {
   private static final RowKey KEY = new RowKey(List.of("1"));
 

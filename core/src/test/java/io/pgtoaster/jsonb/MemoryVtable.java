@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One document, in memory, with a list of what was asked of it. */
+/** One document in memory, with a list of the calls. */
 final class MemoryVtable implements JsonVtable {
   final List<String> calls = new ArrayList<>();
   private @Nullable JsonNode document;

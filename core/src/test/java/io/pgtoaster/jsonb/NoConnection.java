@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 
-/** A connection for vtables that need none. */
+/** A connection for vtables that do not use it. */
 final class NoConnection {
   static final Connection INSTANCE =
       (Connection)

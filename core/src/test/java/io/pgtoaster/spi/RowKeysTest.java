@@ -30,7 +30,7 @@ class RowKeysTest {
 
   private final Map<Integer, Object> bound = new TreeMap<>();
 
-  /** Notes what is bound: by its class, or in brackets as text of any type. */
+  /** Records bound values. Those bound with {@link Types#OTHER} are in brackets. */
   private final PreparedStatement statement =
       proxy(
           PreparedStatement.class,

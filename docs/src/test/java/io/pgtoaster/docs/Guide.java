@@ -19,7 +19,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** A page of the documentation, whose samples can be compiled and run. */
+/** A page of the documentation. Its samples can be compiled and run. */
 final class Guide {
   static final Path FOLDER = Path.of("").toAbsolutePath();
 
@@ -38,13 +38,12 @@ final class Guide {
   /**
    * A sample.
    *
-   * @param section heading that it stands below; empty before the first
-   * @param language named at its fence
-   * @param text what it says
+   * @param section heading above it; empty before the first heading
+   * @param language language named after the fence
+   * @param text content of the sample
    */
   record Sample(String section, String language, String text) {}
 
-  /** All of them, in their order. */
   List<Sample> samples() {
     List<Sample> samples = new ArrayList<>();
     String section = "";
@@ -59,7 +58,7 @@ final class Guide {
     return samples;
   }
 
-  /** Those of a section in a language. */
+  /** Returns the samples of a section in a language. */
   List<String> samples(String section, String language) {
     return samples().stream()
         .filter(s -> s.section().equals(section) && s.language().equals(language))
@@ -67,7 +66,7 @@ final class Guide {
         .toList();
   }
 
-  /** Compiles source files, into a folder. */
+  /** Compiles source files into a folder. */
   static void compile(List<String> sources, Path folder) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String source : sources) {
@@ -89,12 +88,12 @@ final class Guide {
     }
   }
 
-  /** Surefire gives a JVM a jar that names the others. */
+  /** Surefire starts the JVM with a jar whose manifest lists the other jars. */
   private static String classPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
-  /** What a JVM prints while something runs in it. */
+  /** Returns what this JVM prints during some work. */
   static List<String> printed(Run run) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -107,7 +106,6 @@ final class Guide {
     return Arrays.asList(bytes.toString(StandardCharsets.UTF_8).split("\\R"));
   }
 
-  /** Something that may fail. */
   interface Run {
     void run() throws Exception;
   }

@@ -24,11 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The samples of the guides, compiled and run as they stand there. */
+/** Compiles and runs the samples of the guides unchanged. */
 class GuidesIT {
   private static final String TESTS_OF = "integration-tests/src/test/java/io/pgtoaster/it/";
 
-  /** What has Java, and the test that runs all of it; fragments with gaps are run by none. */
+  /**
+   * Pages with Java samples, and the test that runs them. No test runs fragments with omissions.
+   */
   private static final Map<String, String> TESTS =
       Map.of(
           "getting-started.md",

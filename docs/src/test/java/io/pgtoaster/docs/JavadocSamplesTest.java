@@ -19,7 +19,7 @@ class JavadocSamplesTest {
   private static final Pattern SAMPLE =
       Pattern.compile("(?s)<pre>\\{@code\\n(.*?)\\n \\* \\}</pre>");
 
-  /** Types that a reader comes to first. */
+  /** The types that readers see first. */
   private static final List<String> ENTRIES =
       List.of(
           "PgToaster",

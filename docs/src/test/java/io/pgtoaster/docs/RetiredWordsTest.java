@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Words of our own that the field's have replaced, and what is said instead. */
+/** Terms of our own that common terms have replaced. */
 class RetiredWordsTest {
   private static final Path ROOT = Guide.FOLDER.getParent();
   private static final Map<String, String> RETIRED = retired();

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The samples of a page that are no whole files, as one program. Where a line says {@code // ->},
- * what its expression gives is compared with what stands there; in SQL it is {@code -->}.
+ * Combines the samples of a page that are not whole files into one program. A comment {@code // ->}
+ * gives the expected result of the expression on its line; in SQL it is {@code -->}.
  */
 final class Snippets {
   private static final Pattern RESULT =
@@ -17,10 +17,11 @@ final class Snippets {
   private Snippets() {}
 
   /**
-   * Makes a class {@code Page} of them, with a method {@code run(DataSource, Path, Sample)}.
+   * Returns the source of a class {@code Page} with the samples and a method {@code run(DataSource,
+   * Path, Sample)}.
    *
-   * @param samples of a page
-   * @return its source
+   * @param samples samples of a page
+   * @return the source
    */
   static String program(List<Guide.Sample> samples) {
     List<String> lines = new ArrayList<>();

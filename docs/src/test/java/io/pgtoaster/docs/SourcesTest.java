@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Main sources of all modules: what they import of core, and how large they are. */
+/** The main sources of all modules: their imports of core, and their sizes. */
 class SourcesTest {
   private static final Path ROOT = Guide.FOLDER.getParent();
 
@@ -24,12 +24,12 @@ class SourcesTest {
           "import (static"
               + " )?io\\.pgtoaster\\.(internal\\.[A-Z]|blob\\.appendable\\.[a-z]|jsonb\\.keyed\\.[a-z]).*");
 
-  /** What applications do not need. */
+  /** Packages that applications do not need. */
   private static final Pattern NOT_FOR_USERS =
       Pattern.compile(
           "\\bio\\.pgtoaster\\.(spi\\b|internal\\b|(blob|jsonb)\\.[a-z]|hibernate\\.(internal|event)\\b)");
 
-  /** What a toaster in another jar needs. */
+  /** Packages that a toaster in another jar needs. */
   private static final Pattern FOR_TOASTERS =
       Pattern.compile("import (static )?io\\.pgtoaster\\.(spi|column|error)\\.[A-Z].*");
 
@@ -41,7 +41,7 @@ class SourcesTest {
   private static final Pattern QUALIFIED = Pattern.compile("pg_catalog\\.([a-z_][a-z_0-9]*)\\(");
   private static final Pattern CALL = Pattern.compile("(?<![.\\w])([a-z_][a-z_0-9]*)\\(");
 
-  /** Of a package that is no API, beside its package-info. */
+  /** Limit for a package outside the API, without its package-info. */
   private static final int MOST_TYPES = 17;
 
   private static final Set<String> API =
@@ -58,14 +58,13 @@ class SourcesTest {
           "pgtoaster/spring/actuate",
           "pgtoaster/spring/tus");
 
-  /** Of a file, beside its comments. */
+  /** Limit for a file, without comments. */
   private static final int MOST_LINES = 400;
 
   private static final Pattern COMMENT = Pattern.compile("\\s*(/\\*|\\*|//).*");
 
   private static final Map<String, String> LONG =
-      Map.of(
-          "DocumentState.java", "one state; what could be told apart from it is in classes beside");
+      Map.of("DocumentState.java", "one state; separable parts are in other classes");
 
   @Test
   void modules_importOfCoreWhatIsForThem() throws IOException {
@@ -80,7 +79,7 @@ class SourcesTest {
         }
       }
     }
-    assertThat(found).as("beside the API, spi, and the shared parts of internal").isEmpty();
+    assertThat(found).as("other than the API, spi, and the shared parts of internal").isEmpty();
   }
 
   @Test
@@ -130,8 +129,8 @@ class SourcesTest {
   }
 
   /**
-   * A function of another schema on the search path may fit the arguments better. Operators are the
-   * matter of SearchPathIT.
+   * A function in another schema on the search path may match the arguments better. SearchPathIT
+   * tests operators.
    */
   @Test
   void statements_qualifyTheServersFunctions() throws IOException {
@@ -187,7 +186,7 @@ class SourcesTest {
         }
       }
     }
-    assertThat(lines.keySet()).as("see the reasons of those that may").isEqualTo(LONG.keySet());
+    assertThat(lines.keySet()).as("LONG gives the reasons").isEqualTo(LONG.keySet());
   }
 
   private static List<Path> sources() throws IOException {

@@ -8,16 +8,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** What a page tells of its samples, held against what they do. */
+/** Compares the results on a page with those of its samples. */
 public final class Told {
   private int results;
 
-  /** How many results were compared. */
+  /** Returns the number of compared results. */
   int results() {
     return results;
   }
 
-  /** Compares a result with what the page says. */
+  /** Compares a result with the one on the page. */
   public void is(String expected, Object actual) {
     results++;
     assertThat(String.valueOf(actual)).isEqualTo(expected);
@@ -31,7 +31,7 @@ public final class Told {
     }
   }
 
-  /** Runs a query of one value. */
+  /** Runs a query that returns one value. */
   public String query(DataSource dataSource, String sql) throws SQLException {
     try (Connection c = dataSource.getConnection();
         Statement s = c.createStatement();

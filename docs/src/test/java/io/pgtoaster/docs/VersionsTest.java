@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Versions on the pages are those of the build. */
+/** The versions on the pages match the build. */
 class VersionsTest {
   private static final Path ROOT = Guide.FOLDER.getParent();
   private static final Pattern ARTIFACT =
@@ -56,7 +56,7 @@ class VersionsTest {
     assertThat(seen).isGreaterThan(8);
   }
 
-  /** The compiler plugin of Maven 3.8 knows no release, and takes Java 5 without these. */
+  /** The compiler plugin of Maven 3.8 ignores the release property and defaults to Java 5. */
   @Test
   void poms_compileWithTheOldestMaven() throws IOException {
     Guide guide = new Guide("getting-started.md");
@@ -68,7 +68,6 @@ class VersionsTest {
     }
   }
 
-  /** The table names what tests run with; what it says of others has its source beside it. */
   @Test
   void compatibility_namesWhatTheTestsRunWith() throws IOException {
     String page = Files.readString(Guide.FOLDER.resolve("compatibility.md"));

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
-/** Archives of servers that are not what they should be. */
+/** Damaged or malicious archives of servers. */
 class BinariesArchiveTest {
   @TempDir Path temp;
 
-  /** An archive of a server that consists of a word. */
+  /** An archive of a server that consists of one word. */
   private static final class Archive implements AutoCloseable {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TarArchiveOutputStream tar;
@@ -89,7 +89,7 @@ class BinariesArchiveTest {
   void entryBehindASymbolicLink_isRefused() throws IOException {
     byte[] archive =
         new Archive("a")
-            // By their names both links stay inside; the second leads out, by way of the first.
+            // By their names, both links stay inside; the second leads outside through the first.
             .link("a/b/c", "../..", TarConstants.LF_SYMLINK)
             .link("out", "a/b/c/../..", TarConstants.LF_SYMLINK)
             .file("out/evil", "evil")
@@ -134,11 +134,11 @@ class BinariesArchiveTest {
     assertThat(unpack(whole).resolve("bin/postgres")).hasContent("a");
   }
 
-  /** As the loader of Spring Boot opens a jar within a jar, whose entries have no size or CRC. */
+  /** Simulates Spring Boot's loader, whose entries of nested jars have no size or CRC. */
   @Test
   void archivesInAJarThatDoesNotKnowThem_areToldApart() throws IOException {
     Path cache = temp.resolve("cache");
-    // Two archives of the same content have other times.
+    // Creating the same archive twice would give different timestamps.
     byte[] seventeen = new Archive("seventeen").toBytes();
     Path first = BinariesArchive.unpack(nested(seventeen), cache);
     Path second = BinariesArchive.unpack(nested(new Archive("eighteen").toBytes()), cache);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where there is no server; where there is one, {@code PostgresBinariesIT}. */
+/** Cases without server binaries. {@code PostgresBinariesIT} tests those with binaries. */
 class PostgresBinariesTest {
   @TempDir Path temp;
 

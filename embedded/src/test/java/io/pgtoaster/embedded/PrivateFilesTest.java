@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files and directories that other users of the machine may not read, not for a moment. */
+/** Files and directories are never readable by other users of the machine, even briefly. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class PrivateFilesTest {
   private static final int TIMES = 200;
@@ -28,7 +28,7 @@ class PrivateFilesTest {
     void run() throws IOException;
   }
 
-  /** Returns the rights that a file had at any time during some work. */
+  /** Returns all permissions that a file had during some work. */
   private static Set<PosixFilePermission> seen(Path file, Work work) throws IOException {
     AtomicBoolean done = new AtomicBoolean();
     CompletableFuture<Set<PosixFilePermission>> watcher =
@@ -39,7 +39,7 @@ class PrivateFilesTest {
                 try {
                   all.addAll(Files.getPosixFilePermissions(file));
                 } catch (NoSuchFileException e) {
-                  Thread.onSpinWait(); // It is made again.
+                  Thread.onSpinWait(); // The file is being created again.
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Holds the packages of the module to their order. */
+/** Checks which packages of the module import which. */
 class ArchitectureTest {
   private static final String ROOT = "io.pgtoaster.hibernate";
 

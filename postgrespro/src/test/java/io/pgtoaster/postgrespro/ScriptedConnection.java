@@ -15,24 +15,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A connection that answers queries as it was told, and keeps what was sent. */
+/** A connection that returns prepared answers and records the statements. */
 final class ScriptedConnection {
   private final Map<String, List<Object>> answers = new LinkedHashMap<>();
   private final List<String> sent = new ArrayList<>();
   private final List<List<Object>> parameters = new ArrayList<>();
 
-  /** Queries that hold a text bring one row; the first text that fits counts. */
+  /** Returns one row for queries that contain a text; the first matching text counts. */
   public ScriptedConnection answer(String part, Object... row) {
     answers.put(part, List.of(row));
     return this;
   }
 
-  /** The statements that were executed, with single spaces. */
+  /** Returns the executed statements, with single spaces. */
   public List<String> sent() {
     return sent;
   }
 
-  /** The parameters of the last statement that holds a text; of a stream its length. */
+  /**
+   * Returns the parameters of the last statement that contains a text; for a stream, its length.
+   */
   public List<Object> parametersOf(String part) {
     for (int i = sent.size() - 1; i >= 0; i--) {
       if (sent.get(i).contains(part)) {
@@ -42,12 +44,10 @@ final class ScriptedConnection {
     throw new AssertionError("not sent: " + part + ", but " + sent);
   }
 
-  /** The last statement. */
   public String last() {
     return sent.get(sent.size() - 1);
   }
 
-  /** The connection. */
   public Connection get() {
     return proxy(
         Connection.class,

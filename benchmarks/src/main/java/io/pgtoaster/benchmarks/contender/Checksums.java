@@ -6,11 +6,11 @@ import java.io.OutputStream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
-/** CRC32C of what is read. */
+/** CRC32C of streams. */
 public final class Checksums {
   private Checksums() {}
 
-  /** The checksum of a stream, without a buffer of its own where the stream has one. */
+  /** Returns the checksum of a stream. Allocates no buffer if the stream has one. */
   public static long of(InputStream in) throws IOException {
     CheckedOutputStream out =
         new CheckedOutputStream(OutputStream.nullOutputStream(), new CRC32C());

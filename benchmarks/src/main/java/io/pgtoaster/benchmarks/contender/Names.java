@@ -1,14 +1,16 @@
 package io.pgtoaster.benchmarks.contender;
 
-/** Contenders, as parameters and reports name them. */
+/** Names of contenders in parameters and reports. */
 public final class Names {
   public static final String BYTEA = "bytea";
   public static final String LARGE_OBJECT = "large object";
 
-  /** A large object in one statement of SQL, where {@link #LARGE_OBJECT} is by the driver. */
+  /**
+   * A large object, with one SQL statement per operation. {@link #LARGE_OBJECT} uses the driver.
+   */
   public static final String LARGE_OBJECT_SQL = LARGE_OBJECT + ", SQL";
 
-  /** The same where each append waits for those of others: without it they overwrite each other. */
+  /** {@link #LARGE_OBJECT_SQL} with a lock: without it, concurrent appends overwrite each other. */
   public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
 
   /** COPY into one table for all values, with the key and the index of chunks. */

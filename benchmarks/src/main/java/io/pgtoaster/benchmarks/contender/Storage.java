@@ -6,17 +6,16 @@ import java.sql.SQLException;
 /**
  * How documents are stored.
  *
- * @param compression none, pglz or lz4; empty for the default of who stores
- * @param budget bytes that may stay in the row: {@code row_budget} of this library, {@code
- *     toast_tuple_target} of a stock table; 0 for the default
+ * @param compression none, pglz or lz4; empty for the contender's default
+ * @param budget bytes that may stay in the row ({@code row_budget} of this library, {@code
+ *     toast_tuple_target} of a stock table); 0 for the default
  */
 public record Storage(String compression, int budget) {
-  /** The default storage. */
   public static Storage defaults() {
     return new Storage("", 0);
   }
 
-  /** This storage in the form that the name of a contender says behind its comma. */
+  /** Returns this storage with the form that follows the comma in a contender's name. */
   public Storage of(String contender) {
     return switch (contender.substring(Names.who(contender).length())) {
       case ", lz4" -> new Storage("lz4", budget);
@@ -26,7 +25,7 @@ public record Storage(String compression, int budget) {
     };
   }
 
-  /** Sets it for a column of a stock table. */
+  /** Applies it to a column of a stock table. */
   public void set(Database database, String table, String column) throws SQLException {
     if (budget != 0) {
       database.run("ALTER TABLE " + table + " SET (toast_tuple_target = " + budget + ")");

@@ -1,4 +1,4 @@
-/** Ways to store the same, behind one facade for blobs, one for documents and one for entities. */
+/** The contenders, with one interface each for blobs, documents and entities. */
 @NullMarked
 package io.pgtoaster.benchmarks.contender;
 

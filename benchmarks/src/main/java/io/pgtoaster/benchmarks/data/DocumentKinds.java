@@ -7,9 +7,8 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Documents of the shapes that applications keep, made up, the same at every run. */
+/** Generated documents of typical shapes, the same in every run. */
 public final class DocumentKinds {
-  /** All of them. */
   public static final List<String> NAMES = List.of("actors", "api", "fhir", "geojson", "series");
 
   private static final int ROLES = 300;
@@ -54,10 +53,10 @@ public final class DocumentKinds {
   private DocumentKinds() {}
 
   /**
-   * One document of a kind.
+   * Returns one document of a kind.
    *
    * @param name one of {@link #NAMES}
-   * @return a set of it alone
+   * @return a set that contains only this document
    */
   public static DocumentSet of(String name) {
     return switch (name) {
@@ -80,7 +79,7 @@ public final class DocumentKinds {
     return IntStream.range(0, count).mapToObj(element).collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** What a search of a web API answers. */
+  /** The result of a search in a web API. */
   private String answer() {
     return "{\"kind\": \"answer\", \"count\": 100, \"items\": %s}"
         .formatted(list(REPOSITORIES, i -> repository()));
@@ -179,7 +178,7 @@ public final class DocumentKinds {
         .formatted(number, DocumentSet.words(random, 2), random.nextInt(10_000_000), ring);
   }
 
-  /** What a station has measured. */
+  /** The measurements of a weather station. */
   private String series() {
     double[] value = {20};
     return "{\"kind\": \"series\", \"count\": 10000, \"points\": %s}"

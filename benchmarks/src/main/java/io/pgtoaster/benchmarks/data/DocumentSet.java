@@ -14,14 +14,14 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Documents of rising size, the same at every run.
+ * Documents of increasing size, the same in every run.
  *
- * @param name in the tables
- * @param count of documents, numbered from 0
- * @param text makes one
- * @param elements of its long array
- * @param array key of that
- * @param member of an element that is read and set; none if the elements are numbers
+ * @param name name in the tables
+ * @param count number of documents, which are numbered from 0
+ * @param text returns the text of a document
+ * @param elements returns the length of a document's long array
+ * @param array key of the long array
+ * @param member member of an element that is read and set; empty if the elements are numbers
  * @param shortKeys keys of small members
  */
 public record DocumentSet(
@@ -37,7 +37,9 @@ public record DocumentSet(
     "Doctor", "Young", "Lady", "Detective", "Stranger", "Man", "Road", "Winter", "Story", "Secret",
   };
 
-  /** Numbers and long arrays of zeros: 130 bytes to 13 MB of raw jsonb if most is a million. */
+  /**
+   * Numbers and long arrays of zeros: 130 bytes to 13 MB of raw jsonb if {@code most} is a million.
+   */
   public static DocumentSet synthetic(int count, int most) {
     IntUnaryOperator zeros = i -> rising(i, count, 10, most);
     return new DocumentSet(
@@ -57,7 +59,7 @@ public record DocumentSet(
         List.of("key1", "key3"));
   }
 
-  /** What a film database knows of actors: some have played once, one very often. */
+  /** Actors of a film database: the first has one role, the last has {@code most}. */
   public static DocumentSet actors(int count, int most) {
     IntUnaryOperator roles = i -> rising(i, count, 1, most);
     return new DocumentSet(
@@ -70,7 +72,7 @@ public record DocumentSet(
         List.of("id", "height", "imdb_id"));
   }
 
-  /** Their number and text, as one member of a document of that many parts. */
+  /** Returns one element of the array of roles. */
   public static String role(Random random) {
     return String.format(
         Locale.ROOT,
@@ -119,7 +121,7 @@ public record DocumentSet(
     return shortKeys.get(shortKeys.size() - 2);
   }
 
-  /** Somewhere in the long array of a document. */
+  /** Returns a random path into the long array of a document. */
   public DocumentPath place(int number, Random random) {
     List<String> steps = new ArrayList<>();
     steps.add(array);
@@ -128,12 +130,12 @@ public record DocumentSet(
     return new DocumentPath(steps);
   }
 
-  /** A value for such a place, about as long as what is there. */
+  /** Returns a value for such a path, about as long as the existing one. */
   public Object value(Random random) {
     return member.isEmpty() ? (Object) random.nextInt(10) : words(random, 4);
   }
 
-  /** A new element of the array, as long as those that are there. */
+  /** Returns a new array element, about as long as the existing ones. */
   public Object element(Random random) {
     return member.isEmpty()
         ? (Object) random.nextInt(10)

@@ -4,7 +4,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongFunction;
 
-/** The text of a document with many parts, made while it is read. */
+/** The text of a document with many parts, generated while it is read. */
 public final class PartsStream extends InputStream {
   private static final int BATCH = 100;
 
@@ -17,12 +17,12 @@ public final class PartsStream extends InputStream {
   private boolean ended;
 
   /**
-   * Starts.
+   * Creates a stream.
    *
    * @param head text before the parts
    * @param count number of parts
-   * @param part makes the text of one; a comma and a blank come between two
-   * @param tail text behind the parts
+   * @param part returns the text of a part; a comma and a space separate two parts
+   * @param tail text after the parts
    */
   public PartsStream(String head, long count, LongFunction<String> part, String tail) {
     this.count = count;

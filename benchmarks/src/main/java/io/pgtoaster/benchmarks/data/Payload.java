@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
 
-/** Bytes from fixed seeds, repeated without end. */
+/** Bytes from fixed seeds, repeated indefinitely. */
 public final class Payload {
   private static final String[] LEVELS = {"INFO", "INFO", "INFO", "DEBUG", "WARN", "ERROR"};
   private static final String[] MESSAGES = {
@@ -30,7 +30,7 @@ public final class Payload {
     return new Payload(bytes);
   }
 
-  /** Lines as a service logs them. */
+  /** Returns lines like those in the log of a service. */
   public static Payload logLines() {
     Random random = new Random(7);
     int size = 8 << 20;

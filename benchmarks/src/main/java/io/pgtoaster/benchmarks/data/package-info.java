@@ -1,4 +1,4 @@
-/** What is stored: bytes and documents from fixed seeds. */
+/** The stored data: bytes and documents from fixed seeds. */
 @NullMarked
 package io.pgtoaster.benchmarks.data;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What was counted, beside what is kept. */
+/** Compares new counts with kept ones. */
 final class Comparison {
   private final Map<String, Line> kept;
   private final List<Line> now;
@@ -17,11 +17,11 @@ final class Comparison {
   private final List<String> better = new ArrayList<>();
 
   /**
-   * Compares.
+   * Compares the counts.
    *
-   * @param kept lines
-   * @param now what was counted
-   * @param wanted the names of kept lines that should have been counted
+   * @param kept kept lines
+   * @param now new lines
+   * @param wanted matches the names of the kept lines that should have been counted
    */
   Comparison(List<Line> kept, List<Line> now, Predicate<String> wanted) {
     this.kept = byName(kept);
@@ -63,15 +63,15 @@ final class Comparison {
     }
   }
 
-  /** Whether something costs more than what is kept, or one of the two lacks it. */
+  /** Returns whether an operation costs more than before, or one side lacks an operation. */
   boolean failed() {
     return !worse.isEmpty();
   }
 
   /**
-   * What has moved, and the verdict as the last line.
+   * Returns the changes, and the verdict as the last line.
    *
-   * @param accepted whether it is kept from now on
+   * @param accepted whether the new counts replace the kept ones
    */
   String text(boolean accepted) {
     StringBuilder text = new StringBuilder();
@@ -81,16 +81,16 @@ final class Comparison {
     text.append(better.size()).append(" better: ");
     text.append(accepted ? "accepted" : failed() ? "FAILED" : "as kept");
     if (!accepted && !(worse.isEmpty() && better.isEmpty())) {
-      text.append("; if it is meant: benchmarks/run guard --accept");
+      text.append("; to accept: benchmarks/run guard --accept");
     }
     return text.append('\n').toString();
   }
 
   /**
-   * What to keep from now on: lines in which something has moved are replaced, so that those which
-   * have not do not drift; what was not counted this time stays.
+   * Returns the lines to keep: changed lines replace the kept ones. Unchanged lines are not
+   * replaced, so they do not drift; lines that were not counted stay.
    *
-   * @param names of all operations, in their order
+   * @param names names of all operations, in order
    */
   List<Line> accepted(List<String> names) {
     Map<String, Line> lines = byName(now);

@@ -2,17 +2,17 @@ package io.pgtoaster.benchmarks.guard;
 
 import java.util.Locale;
 
-/** Something that an operation has, per call, with how far it may move before it is another. */
+/** A cost of a call, with a tolerance: smaller differences are not a change. */
 enum Count {
   TRIPS("round trips", 2, 0, 0.004),
   PAGES("pages", 1, 0.01, 0.25),
   WAL("WAL bytes", 0, 0.01, 8),
   RECORDS("WAL records", 2, 0.01, 0.1),
-  /** What the JVM allocates differs between versions of Java. */
+  /** Varies with the version of Java. */
   ALLOCATED("allocated", 0, 0.1, 64),
   /**
-   * The session's processor time, by that of a fixed query in the same session. Caches are shared
-   * with whoever else is at work, so that only what is far away tells anything.
+   * The session's processor time, divided by that of a fixed query in the same session. Other
+   * processes share the caches, so only large differences mean something.
    */
   CPU("CPU", 2, 1, 0.5);
 
@@ -32,7 +32,7 @@ enum Count {
     return title;
   }
 
-  /** Above zero if it has become worse, below zero if better, zero if it is as it was. */
+  /** Returns a positive number if it got worse, a negative one if better, 0 if unchanged. */
   int moved(Line before, Line after) {
     double change = after.value(this) - before.value(this);
     double lesser = Math.min(after.value(this), before.value(this));

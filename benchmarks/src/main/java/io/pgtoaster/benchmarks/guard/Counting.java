@@ -11,16 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** Counts what operations cost. */
 final class Counting {
   private static final int ROUNDS = 3;
 
-  /** Statements are planned for good, and code of the driver is compiled, behind so many calls. */
+  /** After this many calls, the statements have generic plans and the driver's code is compiled. */
   private static final int WARM_UPS = 10;
 
   private static final int YARDSTICKS = 10;
 
-  /** What processor time is counted in. */
+  /** The unit of processor time. */
   private static final String YARDSTICK =
       "SELECT sum(hashtext(CAST(i AS text))) FROM generate_series(1, 500) i";
 
@@ -38,7 +37,7 @@ final class Counting {
     return name.startsWith(new Line(executor(kind), "", Map.of()).name());
   }
 
-  /** Does an operation again and again. */
+  /** Runs an operation repeatedly and returns its costs. */
   static Line of(Workplace workplace, Operation operation) throws Exception {
     int times = operation.times();
     int warmUps = (WARM_UPS + times - 1) / times;
@@ -80,7 +79,10 @@ final class Counting {
             least(costs, Backend.Cost::nanos) / times / ((double) yardstick / YARDSTICKS)));
   }
 
-  /** The median of all rounds: in one the session may have had to plan anew. */
+  /**
+   * Returns the median of all rounds, because the session may plan a statement again in one of
+   * them.
+   */
   private static double middle(List<Backend.Cost> costs, ToLongFunction<Backend.Cost> count) {
     return costs.stream().mapToLong(count).sorted().skip(ROUNDS / 2).findFirst().orElseThrow();
   }

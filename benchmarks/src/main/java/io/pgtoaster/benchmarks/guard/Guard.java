@@ -16,35 +16,34 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what each operation costs by each executor, and compares with what is kept.
+ * Counts the costs of each operation with each executor, and compares them with the kept ones.
  *
  * @param kept file of the kept counts
- * @param wanted names of the operations to count, as {@code executor | operation}
- * @param needed whether it is a failure if the extension is not there
+ * @param wanted matches the operations to count, as {@code executor | operation}
+ * @param needed whether it fails if the extension is missing
  */
 public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
   /**
-   * The databases, and so the executors. {@link Toaster.Executor#SQL} is counted without the
-   * extension: the routines of a store belong to that executor, as what its statements call, and
-   * columns for which it calls none have operations of their own. {@link
-   * Toaster.Executor#EXTENSION} is counted with it. {@link Toaster.Executor#SERVER} is not counted:
-   * it is another server, of another version, with other counts, which not every machine has. The
-   * functions for plain SQL, and the operators that the extension's hooks replace, have operations
-   * of their own.
+   * The databases; each stands for an executor. {@link Toaster.Executor#SQL} is counted without the
+   * extension. It includes the routines of a store, because its statements call them; columns
+   * without such routines have their own operations. {@link Toaster.Executor#EXTENSION} is counted
+   * with the extension. {@link Toaster.Executor#SERVER} is not counted: it needs another server, of
+   * another version, with other counts, which not every machine has. The functions for plain SQL,
+   * and the operators that the extension's hooks replace, have their own operations.
    */
   private static final List<Kind> KINDS = List.of(Kind.PLAIN, Kind.EXTENSION);
 
   private static final String COMMENT = "# ";
 
-  /** How often what seems to take more processor time is counted again. */
+  /** How often an operation is counted again if it seems to use more processor time. */
   private static final int TRIES = 3;
 
   /**
-   * Counts on a server that has no other work, and tells what came out.
+   * Counts on a server without other load, and prints the result.
    *
    * @param target the server
-   * @param accept whether to keep what is counted
-   * @return whether all is as it is kept
+   * @param accept whether to keep the new counts
+   * @return false if no operation matches, or a count is worse and not accepted
    */
   public boolean run(Target target, boolean accept) throws Exception {
     target.use();
@@ -79,7 +78,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
       write(comparison.accepted(names()));
     }
     if (!extension) {
-      System.out.println("skipped: the extension; to have it: extension/versions build 18");
+      System.out.println("skipped the extension; to build it: extension/versions build 18");
     }
     System.out.print(comparison.text(accept));
     return accept || !comparison.failed();
@@ -96,8 +95,9 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
   }
 
   /**
-   * Whoever else is at work must be at work all the time to make it look slow. Counted again it is
-   * in a database of its own: one more table in the shared one would make its catalogs larger.
+   * Counts an operation, and repeats it if it seems slow: other load rarely lasts through all
+   * attempts. Each repetition has its own database, because another table in the shared one would
+   * make its catalogs larger.
    */
   private static Line countAgain(Workplace workplace, Operation operation, @Nullable Line before)
       throws Exception {
@@ -114,7 +114,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
     return lines.stream().filter(l -> l.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** The names of all operations, in the order in which they are kept. */
+  /** Returns the names of all operations, in the order of the file. */
   static List<String> names() {
     return KINDS.stream().flatMap(k -> Operation.of(k).map(o -> Counting.name(k, o))).toList();
   }

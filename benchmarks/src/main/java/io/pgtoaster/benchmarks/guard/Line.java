@@ -9,16 +9,15 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * What a call costs.
+ * The costs of a call.
  *
- * @param executor that did it
- * @param operation that was called
- * @param values one for each {@link Count}
+ * @param executor executor of the call
+ * @param operation name of the operation
+ * @param values one value for each {@link Count}
  */
 record Line(String executor, String operation, Map<Count, Double> values) {
   private static final String SEPARATOR = " | ";
 
-  /** Where it belongs. */
   String name() {
     return executor + SEPARATOR + operation;
   }
@@ -27,19 +26,18 @@ record Line(String executor, String operation, Map<Count, Double> values) {
     return Objects.requireNonNull(values.get(count));
   }
 
-  /** This, with the lesser of two values. */
+  /** Returns this line with the smaller value of a count. */
   Line orLess(Count count, Line other) {
     Map<Count, Double> lesser = new EnumMap<>(values);
     lesser.merge(count, other.value(count), Math::min);
     return new Line(executor, operation, lesser);
   }
 
-  /** The names of the columns. */
   static String header() {
     return text("executor", "operation", Arrays.stream(Count.values()).map(Count::title).toList());
   }
 
-  /** The line as it is kept: columns do not move with their figures. */
+  /** Returns the line of the file. Columns have a fixed width. */
   String text() {
     return text(
         executor, operation, Arrays.stream(Count.values()).map(c -> c.text(value(c))).toList());
@@ -52,7 +50,7 @@ record Line(String executor, String operation, Map<Count, Double> values) {
             .collect(Collectors.joining());
   }
 
-  /** The reverse. */
+  /** Parses a line of the file. */
   static Line parse(String text) {
     String[] parts = text.strip().split(" *\\| *", -1);
     if (parts.length != 2 + Count.values().length) {

@@ -1,4 +1,4 @@
-/** What operations cost, in counts that hold on any machine, beside what is kept of them. */
+/** Compares the costs of operations with kept ones, in counts that are the same on any machine. */
 @NullMarked
 package io.pgtoaster.benchmarks.guard;
 

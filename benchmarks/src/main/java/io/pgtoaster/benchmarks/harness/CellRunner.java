@@ -33,25 +33,25 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Has JMH measure one cell in this process.
+ * Runs one cell with JMH in this process.
  *
- * @param target its servers
+ * @param target the servers
  */
 record CellRunner(Target target) {
   /**
-   * What JMH has found, or what it said while it failed.
+   * The result of a cell, or JMH's output if it failed.
    *
-   * @param found null if it failed
-   * @param output of JMH
+   * @param found null if the cell failed
+   * @param output JMH's output
    */
   record Outcome(@Nullable Measurement found, String output) {}
 
-  /** What the profiler of allocations tells that nobody asks for. */
+  /** Results of JMH's allocation profiler that no report uses. */
   private static final Set<String> UNUSED = Set.of("gc.alloc.rate", "gc.count", "gc.time");
 
   private static final AtomicBoolean FIRST = new AtomicBoolean(true);
 
-  /** What is told of less is noise. */
+  /** Further digits are noise. */
   private static final MathContext DIGITS = new MathContext(9);
 
   Outcome run(Cell cell) {
@@ -73,12 +73,12 @@ record CellRunner(Target target) {
       options.operationsPerInvocation(batch.operations());
     } else {
       TimeValue time = TimeValue.milliseconds(batch.millis());
-      // The first cell of a process finds nothing compiled.
+      // In the first cell of a process, no code is compiled yet.
       long warm = (FIRST.getAndSet(false) ? 20L : 5L) * batch.millis();
       options.warmupTime(TimeValue.milliseconds(warm)).measurementTime(time);
     }
     target.use();
-    // Another run on this machine is no reason to refuse; nobody measures two at a time.
+    // JMH must not refuse because of another run; nobody measures two at a time.
     System.setProperty("jmh.ignoreLock", "true");
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     try (PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8)) {
@@ -108,7 +108,7 @@ record CellRunner(Target target) {
     return samples;
   }
 
-  @SuppressWarnings("rawtypes") // JMH's own type
+  @SuppressWarnings("rawtypes") // JMH's type is raw
   private static void add(Map<String, List<Double>> samples, String name, Result sample) {
     double rounded = BigDecimal.valueOf(sample.getScore()).round(DIGITS).doubleValue();
     samples.computeIfAbsent(name, n -> new ArrayList<>()).add(rounded);

@@ -24,12 +24,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where a run takes place, without the names of anything that is private: no paths, no hosts. */
+/** The environment of a run, without private names: no paths and no hosts. */
 final class Environment {
   static final String COMMIT = "Commit";
   static final String ROUNDS = "Rounds";
 
-  /** Behind a commit, if that is not all. */
+  /** Follows the commit if there are uncommitted changes. */
   static final String CHANGED = ", with changes";
 
   private static final List<String> SETTINGS =
@@ -69,13 +69,13 @@ final class Environment {
                   ? "on the same machine, beside its session on one processor where an operation takes less than 5 ms"
                   : "on the same machine");
     } catch (SQLException e) {
-      throw new IOException("the server does not tell its settings", e);
+      throw new IOException("cannot read the server's settings", e);
     }
     if (target.postgresProUrl() != null) {
       try (Connection c = target.maintenance(Kind.POSTGRES_PRO)) {
         facts.put("Postgres Pro", Sql.value(c, "SHOW server_version") + differing(c, settings));
       } catch (SQLException e) {
-        throw new IOException("Postgres Pro's server does not tell its version", e);
+        throw new IOException("cannot read the version of Postgres Pro's server", e);
       }
     }
     if (target.mongodbUrl() != null) {
@@ -100,7 +100,7 @@ final class Environment {
     return facts;
   }
 
-  /** A contender on another server should have the same settings. */
+  /** Returns the settings that differ from those of the main server; they should be the same. */
   private static String differing(Connection c, Map<String, String> settings) throws SQLException {
     StringBuilder text = new StringBuilder();
     for (String name : SETTINGS) {
@@ -112,7 +112,7 @@ final class Environment {
     return text.toString();
   }
 
-  /** Results that are replaced are no change of what is measured. */
+  /** Ignores changed results: they do not change what is measured. */
   private static String commit() {
     String head = output("git", "rev-parse", "--short=12", "HEAD");
     String changed =
@@ -134,7 +134,7 @@ final class Environment {
         : "not known";
   }
 
-  /** What the temporary directory is on, where an own server is, too. */
+  /** The disk of the temporary directory, where a server that the run starts also has its data. */
   private static String disk() {
     try {
       FileStore store = Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir")));

@@ -13,14 +13,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "guard",
     description =
-        "Counts what each operation costs by each executor, and fails if one costs more than what"
-            + " is kept.",
+        "Counts the costs of each operation with each executor, and fails if one costs more than"
+            + " the kept counts.",
     mixinStandardHelpOptions = true)
 final class GuardCommand implements Callable<Integer> {
-  /** Counts of another version are others. */
+  /** Other versions have other counts. */
   private static final int VERSION = 18;
 
-  @Option(names = "--accept", description = "keep what is counted, where it has moved")
+  @Option(names = "--accept", description = "keep the new counts of changed operations")
   private boolean accept;
 
   @Option(
@@ -42,7 +42,7 @@ final class GuardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
-    // What is counted does not depend on the disk.
+    // The disk does not influence the counts.
     try (OwnServer server = files.start(null, VERSION, false)) {
       return guard.run(new Target(server.url(), null, null, true), accept) ? 0 : 1;
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 /** {@code benchmarks/run} and its commands. */
 @Command(
     name = "benchmarks/run",
-    description = "Measures pgtoaster beside others, and tells what came out.",
+    description = "Measures pgtoaster and its peers, and reports the results.",
     mixinStandardHelpOptions = true,
     subcommands = {RunCommand.class, GuardCommand.class, DocsCommand.class})
 public final class Main {
@@ -22,7 +22,7 @@ public final class Main {
   /**
    * Runs a command.
    *
-   * @param arguments of the command line
+   * @param arguments command line
    */
   public static void main(String... arguments) {
     System.exit(execute(arguments));
@@ -35,7 +35,7 @@ public final class Main {
         .execute(arguments);
   }
 
-  /** What a user can mend is told in a line. */
+  /** Prints one line if the user can fix the problem. */
   private static int failed(Exception e) throws Exception {
     if (e instanceof IOException
         || e instanceof SQLException
@@ -47,13 +47,13 @@ public final class Main {
     throw e;
   }
 
-  /** Some exceptions of files say no more than the name of the file. */
+  /** The message of some file exceptions is only the name of the file. */
   private static @Nullable String words(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "there is no " + e.getMessage();
     }
     if (e instanceof FileAlreadyExistsException) {
-      return e.getMessage() + " is there already, and is no directory";
+      return e.getMessage() + " exists and is not a directory";
     }
     if (e instanceof AccessDeniedException) {
       return "no access to " + e.getMessage();

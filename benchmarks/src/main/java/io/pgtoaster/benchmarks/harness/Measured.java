@@ -22,21 +22,21 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.ThreadParams;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What JMH measures: the operations of a cell. One class for all cells. */
+/** Runs the operations of a cell in JMH. All cells use this class. */
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Measured {
   /** The method of this class that JMH calls. */
   public static final String METHOD = Measured.class.getName() + ".run";
 
-  /** What takes longer may use two processors, one for the client and one for the session. */
+  /** Longer operations may use two processors, one for the client and one for the session. */
   private static final long BRIEF_NANOS = 5_000_000;
 
-  /** The cell as text, for the parameter {@code cell}. */
+  /** Returns the cell as text, for the parameter {@code cell}. */
   public static String param(Cell cell) {
     return JsonMapper.shared().writeValueAsString(cell);
   }
 
-  /** What all threads share. */
+  /** State of all threads. */
   @State(Scope.Benchmark)
   @SuppressWarnings("NullAway.Init") // a client calls open() before all others
   public static class Shared {
@@ -74,7 +74,7 @@ public class Measured {
     }
   }
 
-  /** One of the threads. */
+  /** State of one thread. */
   @State(Scope.Thread)
   @SuppressWarnings({"MissingJavadocMethod", "NullAway.Init"})
   public static class Client {
@@ -82,7 +82,10 @@ public class Measured {
     private long done;
     private long began;
 
-    /** Whether an operation of the only thread is so short that a wake-up is much of it. */
+    /**
+     * Whether there is one thread, and its operations are so short that waking up takes a large
+     * part of the time.
+     */
     private boolean brief;
 
     @Setup(Level.Trial)
@@ -111,11 +114,11 @@ public class Measured {
   }
 
   /**
-   * Does as many operations as are timed together.
+   * Runs the operations that are timed together.
    *
-   * @param shared by all threads
-   * @param client one of them
-   * @throws Exception if one fails
+   * @param shared state of all threads
+   * @param client state of this thread
+   * @throws Exception if an operation fails
    */
   @Benchmark
   public void run(Shared shared, Client client) throws Exception {

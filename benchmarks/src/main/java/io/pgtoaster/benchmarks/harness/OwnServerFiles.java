@@ -5,19 +5,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a command that starts a server finds what belongs to one. */
+/** Options for the files of a server that a command starts. */
 public final class OwnServerFiles {
   @Option(
       names = "--build",
       paramLabel = "DIR",
-      description = "of this module (default: ${DEFAULT-VALUE})",
+      description = "build directory of this module (default: ${DEFAULT-VALUE})",
       defaultValue = "benchmarks/target")
   private Path build;
 
   @Option(
       names = "--extension",
       paramLabel = "DIR",
-      description = "built by extension/versions (default: ${DEFAULT-VALUE})",
+      description = "directory that extension/versions builds (default: ${DEFAULT-VALUE})",
       defaultValue = "extension/build")
   private Path extension;
 

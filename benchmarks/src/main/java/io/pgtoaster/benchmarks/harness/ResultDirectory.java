@@ -18,22 +18,21 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The files of a run, complete after each cell, so that a run that breaks leaves what it has, and
- * the next one can go on from there.
+ * The files of a run. They are complete after each cell, so a later run can continue after an
+ * aborted one.
  */
 final class ResultDirectory {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static final String FAILED = "FAILED";
 
-  /** What may differ between rounds of one set. */
+  /** Facts that may differ between the rounds of one set. */
   private static final Set<String> MAY_DIFFER = Set.of("Date", Environment.ROUNDS);
 
   private final Path directory;
   private final List<Measurement> rounds = new ArrayList<>();
   private final List<Footnote> footnotes = new ArrayList<>();
 
-  /** A new one. */
   ResultDirectory(Path directory, Map<String, String> facts) throws IOException {
     this.directory = directory;
     Files.createDirectories(directory);
@@ -43,10 +42,11 @@ final class ResultDirectory {
   }
 
   /**
-   * One with the results of a run that ended or was broken off, to which more are added; a new one,
-   * if there are none.
+   * Opens the results of an earlier run, finished or aborted, to add more; creates the files if
+   * there are none.
    *
-   * @throws IllegalArgumentException if they are of another commit, machine, server or set
+   * @throws IllegalArgumentException if the results belong to another commit, machine, server or
+   *     set
    */
   static ResultDirectory append(Path directory, Map<String, String> facts) throws IOException {
     if (!Files.exists(directory.resolve(Results.RESULTS))) {
@@ -56,24 +56,24 @@ final class ResultDirectory {
     String difference = difference(known.environment(), facts);
     if (!difference.isEmpty()) {
       throw new IllegalArgumentException(
-          "the results in " + directory + " are of another run: " + difference);
+          "the results in " + directory + " belong to another run: " + difference);
     }
     List<Measurement> before = Results.measurements(directory);
     Map<String, String> all = new LinkedHashMap<>(known.environment());
     all.put(Environment.ROUNDS, facts.getOrDefault(Environment.ROUNDS, ""));
     ResultDirectory made = new ResultDirectory(directory, all);
     made.rounds.addAll(before);
-    // What failed is tried again.
+    // Failed cells are measured again.
     known.footnotes().stream().filter(f -> !f.reason().equals(FAILED)).forEach(made.footnotes::add);
     made.lines();
     made.write(Results.FOOTNOTES, made.footnotes);
     return made;
   }
 
-  /** The first fact that differs; empty if none does. */
+  /** Returns the first fact that differs; empty if none does. */
   static String difference(Map<String, String> before, Map<String, String> now) {
     if (now.getOrDefault(Environment.COMMIT, "").endsWith(Environment.CHANGED)) {
-      return "nobody knows whether the changes that are not committed are the same";
+      return "changes that are not committed may differ between the runs";
     }
     return Stream.concat(before.keySet().stream(), now.keySet().stream())
         .filter(name -> !MAY_DIFFER.contains(name))
@@ -83,7 +83,7 @@ final class ResultDirectory {
         .orElse("");
   }
 
-  /** How often a cell has been measured. */
+  /** Returns how often a cell was measured. */
   long rounds(Cell cell) {
     return rounds.stream()
         .filter(m -> m.benchmark().equals(cell.benchmark()) && m.params().equals(cell.params()))
@@ -98,7 +98,7 @@ final class ResultDirectory {
     write(Results.FOOTNOTES, footnotes);
   }
 
-  /** Adds what came out of a cell; returns it in a few words. */
+  /** Adds the outcome of a cell and returns a summary. */
   String add(Cell cell, CellRunner.Outcome outcome) throws IOException {
     Measurement found = outcome.found();
     if (found == null) {
@@ -112,7 +112,7 @@ final class ResultDirectory {
     return String.format(Locale.ROOT, "%,.1f us/op", found.time());
   }
 
-  /** A line for each cell, so that two runs can be compared by the usual tools, too. */
+  /** Writes one line per cell, so that ordinary tools can compare two runs. */
   private void lines() throws IOException {
     Files.writeString(
         directory.resolve(Results.RESULTS),

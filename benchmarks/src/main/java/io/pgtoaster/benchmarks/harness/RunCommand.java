@@ -29,10 +29,9 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "run",
-    description = "Starts a server, measures the cells of a set, and writes what came out.",
+    description = "Starts a server, measures the cells of a set, and writes the results.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-  /** What to measure. */
   enum Wanted {
     QUICK(Scale.QUICK),
     STANDARD(Scale.STANDARD);
@@ -61,28 +60,28 @@ final class RunCommand implements Callable<Integer> {
           "only cells whose line of --list matches, such as 'append.*100MB' or the line itself")
   private @Nullable Pattern only;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "in place of the set's")
+  @Option(names = "--rounds", paramLabel = "N", description = "rounds (default: those of the set)")
   private int rounds;
 
   @Option(
       names = "--forks",
       paramLabel = "0|1",
-      description = "0: in this process, 1: in one for each contender; default 0 for quick, else 1")
+      description = "0: in this process, 1: in one per contender; default 0 for quick, else 1")
   private @Nullable Integer forks;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "for what comes out; a new one, unless --list")
+      description = "new directory for the results; not needed with --list")
   private @Nullable Path out;
 
-  @Option(names = "--replace", description = "--out may have the results of another run: drop them")
+  @Option(names = "--replace", description = "delete the results of another run in --out")
   private boolean replace;
 
   @Option(
       names = "--append",
       description =
-          "go on with the results in --out, of the same commit, machine and server, until each cell"
+          "continue the run in --out, of the same commit, machine and server, until each cell"
               + " has --rounds")
   private boolean append;
 
@@ -96,7 +95,7 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "18")
   private int version;
 
-  @Option(names = "--url", paramLabel = "URL", description = "a server that runs; of a superuser")
+  @Option(names = "--url", paramLabel = "URL", description = "a running server, as a superuser")
   private @Nullable String url;
 
   @Option(names = "--postgres-pro", paramLabel = "URL", description = "Postgres Pro's server")
@@ -117,7 +116,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private OwnServerFiles files;
 
-  @Option(names = "--list", description = "only tell what would be measured")
+  @Option(names = "--list", description = "only print what would be measured")
   private boolean list;
 
   private volatile boolean brokenOff;
@@ -156,13 +155,13 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Before hours are spent for nothing, or on what was kept. */
+  /** Checks this first, because a run takes hours and must not overwrite kept results. */
   private void checkOut() {
     if (list) {
       return;
     }
     if (out == null) {
-      throw new IllegalArgumentException("--out DIR says where the results go");
+      throw new IllegalArgumentException("--out DIR is missing: the directory for the results");
     }
     if (append && replace) {
       throw new IllegalArgumentException("--append keeps what --replace drops: name one of them");
@@ -187,7 +186,7 @@ final class RunCommand implements Callable<Integer> {
           .forEach(plan::add);
       List<Cell> cells = plan.cells().stream().filter(this::isWanted).toList();
       if (cells.isEmpty()) {
-        throw new IllegalArgumentException("no cell of the set is wanted: see --list");
+        throw new IllegalArgumentException("no cell of the set matches: see --list");
       }
       if (list) {
         cells.forEach(c -> System.out.println(line(c.benchmark(), c.params())));
@@ -203,7 +202,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Whoever misses a contender should not find that out at the end. */
+  /** Prints missing contenders at the start rather than at the end. */
   private void leftOut(Plan plan) {
     plan.skipped().stream()
         .filter(s -> isWanted(s.benchmark(), s.params()))
@@ -211,12 +210,12 @@ final class RunCommand implements Callable<Integer> {
         .forEach((reason, count) -> System.out.println("left out: " + count + ", " + reason));
   }
 
-  /** Ends the other processes, and leaves nothing on a server that goes on. */
+  /** Ends the other processes, and removes everything from servers that continue to run. */
   private void breakOff(Target target, boolean own) {
     brokenOff = true;
     if (out != null && !list) {
       System.err.println(
-          "stopped; what was measured is in " + out + "; to continue, run the same with --append");
+          "stopped; the results are in " + out + "; to continue, run the same with --append");
     }
     ProcessHandle.current()
         .descendants()
@@ -233,7 +232,7 @@ final class RunCommand implements Callable<Integer> {
         MongoServer.drop(target);
       }
     } catch (SQLException e) {
-      System.err.println("databases of the run may be left: " + e.getMessage());
+      System.err.println("cannot drop all databases of the run: " + e.getMessage());
     }
   }
 
@@ -262,7 +261,7 @@ final class RunCommand implements Callable<Integer> {
           String outcome = directory.add(cell, found);
           if (outcome.startsWith("FAILED")) {
             failed++;
-            // JMH keeps the state of what has failed in this process.
+            // JMH keeps the state of the failed cell in this process.
             each = 1;
           }
           System.out.printf(
@@ -291,7 +290,10 @@ final class RunCommand implements Callable<Integer> {
     return only == null || only.matcher(line(name, params)).find();
   }
 
-  /** A cell as it is told, and as {@code --only} looks for it: without what a pattern escapes. */
+  /**
+   * Returns the line of a cell in the output, which {@code --only} matches. It contains no
+   * characters that a pattern must escape.
+   */
   static String line(String name, Map<String, String> params) {
     return params.entrySet().stream()
         .map(p -> p.getKey() + "=" + p.getValue())

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A JVM that measures the cells it is sent, one at a time: a line of JSON each, and one back. */
+/** A JVM that measures one cell at a time: it reads and writes one line of JSON per cell. */
 final class Worker implements Closeable {
   private final Process process;
   private final Path log;
@@ -28,7 +28,7 @@ final class Worker implements Closeable {
     this.outcomes = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /** Starts one with the options of this JVM. */
+  /** Starts a worker with the options of this JVM. */
   static Worker start(Target target) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -41,7 +41,7 @@ final class Worker implements Closeable {
     return new Worker(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
   }
 
-  /** Measures a cell. A worker that has failed at one is not asked again. */
+  /** Measures a cell. Do not use a worker again after a failure. */
   CellRunner.Outcome run(Cell cell) throws IOException {
     try {
       var cells = process.outputWriter(StandardCharsets.UTF_8);
@@ -53,18 +53,18 @@ final class Worker implements Closeable {
         return JsonMapper.shared().readValue(outcome, CellRunner.Outcome.class);
       }
     } catch (IOException e) {
-      // It has ended, and its log tells why.
+      // The process ended; its log contains the reason.
     }
     return new CellRunner.Outcome(null, Files.readString(log));
   }
 
-  /** Ends it, in the middle of a cell as well. */
+  /** Ends the process, even during a cell. */
   @Override
   public void close() {
     process.destroy();
   }
 
-  /** The other side of the pipe, until it is closed. */
+  /** Measures cells from standard input until it is closed. */
   public static void main(String... arguments) throws IOException {
     PrintStream outcomes = System.out;
     System.setOut(System.err);

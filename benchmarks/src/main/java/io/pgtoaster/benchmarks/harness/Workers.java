@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A JVM for each contender of a class of benchmarks, anew in each round: compilers have worked on
- * what its smaller sizes need before the larger ones, of which few fit into a warm-up, and none
- * profits or suffers from what a JVM has learned of another contender.
+ * One JVM per contender and class of benchmarks, started again in each round. The smaller sizes run
+ * first and get the code compiled before the larger ones, whose warm-ups have only a few
+ * operations. Separate JVMs keep the profile of one contender from influencing another.
  */
 final class Workers implements Closeable {
   private final Target target;
@@ -34,7 +34,7 @@ final class Workers implements Closeable {
     }
     CellRunner.Outcome outcome = worker.run(cell);
     if (outcome.found() == null) {
-      // JMH keeps the state of what has failed in its process.
+      // JMH keeps the state of a failed cell in its process.
       worker.close();
       running.remove(cell.contender());
     }

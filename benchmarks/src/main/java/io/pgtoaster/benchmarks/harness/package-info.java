@@ -1,4 +1,4 @@
-/** The command line: runs cells and works on what came out. */
+/** The command line: runs cells and processes the results. */
 @NullMarked
 package io.pgtoaster.benchmarks.harness;
 

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Question 4. The operation: 100 bytes are appended and committed, while others append to the same
- * value, or each to one of its own.
+ * Question 4. Operation: append 100 bytes and commit, while other threads append to the same value
+ * or to their own.
  */
 final class Appenders extends Trial {
   private static final String ONE = "one";

@@ -16,7 +16,7 @@ import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Question 1. The operation: bytes are added to a value that is there, and committed. */
+/** Question 1. Operation: append bytes to an existing value and commit. */
 final class Appends extends Trial {
   private static final long MOST_FILLED = 64 << 20;
 
@@ -71,7 +71,7 @@ final class Appends extends Trial {
     return blobs.database();
   }
 
-  /** Writes other values, if these have grown too much. */
+  /** Writes new values if the old ones have grown too much. */
   @Override
   public void begin() throws Exception {
     next = 0;
@@ -80,7 +80,7 @@ final class Appends extends Trial {
     }
   }
 
-  /** To one value after the other. */
+  /** Appends to one value after the other. */
   @Override
   public Operation operation(int thread) {
     return () -> {

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Of question 7, how much may stay in the row: {@code row_budget} of the library, {@code
- * toast_tuple_target} of a stock table. Documents have a short key and members of 150 bytes. The
- * operation: the short key of all documents, or one of the others of one document.
+ * Question 7: how much may stay in the row ({@code row_budget} of the library, {@code
+ * toast_tuple_target} of a stock table). Documents have a short key and members of 150 bytes.
+ * Operation: read the short key of all documents, or another member of one document.
  */
 final class Budgets extends Trial {
   private static final String SCAN = "SELECT sum((data ->> 'id')::bigint) FROM docs";

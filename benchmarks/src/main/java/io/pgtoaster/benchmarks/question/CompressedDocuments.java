@@ -17,8 +17,8 @@ import java.sql.PreparedStatement;
 import java.util.Random;
 
 /**
- * Question 7. The operation: one short string of a document is read, or a short key of all
- * documents, by several readers at the same time.
+ * Question 7. Operation: read one short string of a document, or a short key of all documents, with
+ * several readers at the same time.
  */
 final class CompressedDocuments extends Trial {
   private static final String SCAN = "SELECT count(data ->> 'height') FROM docs";

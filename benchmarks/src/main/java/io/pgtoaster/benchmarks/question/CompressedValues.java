@@ -14,8 +14,8 @@ import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
 
 /**
- * Question 7. The operation: a value of 1 MB of log lines is read as a whole, by several readers at
- * the same time.
+ * Question 7. Operation: read a whole value of 1 MB of log lines, with several readers at the same
+ * time.
  */
 final class CompressedValues extends Trial {
   private static final int VALUE = 1 << 20;

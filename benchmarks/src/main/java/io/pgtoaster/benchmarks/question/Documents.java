@@ -18,9 +18,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions 5 and 6, on a document in several rows. The operation: one value is read by its path or
- * set, one element is inserted or appended; a document is inserted with its row, or put with one
- * key changed; or all of it is loaded as text. What writes is committed.
+ * Questions 5 and 6, with a document in several rows. Operation: read or set one value by its path;
+ * insert or append one element; insert a row with a document; put the document with one key
+ * changed; or load it all as text. Writes are committed.
  */
 final class Documents extends Trial {
   private final Cell cell;
@@ -65,13 +65,13 @@ final class Documents extends Trial {
     }
   }
 
-  /** A batch so small that the array hardly grows. */
+  /** Returns a batch so small that the array hardly grows. */
   static Batch appends(Plan plan, Cell cell) {
     int most = cell.get("elements").equals("33000") ? 20 : 100;
     return plan.warmed(plan.pick(10, most));
   }
 
-  /** A batch of so few that the table hardly grows. */
+  /** Returns a batch so small that the table hardly grows. */
   static Batch creates(Plan plan, Cell cell) {
     int most = Math.max(3, Math.min(1000, 100_000 / cell.number("elements")));
     return plan.warmed(plan.pick(10, most));
@@ -82,7 +82,7 @@ final class Documents extends Trial {
     return documents.database();
   }
 
-  /** Writes again what has grown. */
+  /** Restores documents that have grown. */
   @Override
   public void begin() throws Exception {
     if (cell.method().equals("append")) {
@@ -103,7 +103,9 @@ final class Documents extends Trial {
     Meter.add("document", subject.text().length(), "B");
   }
 
-  /** A put asks for the digests of all leaves: of an only document these are the whole store. */
+  /**
+   * A put reads the digests of all leaves. If there is only one document, they are the whole store.
+   */
   @Override
   public boolean scans() {
     return cell.method().equals("put") && rows == 1;
@@ -122,13 +124,13 @@ final class Documents extends Trial {
     };
   }
 
-  /** The next row. */
+  /** Returns the next row. */
   private long row() {
     next++;
     return next % rows;
   }
 
-  /** A place of it. */
+  /** Returns the path for the current row. */
   private DocumentPath place() {
     return subject.paths().get(next % subject.paths().size());
   }
@@ -141,7 +143,6 @@ final class Documents extends Trial {
     }
   }
 
-  /** Changes a value at its path. */
   private interface Write {
     void at(long row, DocumentPath path, Object value) throws SQLException;
   }
@@ -165,7 +166,7 @@ final class Documents extends Trial {
     }
   }
 
-  /** The whole document with another short value. */
+  /** Puts the whole document with another short value. */
   private void put() throws SQLException {
     long row = row();
     Object value = subject.values().apply(random);
@@ -179,7 +180,7 @@ final class Documents extends Trial {
     return text.substring(0, end - 3) + value + text.substring(end + 3);
   }
 
-  /** A row with a document, which no other row has. */
+  /** Inserts a row with a document under an unused key. */
   private void create() throws SQLException {
     long row = created++;
     Object value = subject.values().apply(random);
@@ -190,7 +191,7 @@ final class Documents extends Trial {
   private void load() throws SQLException {
     String text = session.load(row());
     if (text.length() < subject.text().length() / 2) {
-      throw new IllegalStateException("too little of a document: " + text.length());
+      throw new IllegalStateException("the document is too short: " + text.length());
     }
   }
 
@@ -200,7 +201,7 @@ final class Documents extends Trial {
     writtenValue = value;
   }
 
-  /** What was written last is there. */
+  /** Checks that the last written value is stored. */
   @Override
   public void check() throws Exception {
     if (writtenRow >= 0) {

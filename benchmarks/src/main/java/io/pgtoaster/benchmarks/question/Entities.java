@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Question 8. The operation: a transaction loads an entity with a document, reads from it, changes
- * nothing, one small member, or adds an element to an array, and commits.
+ * Question 8. Operation: a transaction that loads an entity with a document, reads from it, changes
+ * nothing or one small member or appends an element to an array, and commits.
  */
 final class Entities extends Trial {
   private final String change;
@@ -71,7 +71,7 @@ final class Entities extends Trial {
     Meter.share("statements", (double) orm.takeStatements(), "statements/op");
   }
 
-  /** The changes are there. */
+  /** Checks that the changes are stored. */
   @Override
   public void check() throws Exception {
     if (change.equals("one member")) {

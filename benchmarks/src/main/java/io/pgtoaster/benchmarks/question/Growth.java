@@ -18,14 +18,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Question 2. The operation: one of the appends by which a value grows from nothing, committed. The
- * time is the mean of all.
+ * Question 2. Operation: one of the appends by which a value grows from empty, committed. The time
+ * is the mean of all appends.
  */
 final class Growth extends Trial {
-  /** Most steps: they take ten seconds for each contender where each waits for the disk. */
+  /** Most steps with durable commits: they take ten seconds for each contender. */
   private static final int MANY = 5_000;
 
-  /** More are not timed again, before the next round. */
+  /** Cells with more steps are measured once per round. */
   private static final int ONCE = 1_000;
 
   private final Payload payload = Payload.random();
@@ -102,7 +102,10 @@ final class Growth extends Trial {
     };
   }
 
-  /** Reads it, compacts it, reads it again, and compares it with what was written. */
+  /**
+   * Measures size and reads before and after compaction, and compares the value with the bytes
+   * written.
+   */
   @Override
   public void end(Counters cost) throws Exception {
     Checks.written(cost);

@@ -19,11 +19,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of questions, collected; those that are not valid stay out, with the reason. */
+/** Collects the cells of questions, and the cells that cannot be measured with the reason. */
 public final class Plan {
   private static final String CONNECTIONS = "connections";
 
-  /** In place of one. */
+  /** Warm-up iterations in place of one. */
   private static final int WARM_UPS = 5;
 
   private final Scale scale;
@@ -31,18 +31,17 @@ public final class Plan {
   private final List<Cell> cells = new ArrayList<>();
   private final List<Footnote> skipped = new ArrayList<>();
 
-  /** Begins. */
   public Plan(Scale scale, Available available) {
     this.scale = scale;
     this.available = available;
   }
 
-  /** The cells to measure. */
+  /** Returns the cells to measure. */
   public List<Cell> cells() {
     return List.copyOf(cells);
   }
 
-  /** The cells that stay out. */
+  /** Returns the cells that are not measured. */
   public List<Footnote> skipped() {
     return List.copyOf(skipped);
   }
@@ -59,27 +58,27 @@ public final class Plan {
     return scale.pick(quick, standard);
   }
 
-  /** A number of operations that are timed together: for what grows. */
+  /** Returns a batch with a fixed number of operations, timed together: for values that grow. */
   Batch batch(long operations) {
     return new Batch((int) operations, 1, scale.warmUps(), scale.iterations(), 0);
   }
 
-  /** The same with so many that do not count that code is compiled. */
+  /** Returns the same with enough warm-up iterations to get the code compiled. */
   Batch warmed(long operations) {
     return batch(operations).withIterations(WARM_UPS * scale.warmUps(), scale.iterations());
   }
 
-  /** A batch of as many operations as an iteration takes: for what stays as it is. */
+  /** Returns a batch with as many operations as fit into the time: for values that do not grow. */
   Batch timed() {
     return new Batch(0, 1, scale.warmUps(), scale.iterations(), scale.millis());
   }
 
-  /** A reason against what commits nothing, where only that is asked for what commits. */
+  /** Returns a reason to skip cells without commits in a set that is about commits. */
   @Nullable String reading() {
     return available.durable() ? null : "nothing is committed, so that no commit waits";
   }
 
-  /** Adds the cells that a question has in this set. */
+  /** Adds the cells of a question in this set. */
   public void add(Question question) {
     boolean async = scale == Scale.STANDARD && !available.durable();
     String set = async ? "async" : scale.name().toLowerCase(Locale.ROOT);
@@ -90,7 +89,7 @@ public final class Plan {
     }
   }
 
-  /** All combinations of the parameters' values, the last one's next to each other. */
+  /** Adds all combinations of the parameters' values; the last parameter varies fastest. */
   private void add(Cells some, List<String> open, Map<String, String> chosen) {
     if (!open.isEmpty()) {
       for (String value : some.params().getOrDefault(open.get(0), List.of())) {
@@ -113,7 +112,7 @@ public final class Plan {
     }
   }
 
-  /** A number, or one of cores: {@code 2 cores}. */
+  /** Accepts a number, or a multiple of the cores: {@code 2 cores}. */
   private String connections(String text) {
     String[] parts = text.split(" ", -1);
     return parts.length == 1
@@ -121,7 +120,7 @@ public final class Plan {
         : Integer.toString(Integer.parseInt(parts[0]) * available.cores());
   }
 
-  /** Adds a cell, or notes why not, if there is a reason. */
+  /** Adds a cell, or notes the reason why it is skipped. */
   private void add(String benchmark, Map<String, String> params) {
     Task task = Task.of(benchmark);
     Cell cell = new Cell(benchmark, params, timed());

@@ -14,8 +14,8 @@ import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
 
 /**
- * Question 3. The operation: one value is written from a stream and committed, read from its
- * beginning to its end, or 4 KB are read somewhere in it. Each connection has a value of its own.
+ * Question 3. Operation: write one value from a stream and commit, read all of it, or read 4 KB at
+ * a random offset. Each connection has its own value.
  */
 final class Streams extends Trial {
   private static final int RANGE = 4096;

@@ -11,26 +11,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark: its cells are in {@code report/question-N.json}.
+ * A benchmark. {@code report/question-N.json} lists its cells.
  *
- * @param opener makes the trial of a cell
- * @param batching says how a cell is measured
- * @param objection says why a cell is not measured; nothing if it is
+ * @param opener opens the trial of a cell
+ * @param batching decides how a cell is measured
+ * @param objection returns why a cell is not measured; null if it is
  */
 public record Task(Opener opener, Batching batching, Objection objection) {
-  /** Makes a trial. */
+  /** Opens a trial. */
   @FunctionalInterface
   public interface Opener {
     Trial open(Cell cell) throws Exception;
   }
 
-  /** Says how. */
+  /** Decides how a cell is measured. */
   @FunctionalInterface
   interface Batching {
     Batch of(Plan plan, Cell cell);
   }
 
-  /** Says why not. */
+  /** Returns why a cell is not measured; null if it is. */
   @FunctionalInterface
   interface Objection {
     @Nullable String of(Plan plan, Cell cell);
@@ -65,7 +65,7 @@ public record Task(Opener opener, Batching batching, Objection objection) {
           entry("Entities.transaction", new Task(Entities::new, TIMED, Entities::objection)),
           entry("Ycsb.run", new Task(Ycsb::new, Ycsb::batch, Ycsb::objection)));
 
-  /** The one of a name, such as Appends.append. */
+  /** Returns the task with a name such as Appends.append. */
   public static Task of(String benchmark) {
     Task task = ALL.get(benchmark);
     if (task == null) {
@@ -74,7 +74,7 @@ public record Task(Opener opener, Batching batching, Objection objection) {
     return task;
   }
 
-  /** Actors take some 130 bytes per role. */
+  /** An actor takes about 130 bytes per role. */
   private static @Nullable String tooLarge(Cell cell) {
     return Names.speaksMongo(cell.contender()) && cell.number("elements") > 100_000
         ? "a document of MongoDB's protocol has at most 16 MB"

@@ -12,8 +12,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Question 9. The operation: one of the operations of a YCSB workload, on records that are
- * documents of ten members; which record is asked for follows a Zipfian distribution.
+ * Question 9. Operation: one operation of a YCSB workload, on records that are documents with ten
+ * members. The choice of records follows a Zipfian distribution.
  */
 final class Ycsb extends Trial {
   private final DocumentStore documents;

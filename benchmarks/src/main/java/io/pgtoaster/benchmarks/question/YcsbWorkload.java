@@ -16,16 +16,16 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The core workloads of YCSB: A reads and updates in halves, B reads mostly, C only reads, D reads
- * the latest and inserts, E scans and inserts, F reads, modifies and writes. A read is of one
- * field, a scan of one field of up to 50 records. Safe for several threads.
+ * The core workloads of YCSB. A: half reads, half updates; B: mostly reads; C: only reads; D: reads
+ * of the latest records, and inserts; E: scans and inserts; F: read-modify-write. A read returns
+ * one field, a scan one field of up to 50 records. Safe for several threads.
  */
 final class YcsbWorkload {
   static final int FIELDS = 10;
   private static final double THETA = 0.99;
   private static final int SCAN = 50;
 
-  /** Percentage of operations that add or change a record. */
+  /** Percentage of operations that insert or update a record. */
   private static final Map<String, Integer> PERCENTS =
       Map.of("A", 50, "B", 5, "C", 0, "D", 5, "E", 5, "F", 50);
 
@@ -56,22 +56,24 @@ final class YcsbWorkload {
     return inserted.get();
   }
 
-  /** Records that were added or changed so far. */
+  /** Returns the number of records inserted or updated so far. */
   long changed() {
     return changed.get();
   }
 
-  /** Whether any operation changes something. */
+  /** Returns whether the workload has writes. */
   boolean mixed() {
     return percent > 0;
   }
 
-  /** Whether an operation is one that changes: as many of any hundred, and the first of all. */
+  /**
+   * Returns whether an operation is a write: the same number in each hundred, and the first of all.
+   */
   private boolean changes(long turn) {
     return turn * 37 % 100 < percent;
   }
 
-  /** How many changes there should have been by now. */
+  /** Returns how many writes there should have been so far. */
   long planned() {
     long all = turns.get();
     return all / 100 * percent
@@ -91,14 +93,14 @@ final class YcsbWorkload {
         .collect(Collectors.joining(", ", "{", "}"));
   }
 
-  /** How far from the most popular: few are near it often. */
+  /** Returns a rank by popularity, which is mostly small. */
   private int rank(Random random) {
     double wanted = random.nextDouble() * cumulative[cumulative.length - 1];
     int found = Arrays.binarySearch(cumulative, wanted);
     return Math.min(found < 0 ? -found - 1 : found, cumulative.length - 1);
   }
 
-  /** The popular ones are spread over all numbers. */
+  /** Spreads the popular records over all numbers. */
   private long popular(Random random) {
     return ((rank(random) * 2_654_435_761L) >>> 3) % cumulative.length;
   }
@@ -143,7 +145,7 @@ final class YcsbWorkload {
 
   private void read(StoreSession session, Random random, long id) throws SQLException {
     String found = session.get(id, field(random));
-    // A record that somebody else is inserting may not be there yet.
+    // A record may be missing while another thread inserts it.
     if (found == null ? id < cumulative.length : found.length() != field) {
       throw new IllegalStateException("wrong field of record " + id);
     }

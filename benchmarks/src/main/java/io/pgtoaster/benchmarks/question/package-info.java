@@ -1,7 +1,4 @@
-/**
- * What cells measure: a trial each, all by one class of JMH; which cells there are is beside the
- * reports.
- */
+/** What cells measure: one trial each, all run by one JMH class. The reports list the cells. */
 @NullMarked
 package io.pgtoaster.benchmarks.question;
 

@@ -7,18 +7,17 @@ import java.util.Objects;
 /**
  * Cells of a question: each benchmark with each contender and each combination of parameters.
  *
- * @param sets in which they are: quick, standard, async (standard, where commits do not wait for
- *     the disk)
- * @param benchmarks such as Appends.append
- * @param contenders those of the question, unless it names others
- * @param params values of each; of connections also as {@code 2 cores}
+ * @param sets sets that contain them: quick, standard, async (standard without durable commits)
+ * @param benchmarks names such as Appends.append
+ * @param contenders contenders; empty for those of the question
+ * @param params values of each parameter; connections may also be {@code 2 cores}
  */
 public record Cells(
     List<String> sets,
     List<String> benchmarks,
     List<String> contenders,
     Map<String, List<String>> params) {
-  /** What is not given is empty. */
+  /** Missing values are empty. */
   public Cells {
     contenders = Objects.requireNonNullElse(contenders, List.of());
     params = Objects.requireNonNullElse(params, Map.of());

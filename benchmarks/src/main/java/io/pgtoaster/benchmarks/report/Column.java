@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One figure of each contender, in a table.
+ * A column of a table: one figure per contender.
  *
- * @param title of the column
+ * @param title title of the column
  * @param benchmark class and method
- * @param metric that is shown; time, if not given
- * @param where values of parameters, so that each contender has one cell
+ * @param metric metric to show; time if missing
+ * @param where values of parameters that leave one cell per contender
  */
 public record Column(String title, String benchmark, Metric metric, Map<String, String> where) {
   /** pgtoaster first, then its peers. */
@@ -33,7 +33,7 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
           "FerretDB",
           "indexed table");
 
-  /** What is not given is time, anywhere. */
+  /** Defaults to time and to no condition. */
   public Column {
     metric = Objects.requireNonNullElse(metric, Metric.TIME);
     where = Objects.requireNonNullElse(where, Map.of());
@@ -60,7 +60,7 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
     return best;
   }
 
-  /** The name of a contender, without the form that it takes. */
+  /** Returns the name of a contender without its form. */
   private static String peer(Figure figure) {
     return figure.contender().replaceFirst(",.*", "");
   }

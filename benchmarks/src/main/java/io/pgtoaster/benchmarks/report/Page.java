@@ -41,8 +41,8 @@ public final class Page {
   /**
    * Returns the page.
    *
-   * @param results its figures
-   * @param async the same with {@code synchronous_commit} off
+   * @param results results of the standard set
+   * @param async results with {@code synchronous_commit} off
    */
   public static String of(Results results, Results async) {
     Page page = new Page();
@@ -76,7 +76,7 @@ public final class Page {
     page.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 
-  /** A figure; bold if it is better than all others by more than these moved. */
+  /** Returns a figure, in bold if it is better than all others beyond the noise. */
   static String cell(Map<String, Figure> column, String peer, Metric metric) {
     Figure figure = column.get(peer);
     if (figure == null) {
@@ -96,7 +96,7 @@ public final class Page {
         .collect(Collectors.joining(", "));
   }
 
-  /** How often one form is better than all peers, neither, and worse than one. */
+  /** Returns how often a form is better than all peers, neither, or worse than a peer. */
   static String score(Results results, Set<String> benchmarks, String form) {
     int won = 0;
     int tied = 0;

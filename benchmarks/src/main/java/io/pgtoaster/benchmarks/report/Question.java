@@ -11,12 +11,12 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A question, from {@code question-N.json}.
  *
- * @param number of it
+ * @param number number of the question
  * @param title the question itself
- * @param operation what one operation is
- * @param why pgtoaster loses where it loses
- * @param columns of its table
- * @param cells that are measured
+ * @param operation description of one operation
+ * @param why why pgtoaster loses in some cells
+ * @param columns columns of its table
+ * @param cells cells to measure
  */
 public record Question(
     int number,
@@ -37,7 +37,6 @@ public record Question(
       List<String> contenders,
       List<Cells> cells) {}
 
-  /** All of them. */
   public static List<Question> all() {
     return IntStream.rangeClosed(1, COUNT).mapToObj(Question::of).toList();
   }

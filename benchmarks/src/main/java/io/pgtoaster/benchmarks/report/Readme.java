@@ -6,7 +6,7 @@ import io.pgtoaster.benchmarks.report.figure.Results;
 import java.util.List;
 import java.util.Map;
 
-/** The table on the front page of the project. */
+/** The table in the project's README. */
 public final class Readme {
   private static final String BEGIN = "<!-- written by benchmarks/run docs -->\n";
   private static final String END = "<!-- until here -->";

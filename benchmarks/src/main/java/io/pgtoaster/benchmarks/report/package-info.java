@@ -1,4 +1,4 @@
-/** What came out: figures read from files, charts, pages, comparisons. */
+/** Results: reads the files, and writes charts, pages and comparisons. */
 @NullMarked
 package io.pgtoaster.benchmarks.report;
 

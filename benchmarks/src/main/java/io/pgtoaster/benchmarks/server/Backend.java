@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one session of a server of version 18 or later counts of itself: nobody else's pages and log
- * are in it. The session must be idle, in autocommit, when asked.
+ * The statistics of one session on a server of version 18 or later, without other sessions' pages
+ * and WAL. The session must be idle and in autocommit mode when they are read.
  */
 public final class Backend {
   private static final String COUNTERS =
@@ -34,31 +34,30 @@ public final class Backend {
     this.pid = Math.toIntExact(Sql.number(session, "SELECT pg_backend_pid()"));
   }
 
-  /** Something to do. */
+  /** Work to measure. */
   @FunctionalInterface
   public interface Work {
-    /** Does it. */
     void run() throws Exception;
   }
 
   /**
-   * What something has cost.
+   * The cost of some work.
    *
-   * @param trips for whose answer the client waited
-   * @param pages found in shared buffers or read
-   * @param wal bytes of the log
-   * @param records of the log
-   * @param allocated bytes, by all threads of this process
-   * @param nanos of the session's processor time; 0 where this is not Linux
+   * @param trips round trips for which the client waited
+   * @param pages pages found in shared buffers or read
+   * @param wal bytes of WAL
+   * @param records records of WAL
+   * @param allocated bytes allocated by all threads of this process
+   * @param nanos processor time of the session; 0 if this is not Linux
    */
   public record Cost(long trips, long pages, long wal, long records, long allocated, long nanos) {}
 
-  /** Puts this thread, which alone measures, on one processor with the session. */
+  /** Puts the calling thread on one processor with the session. Only this thread may measure. */
   public void beside() {
     Cores.together(List.of((long) pid));
   }
 
-  /** Does something by the session, and tells what it has cost. */
+  /** Runs work in the session and returns its cost. */
   public Cost of(Work work) throws Exception {
     long[] before = counters();
     long nanos = ServerCpu.nanosOf(pid);
@@ -73,7 +72,7 @@ public final class Backend {
         trips, after[0] - before[0], after[1] - before[1], after[2] - before[2], allocated, nanos);
   }
 
-  /** Runs a query some times, and tells what processor time the session has taken, in ns. */
+  /** Runs a query several times and returns the processor time of the session, in ns. */
   public long timeOf(String query, int times) throws SQLException {
     long nanos = ServerCpu.nanosOf(pid);
     for (int i = 0; i < times; i++) {
@@ -82,7 +81,7 @@ public final class Backend {
     return ServerCpu.nanosOf(pid) - nanos;
   }
 
-  /** Bytes allocated by all threads: streams fetch ahead in others. */
+  /** Bytes allocated by all threads, because streams read ahead in other threads. */
   private static long allocated() {
     return Arrays.stream(THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds()))
         .filter(bytes -> bytes > 0)

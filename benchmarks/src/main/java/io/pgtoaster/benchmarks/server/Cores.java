@@ -7,14 +7,14 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Keeps the thread that measures and the session that it asks on one processor, on Linux. Left
- * alone, a round trip takes 25 microseconds in one run and 90 in another, by whether one of them
- * has to be woken on an idle processor, and the session's processor time doubles.
+ * Keeps the measuring thread and its session on one processor, on Linux. Otherwise a round trip
+ * takes 25 microseconds in one run and 90 in another, because an idle processor must sometimes be
+ * woken up, and the session's processor time doubles.
  */
 public final class Cores {
   private Cores() {}
 
-  /** Puts sessions and this thread on the last processor of this process. */
+  /** Puts sessions and the calling thread on the last processor of this process. */
   static void together(Collection<Long> sessions) {
     Optional<String> last = last();
     boolean moved = last.isPresent();
@@ -22,7 +22,7 @@ public final class Cores {
       moved = moved && set(last.orElseThrow(), Long.toString(session));
     }
     try {
-      // The link's target ends in the number of the thread that asks.
+      // The link's target ends in the number of the calling thread.
       Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();
       if (moved && thread != null) {
         set(last.orElseThrow(), thread.toString());
@@ -32,12 +32,12 @@ public final class Cores {
     }
   }
 
-  /** Whether a session can be put on a processor: its process is here, and may be moved. */
+  /** Returns whether a session can be moved: its process is on this machine and permits it. */
   public static boolean reaches(long session) {
     return last().filter(last -> set("0-" + last, Long.toString(session))).isPresent();
   }
 
-  /** The number of the last processor of this process; none if there is no other. */
+  /** Returns the number of the last processor of this process; empty if it has only one. */
   private static Optional<String> last() {
     int last = Runtime.getRuntime().availableProcessors() - 1;
     return last == 0 ? Optional.empty() : Optional.of(Integer.toString(last));

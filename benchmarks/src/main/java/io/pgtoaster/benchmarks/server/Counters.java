@@ -1,16 +1,16 @@
 package io.pgtoaster.benchmarks.server;
 
 /**
- * What the server has counted.
+ * Counters of the server.
  *
- * @param wal position of the write-ahead log, in bytes
- * @param pages found in shared buffers or read, by the sessions of one database
+ * @param wal position in the write-ahead log, in bytes
+ * @param pages pages found in shared buffers or read, by the sessions of one database
  */
 public record Counters(long wal, long pages) {
-  /** Those of a server that tells none. */
+  /** The counters of a server that does not report any. */
   static final Counters UNKNOWN = new Counters(-1, -1);
 
-  /** Whether the server has told them. */
+  /** Returns whether the server reports counters. */
   public boolean known() {
     return !equals(UNKNOWN);
   }
@@ -19,7 +19,7 @@ public record Counters(long wal, long pages) {
     return new Counters(wal - before.wal, pages - before.pages);
   }
 
-  /** This, if anything was done at all. */
+  /** Returns this, or fails if nothing was read. */
   Counters measured() {
     if (pages <= 0) {
       throw new IllegalStateException("the server has read no page: nothing was measured");

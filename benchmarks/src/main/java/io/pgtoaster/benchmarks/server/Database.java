@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 /**
- * A database of one trial, with the schema {@code bench} first on the search path. It is dropped
- * when it is closed, with everything in it. Safe for several threads.
+ * A database of one trial, with the schema {@code bench} first on the search path. Closing it drops
+ * it with all its content. Safe for several threads.
  */
 public final class Database implements AutoCloseable {
   private static final String FLUSH = "SELECT pg_stat_force_next_flush()";
@@ -45,12 +45,12 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Makes a new one on the server of this process. */
+  /** Creates a database on the server of this process. */
   public static Database create(Kind kind) throws SQLException {
     return new Database(Target.current(), kind);
   }
 
-  /** Makes the connections of others. */
+  /** Returns a source of connections that are not counted. */
   public DataSource dataSource() {
     return target.dataSource(kind, name);
   }
@@ -61,29 +61,32 @@ public final class Database implements AutoCloseable {
     return made;
   }
 
-  /** Opens a session; it ends with this database at the latest. */
+  /** Opens a session. Closing this database ends it. */
   public Connection connect() throws SQLException {
     Connection made = open();
     track(made);
     return made;
   }
 
-  /** Adds a session whose statistics are counted. It must be idle, in autocommit, when asked. */
+  /**
+   * Adds a session whose statistics are counted. It must be idle and in autocommit mode when they
+   * are read.
+   */
   public void track(Connection session) {
     sessions.add(session);
   }
 
-  /** The sessions whose statistics are counted. */
+  /** Returns the sessions whose statistics are counted. */
   public List<Connection> sessions() {
     return List.copyOf(sessions);
   }
 
-  /** Tells what one session costs. */
+  /** Returns the statistics of one session. */
   public Backend backend(Connection session) throws SQLException {
     return new Backend(observer, session);
   }
 
-  /** The session for what is not measured. */
+  /** Returns the session for work that is not measured. */
   public Connection connection() {
     return connection;
   }
@@ -93,12 +96,12 @@ public final class Database implements AutoCloseable {
     Sql.run(connection, sql);
   }
 
-  /** The one number that a query gives. */
+  /** Returns the single number that a query returns. */
   public long number(String sql) throws SQLException {
     return Sql.number(connection, sql);
   }
 
-  /** Bytes that the tables of the trial take, of the library's stores and of large objects, too. */
+  /** Returns the size of the trial's tables, including the library's stores and large objects. */
   public double diskBytes() throws SQLException {
     return (double)
         number(
@@ -108,7 +111,7 @@ public final class Database implements AutoCloseable {
                 + " OR n.nspname = 'pgtoaster' AND c.relname LIKE 'store\\_%')");
   }
 
-  /** What the server has counted so far in this database, and in its log. */
+  /** Returns the server's counters for this database and its WAL position. */
   public Counters counters() throws SQLException {
     flush();
     try (PreparedStatement s =
@@ -123,13 +126,13 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** How often tables were read as a whole so far. */
+  /** Returns how often each table has been scanned so far. */
   public TableScans scans() throws SQLException {
     flush();
     return TableScans.of(connection);
   }
 
-  /** Has all sessions tell what they have counted. */
+  /** Makes all sessions report their statistics. */
   private void flush() throws SQLException {
     for (Connection session : sessions) {
       if (!session.isClosed()) {
@@ -139,22 +142,22 @@ public final class Database implements AutoCloseable {
     Sql.value(connection, FLUSH);
   }
 
-  /** Processor time of the server's sessions. */
+  /** Returns the processor time of the server's sessions. */
   ServerCpu cpu() {
     return cpu;
   }
 
-  /** Puts this thread, which alone measures, on one processor with the sessions. */
+  /** Puts the calling thread on one processor with the sessions. Only this thread may measure. */
   public void beside() throws SQLException {
     cpu.beside();
   }
 
-  /** Makes a session not wait for the disk: one that only prepares what others measure. */
+  /** Turns off durable commits for a session that prepares a measurement. */
   public static void hurry(Connection session) throws SQLException {
     Sql.run(session, "SET synchronous_commit = off");
   }
 
-  /** Vacuums and analyzes the tables of the trial, and has the disk get all that was written. */
+  /** Vacuums and analyzes the tables of the trial, and flushes all writes to disk. */
   public void vacuum() throws SQLException {
     run("VACUUM (ANALYZE) " + Sql.value(connection, TABLES));
     run("BEGIN; SET LOCAL synchronous_commit = on; SELECT txid_current(); COMMIT");

@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.server;
 
-/** What a database has in it besides PostgreSQL. */
+/** The software installed in a database. */
 public enum Kind {
   /** The library's catalog: plain SQL only. */
   PLAIN,

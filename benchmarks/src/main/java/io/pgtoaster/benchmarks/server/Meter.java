@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one iteration costs the server. A benchmark says where the measured part begins and ends,
- * because its profilers would count the making of tables, too.
+ * The server's costs of one iteration. Benchmarks mark the beginning and the end, because JMH's
+ * profilers would also count the creation of tables.
  */
 public final class Meter {
-  /** A figure of an iteration; where it belongs to all operations together, it is divided. */
+  /** A figure of an iteration. It is divided by the number of operations if they share it. */
   record Entry(double value, String unit, boolean divided) {}
 
-  /** What was counted before an iteration. */
+  /** The counters before an iteration. */
   private record Begun(Counters counters, ServerCpu.Reading cpu, long trips) {}
 
   private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
@@ -23,9 +23,9 @@ public final class Meter {
   private Meter() {}
 
   /**
-   * The last thing before an iteration.
+   * Starts an iteration: call it last.
    *
-   * @param database whose costs are counted; null for a server that tells none
+   * @param database database whose costs are counted; null for a server without counters
    */
   public static synchronized void begin(@Nullable Database database) throws SQLException {
     ENTRIES.clear();
@@ -38,15 +38,15 @@ public final class Meter {
     start = System.nanoTime();
   }
 
-  /** The first thing after an iteration; returns what the server has counted in it. */
+  /** Ends an iteration: call it first. Returns what the server counted during it. */
   public static synchronized Counters end(@Nullable Database database) throws SQLException {
     if (database == null) {
       return Counters.UNKNOWN;
     }
     if (begun == null) {
-      throw new IllegalStateException("nothing was begun");
+      throw new IllegalStateException("begin() was not called");
     }
-    // In this order: what reads the others takes round trips and time of the sessions itself.
+    // Read in this order: later reads use round trips and processor time themselves.
     share("trips", (double) (RoundTrips.count() - begun.trips()), "trips/op");
     double millis = database.cpu().millisSince(begun.cpu());
     if (!Double.isNaN(millis)) {
@@ -60,8 +60,8 @@ public final class Meter {
   }
 
   /**
-   * The same where several sessions do a given number of operations: tells how long it took all of
-   * them together, by the clock.
+   * Ends an iteration in which several sessions perform a given number of operations, and adds the
+   * elapsed time of all of them together.
    */
   public static synchronized Counters endOfAll(@Nullable Database database) throws SQLException {
     long end = System.nanoTime();
@@ -70,7 +70,7 @@ public final class Meter {
     return cost;
   }
 
-  /** Adds a figure of the iteration as a whole, such as the size of a table. */
+  /** Adds a figure of the whole iteration, such as the size of a table. */
   public static synchronized void add(String name, double value, String unit) {
     ENTRIES.put(name, new Entry(value, unit, false));
   }

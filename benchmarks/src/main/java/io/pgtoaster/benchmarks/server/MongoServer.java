@@ -15,7 +15,7 @@ import org.bson.Document;
 
 /** A server of MongoDB's protocol, where there is one. */
 public final class MongoServer {
-  /** Of all databases that trials make. */
+  /** Prefix of the databases of trials. */
   private static final String PREFIX = "pgtoaster_bench_";
 
   private static final String FERRET_VERSION = "ferretdbVersion";
@@ -23,9 +23,9 @@ public final class MongoServer {
   private MongoServer() {}
 
   /**
-   * Reads a URL without asking the server.
+   * Checks a URL without connecting.
    *
-   * @throws IllegalArgumentException if it is none of MongoDB's; the message says what it must be
+   * @throws IllegalArgumentException if it is not a MongoDB URL; the message shows the form of one
    */
   public static void checkUrl(String url) {
     try {
@@ -35,7 +35,7 @@ public final class MongoServer {
     }
   }
 
-  /** Connects to the server of a target. A URL may say for how long to wait for a server. */
+  /** Connects to the server of a target. The URL may limit how long to wait for a server. */
   public static MongoClient connect(Target target) {
     String url = target.mongodbUrl();
     if (url == null) {
@@ -48,7 +48,7 @@ public final class MongoServer {
             .build());
   }
 
-  /** A name for the database of a trial. */
+  /** Returns a name for a trial's database. */
   public static String newDatabase() {
     return PREFIX + UUID.randomUUID().toString().substring(0, 8);
   }
@@ -72,7 +72,7 @@ public final class MongoServer {
     }
   }
 
-  /** Drops all databases that trials have left. */
+  /** Drops all databases that trials left. */
   public static void drop(Target target) throws SQLException {
     try (MongoClient client = connect(target)) {
       List<String> names = client.listDatabaseNames().into(new ArrayList<>());

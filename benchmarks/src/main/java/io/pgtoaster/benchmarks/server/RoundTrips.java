@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.net.SocketFactory;
 
 /**
- * Makes the driver's sockets, and counts how often an answer was read after something was sent:
- * what a client waits for on the way, whatever it is called.
+ * Creates the driver's sockets and counts round trips: how often it reads an answer after it sent
+ * something.
  */
 public final class RoundTrips extends SocketFactory {
   private static final LongAdder COUNT = new LongAdder();
 
-  /** Round trips of all connections of this process so far. */
+  /** Returns the round trips of all connections of this process so far. */
   static long count() {
     return COUNT.sum();
   }

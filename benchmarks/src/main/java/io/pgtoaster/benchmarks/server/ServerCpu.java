@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Processor time of the server's sessions, where the server runs on this machine and it is Linux.
+ * Processor time of the server's sessions, if the server runs on this machine and under Linux.
  *
- * @param connection a session of its own, not counted
- * @param local whether the server's processes are to be found here
+ * @param connection separate session that is not counted
+ * @param local whether the server's processes are on this machine
  */
 public record ServerCpu(Connection connection, boolean local) {
   private static final String LOCAL =
@@ -24,14 +24,15 @@ public record ServerCpu(Connection connection, boolean local) {
   public record Reading(Map<Long, Long> nanos) {}
 
   /**
-   * Of the server that a session is of; in a container with an address of its own it is not here.
+   * Opens the reader for a session's server. A container with another address does not count as
+   * local.
    */
   static ServerCpu of(Connection connection) throws SQLException {
     boolean linux = Files.exists(Path.of("/proc/self/schedstat"));
     return new ServerCpu(connection, linux && Sql.holds(connection, LOCAL));
   }
 
-  /** Reads what all sessions but this one have taken. */
+  /** Reads the processor time of all sessions except this one. */
   public Reading read() throws SQLException {
     Map<Long, Long> nanos = new HashMap<>();
     if (local) {
@@ -48,14 +49,14 @@ public record ServerCpu(Connection connection, boolean local) {
     return new Reading(nanos);
   }
 
-  /** Puts this thread, which alone measures, on one processor with all sessions but this one. */
+  /** Puts the calling thread on one processor with all sessions except this one. */
   void beside() throws SQLException {
     if (local) {
       Cores.together(read().nanos().keySet());
     }
   }
 
-  /** Milliseconds since then; NaN where the server is elsewhere. */
+  /** Returns the milliseconds since a reading; NaN if the server is elsewhere. */
   public double millisSince(Reading before) throws SQLException {
     if (!local) {
       return Double.NaN;
@@ -67,7 +68,7 @@ public record ServerCpu(Connection connection, boolean local) {
     return sum / 1e6;
   }
 
-  /** What one process has taken so far; 0 if it is gone, or this is not Linux. */
+  /** Returns the processor time of a process; 0 if it has ended or this is not Linux. */
   static long nanosOf(long pid) {
     try {
       String text = Files.readString(Path.of("/proc", Long.toString(pid), "schedstat"));

@@ -10,7 +10,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/** Adds what the {@link Meter} has read to JMH's results, per operation. */
+/** Adds the figures of the {@link Meter} to JMH's results, per operation. */
 public final class ServerProfiler implements InternalProfiler {
   @Override
   public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
@@ -18,7 +18,7 @@ public final class ServerProfiler implements InternalProfiler {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // JMH's own type
+  @SuppressWarnings("rawtypes") // JMH's type is raw
   public Collection<? extends Result> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
     double operations = Math.max(1.0, (double) result.getMetadata().getAllOps());
@@ -37,6 +37,6 @@ public final class ServerProfiler implements InternalProfiler {
 
   @Override
   public String getDescription() {
-    return "what the server logs and reads";
+    return "WAL and pages of the server";
   }
 }

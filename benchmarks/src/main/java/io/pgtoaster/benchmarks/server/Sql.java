@@ -18,23 +18,23 @@ public final class Sql {
     }
   }
 
-  /** The one value that a query gives. */
+  /** Returns the single value that a query returns. */
   public static String value(Connection connection, String sql) throws SQLException {
     try (Statement s = connection.createStatement();
         ResultSet r = s.executeQuery(sql)) {
       if (!r.next()) {
-        throw new SQLException("nothing came of " + sql);
+        throw new SQLException("no row from " + sql);
       }
       return String.valueOf(r.getString(1));
     }
   }
 
-  /** The same as a number. */
+  /** Returns the single number that a query returns. */
   public static long number(Connection connection, String sql) throws SQLException {
     return Long.parseLong(value(connection, sql));
   }
 
-  /** The number that a prepared query gives. */
+  /** Returns the single number that a prepared query returns. */
   public static long number(PreparedStatement query) throws SQLException {
     try (ResultSet r = query.executeQuery()) {
       r.next();
@@ -42,7 +42,7 @@ public final class Sql {
     }
   }
 
-  /** Whether the server says yes. */
+  /** Returns whether a condition is true on the server. */
   public static boolean holds(Connection connection, String sql) throws SQLException {
     return "t".equals(value(connection, sql));
   }

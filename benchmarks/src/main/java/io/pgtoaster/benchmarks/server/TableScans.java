@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often the server has read tables from their beginning to their end, whatever it was asked.
+ * How often the server has scanned tables from beginning to end.
  *
- * @param tables those of a trial, by name
+ * @param tables tables of a trial, by name
  */
 public record TableScans(Map<String, Table> tables) {
   /**
-   * One of them.
+   * A table.
    *
-   * @param scans so far
-   * @param pages that it has
+   * @param scans scans so far
+   * @param pages size of the table
    */
   record Table(long scans, long pages) {}
 
-  /** A table of so few pages is read as a whole sooner than an index and a page of it. */
+  /** Scanning a table with fewer pages costs less than reading an index and one of its pages. */
   private static final int FEW_PAGES = 16;
 
   private static final String COUNTS =
@@ -31,7 +31,7 @@ public record TableScans(Map<String, Table> tables) {
       FROM pg_stat_user_tables WHERE schemaname IN ('bench', 'pgtoaster')
       """;
 
-  /** As all sessions have told by now. */
+  /** Reads the counts that all sessions have reported. */
   static TableScans of(Connection connection) throws SQLException {
     Map<String, Table> tables = new LinkedHashMap<>();
     try (Statement s = connection.createStatement();
@@ -43,7 +43,7 @@ public record TableScans(Map<String, Table> tables) {
     return new TableScans(tables);
   }
 
-  /** The tables of more than a few pages that were read so since then. */
+  /** Returns the tables with more than a few pages that were scanned since then. */
   public List<String> since(TableScans before) {
     return tables.entrySet().stream()
         .filter(t -> t.getValue().pages() > FEW_PAGES)

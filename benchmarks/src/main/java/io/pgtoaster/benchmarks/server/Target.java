@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The servers to measure, as the runner names them to the processes in which JMH measures.
+ * The servers to measure.
  *
- * @param url of a superuser
- * @param postgresProUrl of a superuser of Postgres Pro's server; null if there is none
- * @param mongodbUrl of MongoDB's server; null if there is none
+ * @param url URL of a superuser
+ * @param postgresProUrl URL of a superuser on Postgres Pro's server; null if there is none
+ * @param mongodbUrl URL of MongoDB's server; null if there is none
  * @param durable whether commits wait for the disk
  */
 public record Target(
@@ -23,7 +23,7 @@ public record Target(
   private static final String MONGODB = "bench.mongodb";
   private static final String DURABLE = "bench.durable";
 
-  /** The one of this process. */
+  /** Returns the target of this process. */
   public static Target current() {
     String url = System.getProperty(URL);
     if (url == null) {
@@ -37,8 +37,9 @@ public record Target(
   }
 
   /**
-   * What tells another process: the name of a file that only this user may read and that goes with
-   * this JVM, since the arguments themselves, with their passwords, are in the list of processes.
+   * Returns the argument that passes this target to another JVM: the name of a file that only this
+   * user can read and that is deleted with this JVM. The arguments contain passwords, and the list
+   * of processes would show them.
    */
   public String jvmArgument() throws IOException {
     StringBuilder text = new StringBuilder();
@@ -56,12 +57,12 @@ public record Target(
     return "@" + file;
   }
 
-  /** Quotes an argument as the launcher of Java reads it. */
+  /** Quotes an argument for the Java launcher. */
   private static String quoted(String argument) {
     return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n";
   }
 
-  /** Tells this process, for benchmarks that run in it. */
+  /** Makes this the target of this process. */
   public void use() {
     System.setProperty(URL, url);
     System.setProperty(DURABLE, Boolean.toString(durable));
@@ -77,7 +78,7 @@ public record Target(
     }
   }
 
-  /** Connections to the database that the URL names, or to another of its server. */
+  /** Returns connections to the URL's database, or to another one on the same server. */
   PGSimpleDataSource dataSource(Kind kind, @Nullable String database) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     String where = kind == Kind.POSTGRES_PRO ? postgresProUrl : url;
@@ -89,13 +90,13 @@ public record Target(
     if (database != null) {
       source.setDatabaseName(database);
     }
-    // A table is large enough for it or not by what a contender leaves in its rows.
+    // A contender's row size decides whether its table is large enough for parallel scans.
     String options = "-c max_parallel_workers_per_gather=0";
     source.setOptions(options + (durable ? "" : " -c synchronous_commit=off"));
     return source;
   }
 
-  /** A session beside the trials. */
+  /** Opens a session outside the trials. */
   public Connection maintenance(Kind kind) throws SQLException {
     return dataSource(kind, null).getConnection();
   }

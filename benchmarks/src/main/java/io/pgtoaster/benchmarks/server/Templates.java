@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Databases that those of the trials are copied from. */
+/** Template databases for those of the trials. */
 public final class Templates {
   private Templates() {}
 
-  /** Makes those that the servers can have. */
+  /** Creates the templates that the servers support. */
   public static void make(Target target) throws SQLException {
     check(target, Kind.PLAIN);
     if (target.postgresProUrl() != null) {
@@ -37,10 +37,10 @@ public final class Templates {
     try (Connection c = target.maintenance(kind)) {
       if (!Sql.holds(c, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user")) {
         throw new SQLException(
-            "the URL must be of a superuser: the run makes databases and extensions");
+            "the user of the URL must be a superuser: the run creates databases and extensions");
       }
       if (c.getMetaData().getDatabaseMajorVersion() < 15) {
-        throw new SQLException("the server must be PostgreSQL 15 or later: its statistics");
+        throw new SQLException("the server must be PostgreSQL 15 or later, for its statistics");
       }
       if (kind == Kind.POSTGRES_PRO
           && !Sql.holds(
@@ -48,12 +48,12 @@ public final class Templates {
               "SELECT count(*) = 2 FROM pg_available_extensions"
                   + " WHERE name IN ('bytea_toaster', 'jsonb_toaster')")) {
         throw new SQLException(
-            "--postgres-pro must be of a server with bytea_toaster and jsonb_toaster");
+            "--postgres-pro must name a server with bytea_toaster and jsonb_toaster");
       }
     }
   }
 
-  /** Whether there are databases of that kind. */
+  /** Returns whether there is a template of this kind. */
   public static boolean has(Target target, Kind kind) throws SQLException {
     if (kind == Kind.POSTGRES_PRO && target.postgresProUrl() == null) {
       return false;
@@ -64,7 +64,7 @@ public final class Templates {
     }
   }
 
-  /** Drops all databases that trials have left, and the templates. */
+  /** Drops the templates, and all databases that trials left. */
   public static void drop(Target target) throws SQLException {
     drop(target, Kind.PLAIN);
     if (target.postgresProUrl() != null) {
@@ -75,7 +75,7 @@ public final class Templates {
     }
   }
 
-  /** The same on the server of one kind. */
+  /** Drops them on the server of one kind. */
   public static void drop(Target target, Kind kind) throws SQLException {
     try (Connection c = target.maintenance(kind)) {
       List<String> names = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class Templates {
     }
   }
 
-  /** One of another catalog is there, and plain SQL does all that would be measured as its work. */
+  /** Fails if the extension belongs to another catalog: plain SQL would do all the work. */
   static void checkUsed(boolean used, @Nullable String advice) throws SQLException {
     if (!used) {
       throw new SQLException("the extension would not be used: " + advice);

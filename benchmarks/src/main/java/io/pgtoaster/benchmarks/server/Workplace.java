@@ -5,9 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/**
- * A database and the session that is counted in it. Each operation has a table of its own there.
- */
+/** A database and the session whose costs are counted. Each operation has its own table in it. */
 public final class Workplace implements AutoCloseable {
   private final Kind kind;
   private final Database database;
@@ -15,7 +13,6 @@ public final class Workplace implements AutoCloseable {
   private final Backend backend;
   private int tables;
 
-  /** Makes one. */
   public Workplace(Kind kind) throws SQLException {
     this.kind = kind;
     this.database = Database.create(kind);
@@ -25,42 +22,41 @@ public final class Workplace implements AutoCloseable {
   }
 
   /**
-   * Has what prepares a database wait for its commits: rows do not remember that they are committed
-   * before the log is written, which would take the server some time or other.
+   * Makes the commits of preparations durable. Rows cannot be marked as committed before their WAL
+   * is flushed; the server would do it later, during a measurement.
    */
   public static void settle(Database database) throws SQLException {
     database.run("SET synchronous_commit = on");
   }
 
-  /** What the database has in it. */
   public Kind kind() {
     return kind;
   }
 
-  /** The session that is counted. */
+  /** Returns the session whose costs are counted. */
   public Connection session() {
     return session;
   }
 
-  /** Counts. */
+  /** Returns the statistics of the session. */
   public Backend backend() {
     return backend;
   }
 
-  /** Makes other sessions, which are not counted. */
+  /** Returns a source of other sessions, which are not counted. */
   public DataSource dataSource() {
     return database.dataSource();
   }
 
-  /** The library on that session. */
+  /** Returns the library on the session. */
   public PgToaster toaster() {
     return PgToaster.on(session);
   }
 
   /**
-   * Makes a table with an attached column {@code data}.
+   * Creates a table with an attached column {@code data}.
    *
-   * @param rows that it has besides row 0
+   * @param rows number of rows in addition to row 0
    * @return its name
    */
   public String table(String type, String toaster, int rows) throws SQLException {
@@ -68,9 +64,9 @@ public final class Workplace implements AutoCloseable {
   }
 
   /**
-   * The same, with options of the toaster.
+   * Creates a table with an attached column {@code data} and options.
    *
-   * @param options as JSON
+   * @param options options of the toaster, as JSON
    */
   public String table(String type, String toaster, String options, int rows) throws SQLException {
     String table = "t" + ++tables;
@@ -88,7 +84,7 @@ public final class Workplace implements AutoCloseable {
     return table;
   }
 
-  /** Bytes that all of its tables and their stores take. */
+  /** Returns the size of all its tables and their stores. */
   public double diskBytes() throws SQLException {
     return database.diskBytes();
   }

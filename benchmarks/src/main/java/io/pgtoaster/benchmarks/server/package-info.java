@@ -1,6 +1,4 @@
-/**
- * The server under test: its programs, databases for single trials, and what it says of its cost.
- */
+/** The server under test: programs, databases for trials, and statistics. */
 @NullMarked
 package io.pgtoaster.benchmarks.server;
 

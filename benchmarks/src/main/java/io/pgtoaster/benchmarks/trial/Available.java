@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers have.
+ * Features of the servers.
  *
  * @param extension the library's
  * @param postgresPro a patched server was named
@@ -29,7 +29,7 @@ public record Available(
     boolean lz4Default,
     int cores,
     boolean durable) {
-  /** Asks them. */
+  /** Asks the servers. */
   public static Available of(Target target) throws SQLException {
     try (Connection c = target.maintenance(Kind.PLAIN)) {
       return new Available(

@@ -3,11 +3,11 @@ package io.pgtoaster.benchmarks.trial;
 /**
  * How a cell is measured.
  *
- * @param operations of one iteration, all timed together; 0 for as many as take its time
- * @param threads that work at the same time
- * @param warmUps iterations that do not count
- * @param iterations that count
- * @param millis of an iteration whose number of operations is open; one that does not count takes
+ * @param operations operations of one iteration, timed together; 0 for as many as fit into its time
+ * @param threads number of concurrent threads
+ * @param warmUps warm-up iterations
+ * @param iterations measured iterations
+ * @param millis time of an iteration if the number of operations is 0; warm-up iterations take
  *     several times as long
  */
 public record Batch(int operations, int threads, int warmUps, int iterations, int millis) {

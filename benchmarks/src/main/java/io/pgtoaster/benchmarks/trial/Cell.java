@@ -3,14 +3,14 @@ package io.pgtoaster.benchmarks.trial;
 import java.util.Map;
 
 /**
- * One thing to measure.
+ * A benchmark with parameters.
  *
- * @param benchmark which, such as Appends.append
- * @param params by name
- * @param batch how
+ * @param benchmark name, such as Appends.append
+ * @param params parameters by name
+ * @param batch how it is measured
  */
 public record Cell(String benchmark, Map<String, String> params, Batch batch) {
-  /** What a parameter says; empty where this benchmark has none of the name. */
+  /** Returns the value of a parameter; empty if this benchmark has no such parameter. */
   public String get(String param) {
     return params.getOrDefault(param, "");
   }
@@ -23,17 +23,17 @@ public record Cell(String benchmark, Map<String, String> params, Batch batch) {
     return Integer.parseInt(get(param));
   }
 
-  /** A size such as 100MB. */
+  /** Returns a size such as 100MB. */
   public long bytes(String param) {
     return Size.parse(get(param));
   }
 
-  /** The benchmark without the name of its class. */
+  /** Returns the benchmark's name without its class. */
   public String method() {
     return benchmark.substring(benchmark.indexOf('.') + 1);
   }
 
-  /** Operations of one invocation. */
+  /** Returns the operations per invocation. */
   public int operations() {
     return Math.max(1, batch.operations());
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A fast wrong answer is none. */
+/** Checks of results: a wrong answer does not count, however fast it is. */
 public final class Checks {
   private Checks() {}
 
@@ -20,14 +20,14 @@ public final class Checks {
     }
   }
 
-  /** A mix of reads and changes has some of each. */
+  /** Checks that a mixed workload has changed something. */
   public static void changed(long count) {
     if (count <= 0) {
       throw new IllegalStateException("nothing was changed: the iteration was too short");
     }
   }
 
-  /** What is written is logged, by a server that tells what it logs. */
+  /** Checks that writes were logged, if the server reports its WAL. */
   public static void written(Counters cost) {
     if (cost.known() && cost.wal() <= 0) {
       throw new IllegalStateException("nothing was logged: nothing was written");
@@ -35,7 +35,8 @@ public final class Checks {
   }
 
   /**
-   * How a query is run decides its cost: a ratio to one that is run in another way says nothing.
+   * Checks the node type in a query's plan. The plan determines the cost, so contenders are only
+   * comparable with the same one.
    */
   public static void plan(Connection connection, String query, String node) throws SQLException {
     StringBuilder plan = new StringBuilder();
@@ -48,17 +49,19 @@ public final class Checks {
     plan(query, plan.toString(), node);
   }
 
-  /** The same of a plan that is known; several processes are none of those who are compared. */
+  /**
+   * Checks the node type in a plan, and that it is not parallel like none of the compared plans.
+   */
   static void plan(String query, String plan, String node) {
     if (!plan.contains(node) || plan.contains("Gather")) {
       throw new IllegalStateException(node + " was expected of " + query + ":\n" + plan);
     }
   }
 
-  /** What finds its rows by an index has scanned none of these tables. */
+  /** Fails if one of these tables was scanned rather than read through an index. */
   public static void byKey(List<String> scanned) {
     if (!scanned.isEmpty()) {
-      throw new IllegalStateException("read as a whole, not by an index: " + scanned);
+      throw new IllegalStateException("scanned rather than read through an index: " + scanned);
     }
   }
 

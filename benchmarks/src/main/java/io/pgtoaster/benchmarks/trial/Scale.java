@@ -1,10 +1,10 @@
 package io.pgtoaster.benchmarks.trial;
 
-/** How much is run. */
+/** The extent of a run. */
 public enum Scale {
-  /** Minutes: says whether everything works, and nothing of speed. */
+  /** Takes minutes. Checks that everything works; the times mean nothing. */
   QUICK(1, 0, 1, 20),
-  /** Half an hour for each round: the committed sets. */
+  /** Takes half an hour per round. The committed sets use it. */
   STANDARD(3, 1, 3, 150);
 
   private final int rounds;
@@ -19,7 +19,7 @@ public enum Scale {
     this.millis = millis;
   }
 
-  /** How often all cells are measured in turn. */
+  /** Returns how often all cells are measured in turn. */
   public int rounds() {
     return rounds;
   }

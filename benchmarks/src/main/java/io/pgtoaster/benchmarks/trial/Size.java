@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.trial;
 
 import java.util.List;
 
-/** Sizes as parameters write them, such as 100MB. */
+/** Parses sizes such as 100MB. */
 final class Size {
   private static final List<String> UNITS = List.of("GB", "MB", "KB", "B");
 

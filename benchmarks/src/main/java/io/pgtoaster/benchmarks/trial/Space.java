@@ -4,7 +4,7 @@ import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.sql.SQLException;
 
-/** How much of the disk is taken since this was made, beside what was stored. */
+/** The disk space used since this was created, and its ratio to the stored bytes. */
 public final class Space {
   private final Database database;
   private final double stored;
@@ -17,7 +17,7 @@ public final class Space {
     before = database.diskBytes();
   }
 
-  /** Adds it to what an iteration has found. */
+  /** Adds it to the figures of the iteration. */
   public void add() throws SQLException {
     double taken = database.diskBytes() - before;
     Meter.add("disk", taken, "B");

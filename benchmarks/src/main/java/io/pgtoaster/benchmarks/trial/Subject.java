@@ -12,11 +12,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A document, and what is read or set in it.
+ * A document, and the values that a trial reads or sets in it.
  *
- * @param text of the document
- * @param paths of which one after the other is taken
- * @param values makes what is set there
+ * @param text text of the document
+ * @param paths paths, used in turn
+ * @param values generates the values to set
  */
 public record Subject(String text, List<DocumentPath> paths, Function<Random, Object> values) {
   static final String SHORT = "short";
@@ -25,12 +25,10 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
   static final String LAST = "last";
   static final String ANY = "any";
 
-  /** The array itself, to which its elements are appended. */
+  /** The array itself; trials append elements to it. */
   static final String ARRAY = "array";
 
-  /**
-   * Keys of the synthetic documents besides the short one: a number between two arrays of zeros.
-   */
+  /** Keys of the synthetic documents except the short one: a number between two arrays of zeros. */
   public static final List<String> LONG_KEYS = List.of("key2", "key3", "key4");
 
   static final String SYNTHETIC = "synthetic";
@@ -40,11 +38,11 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
   private static final int PLACES = 64;
 
   /**
-   * Makes one.
+   * Returns a subject.
    *
    * @param set shape of the document
-   * @param elements of its long array; of the filler, where there is none
-   * @param key what is asked for; for strings its size, for nested objects the depth
+   * @param elements length of its long array, or the number of filler strings if it has no array
+   * @param key key of the value; for strings its size, for nested objects the depth
    */
   public static Subject of(String set, int elements, String key) {
     return switch (set) {
@@ -78,7 +76,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
     return set.member().isEmpty() ? path : path.key(set.member().get(0));
   }
 
-  /** Members that are strings: many of 100 bytes, and the one that is asked for. */
+  /** String members: many of 100 bytes, and the wanted one. */
   private static Subject strings(int elements, int size) {
     Random random = new Random(size);
     String filler =
@@ -91,7 +89,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
         r -> noise(r, size));
   }
 
-  /** Objects in objects, each with as many strings. */
+  /** Nested objects with the same number of strings in each. */
   private static Subject nested(int elements, int depth) {
     Random random = new Random(depth);
     StringBuilder text = new StringBuilder();
@@ -108,7 +106,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
     return new Subject(text.toString(), List.of(path), r -> noise(r, 6));
   }
 
-  /** Letters and digits that hardly compress. */
+  /** Returns letters and digits that hardly compress. */
   public static String noise(Random random, int size) {
     StringBuilder text = new StringBuilder(size);
     while (text.length() < size) {
@@ -118,20 +116,20 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
     return text.toString();
   }
 
-  /** What {@code #>>} should give, without blanks. */
+  /** Returns the expected result of {@code #>>}, without spaces. */
   public String expected(DocumentPath path) {
     JsonNode node = JsonMapper.shared().readTree(text).at(path.toPointer());
     return node.isString() ? node.stringValue() : node.toString();
   }
 
-  /** What it gave, without blanks between the parts of an array or an object. */
+  /** Returns an actual result without spaces between the parts of an array or an object. */
   public static @Nullable String withoutBlanks(@Nullable String found) {
     return found != null && found.matches("(?s)[\\[{].*")
         ? JsonMapper.shared().readTree(found).toString()
         : found;
   }
 
-  /** The number of rows, by which the documents together are not too large. */
+  /** Returns the number of rows. It limits the size of all documents together. */
   public int rows() {
     return (int) Math.max(1, Math.min(20, (4L << 20) / text.length()));
   }

@@ -5,13 +5,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all threads of a trial have to wait for is done once, by the last that comes. Where JMH does
- * it, because a state belongs to all threads, the others sleep for a second at a time.
+ * Runs a step that all threads of a trial must wait for once, in the last thread that arrives. If
+ * JMH does this for a state shared by all threads, the others sleep for a second at a time.
  */
 public final class Together {
   private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** Something that is done once. */
   public interface Step {
     void run() throws Exception;
   }
@@ -21,11 +20,12 @@ public final class Together {
   private @Nullable Exception failure;
 
   /**
-   * Returns when the step has been done.
+   * Returns after the step has run.
    *
-   * @param threads that call this
-   * @param step what to do, the same for all
-   * @throws Exception if it failed, for each thread; if a thread does not come for minutes
+   * @param threads number of threads that call this
+   * @param step step to run, the same for all
+   * @throws Exception in each thread if the step fails; also if a thread does not arrive for
+   *     minutes
    */
   public synchronized void once(int threads, Step step) throws Exception {
     waiting++;
@@ -45,7 +45,7 @@ public final class Together {
       while (mine == turn) {
         TimeUnit.NANOSECONDS.timedWait(this, MOST_NANOS);
         if (mine == turn && System.nanoTime() - start > MOST_NANOS) {
-          throw new TimeoutException("another thread has failed, or is slower by minutes");
+          throw new TimeoutException("another thread has failed, or is minutes late");
         }
       }
     }

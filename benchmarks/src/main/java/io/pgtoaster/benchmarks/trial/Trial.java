@@ -4,41 +4,43 @@ import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import org.jspecify.annotations.Nullable;
 
-/** What one cell measures: made once, worked on by each thread, and checked at the end. */
+/** The measurement of one cell: created once, used by each thread, and checked at the end. */
 public abstract class Trial {
-  /** What is measured: one operation of one thread. */
+  /** One operation of one thread: this is what is measured. */
   @FunctionalInterface
   public interface Operation {
-    /** Does it; fails if it finds something wrong. */
+    /** Performs the operation; fails if it finds a wrong result. */
     void run() throws Exception;
   }
 
-  /** The database whose costs are counted; null where only time is measured. */
+  /** Returns the database whose costs are counted; null if only time is measured. */
   public abstract @Nullable Database database();
 
-  /** Makes the operation of a thread, with a session of its own. */
+  /** Creates the operation of a thread, with its own session. */
   public abstract Operation operation(int thread) throws Exception;
 
   /** Prepares an iteration. */
   public void begin() throws Exception {}
 
-  /** Looks at what an iteration has cost, and adds what else it found. */
+  /** Checks the costs of an iteration, and adds other figures. */
   public void end(Counters cost) throws Exception {}
 
-  /** Whether the time of all threads together is told, too: some end early. */
+  /**
+   * Returns whether the elapsed time of all threads together is also measured, as some end early.
+   */
   public boolean clocked() {
     return false;
   }
 
-  /** Whether operations read whole tables; those of others find rows by an index. */
+  /** Returns whether operations scan tables. Otherwise they must find rows through an index. */
   public boolean scans() {
     return false;
   }
 
-  /** Compares what is there behind the last iteration with what was written. */
+  /** Compares the values stored after the last iteration with those written. */
   public void check() throws Exception {}
 
-  /** Checks, and drops everything. */
+  /** Checks the results and drops everything. */
   public void close() throws Exception {
     Database closed = database();
     try (closed) {

@@ -1,4 +1,4 @@
-/** What all trials have: cells, sizes, checks, the threads that run together. */
+/** Parts of all trials: cells, sizes, checks, synchronization of threads. */
 @NullMarked
 package io.pgtoaster.benchmarks.trial;
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
-  /** Tests run in the directory of their module. */
+  /** The working directory of tests is their module. */
   private static final Path KEPT = Path.of("results", "guard.txt");
 
   @Test

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DocsCommandTest {
-  /** Tests run in the directory of their module. */
+  /** The working directory of tests is their module. */
   private static final Path PROJECT = Path.of("..");
 
   private static final long MOST_BYTES = 8_192;
@@ -23,7 +23,7 @@ class DocsCommandTest {
     return Results.read(PROJECT.resolve(set));
   }
 
-  /** Not by isEqualTo, which would print both. */
+  /** Without isEqualTo, which would print both pages. */
   private static void assertGiven(String file, String given) throws Exception {
     assertThat(Files.readString(PROJECT.resolve(file)).equals(given))
         .as(file + " is what `benchmarks/run docs` writes")

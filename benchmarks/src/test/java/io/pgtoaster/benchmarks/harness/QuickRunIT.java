@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All questions at once, on little data, with all that is done with what comes out. */
+/** Runs all questions on little data, and processes the results. */
 @Tag("ci")
 class QuickRunIT {
   @TempDir Path directory;

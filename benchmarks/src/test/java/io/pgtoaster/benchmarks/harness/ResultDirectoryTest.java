@@ -13,7 +13,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that goes on with the results of another. */
 class ResultDirectoryTest {
   private static final Map<String, String> FACTS =
       Map.of("Set", "standard", "Rounds", "1", "Commit", "abc", "Date", "2026-11-21");
@@ -33,7 +32,7 @@ class ResultDirectoryTest {
     return facts;
   }
 
-  /** As a run leaves it that was broken off behind two cells, of which one failed. */
+  /** Writes the results of a run that was aborted after two cells, of which one failed. */
   private void brokenOff() throws Exception {
     ResultDirectory left = new ResultDirectory(directory, FACTS);
     left.footnote("Appends.append", Map.of("contender", "bytea"), "a bytea cannot have 1 GB");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong is told before a server is started. */
+/** Wrong options are rejected before a server starts. */
 class RunCommandTest {
   @TempDir Path directory;
 

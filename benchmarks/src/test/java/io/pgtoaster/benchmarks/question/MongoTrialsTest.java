@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The trials of MongoDB's cells, without JMH, and without a server of PostgreSQL. */
+/** Runs the trials of MongoDB's cells without JMH and without PostgreSQL. */
 class MongoTrialsTest {
   private static final MemoryMongo server = new MemoryMongo();
 

@@ -1,4 +1,3 @@
-/** Tests. */
 @NullMarked
 package io.pgtoaster.benchmarks.question;
 

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The files of a run, as small as they can be. */
+/** Minimal files of a run. */
 public final class ResultFiles {
   private final List<Measurement> rounds = new ArrayList<>();
 
-  /** Adds a cell of one round: microseconds. */
+  /** Adds a cell with one round, in microseconds. */
   public ResultFiles add(
       String benchmark, Map<String, String> params, int threads, double... micros) {
     rounds.add(
@@ -32,7 +32,7 @@ public final class ResultFiles {
     return this;
   }
 
-  /** The same of three iterations that are as good as equal. */
+  /** Adds a cell with three almost equal iterations. */
   ResultFiles sure(String benchmark, Map<String, String> params, double micros) {
     return add(benchmark, params, 1, micros * 0.999, micros, micros * 1.001);
   }

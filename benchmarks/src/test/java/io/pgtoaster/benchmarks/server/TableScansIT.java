@@ -8,7 +8,7 @@ import java.sql.Connection;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What other sessions have done is seen at once. */
+/** Scans of other sessions are visible immediately. */
 @Tag("ci")
 class TableScansIT {
   @Test

@@ -17,7 +17,7 @@ class TogetherTest {
   private final Together together = new Together();
   private final AtomicInteger runs = new AtomicInteger();
 
-  /** Each thread calls as often. */
+  /** Calls the step the given number of times in each thread. */
   private List<Future<Integer>> call(int times, Together.Step step) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<Integer>> results = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ContentOutputTest {
   @TempDir Path temp;
 
-  /** A name that is free for a moment could become another user's link. */
+  /** If the name were free for a moment, another user could create a link with it. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void file_isCreatedOnce_andWritten() throws Exception {

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is expected here is what PostgreSQL 15 answers; steps are given between bars. */
+/** Expected values are results of PostgreSQL 15. Slashes separate the steps of a path. */
 class JsonChangesTest {
   private static final String NOT_INTEGER = "!integer";
 

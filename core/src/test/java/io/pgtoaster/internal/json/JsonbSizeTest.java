@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** What is expected here is what {@code pg_column_size} says in PostgreSQL 15. */
+/** Expected values are results of {@code pg_column_size} in PostgreSQL 15. */
 class JsonbSizeTest {
   @ParameterizedTest
   @CsvSource(

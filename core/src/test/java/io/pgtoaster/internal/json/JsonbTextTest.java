@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is expected here is what PostgreSQL 15 prints. */
+/** Expected values are output of PostgreSQL 15. */
 class JsonbTextTest {
   @ParameterizedTest
   @CsvSource({

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The order of keys where UTF-8 takes one byte more, and around the surrogates. */
+/** The order of keys where UTF-8 needs one more byte, and around the surrogates. */
 class KeyOrderBoundsTest {
   private static final int[] CODE_POINTS = {
     1, 0x7e, 0x7f, 0x80, 0x81, 0x7fe, 0x7ff, 0x800, 0x801, 0xb7ff, 0xb800, 0xcfff, 0xd000, 0xd7ff,

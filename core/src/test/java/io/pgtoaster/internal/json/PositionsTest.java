@@ -19,7 +19,7 @@ class PositionsTest {
   private static final Pattern INTEGER = Pattern.compile("[ \t\n\u000b\f\r]*([+-]?)([0-9]+)");
   private static final String CHARS = "0123456789+- \t\n\u000b\f\r\b\u000e/:a";
 
-  /** As PostgreSQL reads a step with strtoint. */
+  /** Parses a step like PostgreSQL, which uses strtoint. */
   private static OptionalInt expected(String step) {
     Matcher m = INTEGER.matcher(step);
     if (!m.matches()) {

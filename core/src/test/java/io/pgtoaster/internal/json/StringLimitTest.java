@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StringLimitTest {
-  /** A text whose first string or key does not end. */
+  /** A text whose first string or key never ends. */
   private static final class Endless extends InputStream {
     private final String begin;
     private long given;

@@ -145,7 +145,7 @@ class DocumentDiffTest {
         : JsonNodeFactory.instance.numberNode(random.nextInt(3));
   }
 
-  /** The same with a change somewhere. */
+  /** Returns a copy with one random change. */
   private static JsonNode varied(JsonNode tree, Random random) {
     JsonNode copy = JsonCopies.copy(tree);
     if (copy instanceof ArrayNode array) {

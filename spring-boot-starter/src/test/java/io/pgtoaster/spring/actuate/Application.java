@@ -12,7 +12,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** An application with a table of blobs and one of documents. */
+/** An application with one table of blobs and one of documents. */
 final class Application {
   final TestDatabase database = TestDatabase.empty();
   final ApplicationContextRunner runner =

@@ -30,11 +30,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** docs/spring.md names every property, meter, field of the endpoint and detail, and no others. */
+/** docs/spring.md lists exactly the properties, meters, endpoint fields and health details. */
 class DocumentationIT {
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\|([^|]*)\\|.*");
 
-  /** First and second cells of the rows of the first table below a heading. */
+  /** Returns the first two cells of each row of the first table below a heading. */
   private static Map<String, String> table(String heading) throws IOException {
     Map<String, String> rows = new TreeMap<>();
     boolean inside = false;

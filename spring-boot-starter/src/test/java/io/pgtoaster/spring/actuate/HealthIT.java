@@ -138,7 +138,7 @@ class HealthIT {
         });
   }
 
-  /** Content that no row names: the trigger that would remove it did not run. */
+  /** Creates unreferenced content: with its trigger disabled, it is not removed. */
   private void orphan() {
     application.direct.blobs("note", "text").append(2, new byte[10]);
     application.database.run(

@@ -114,7 +114,7 @@ class MaintenanceIT {
       assertThat(run(Job.GC).outcome()).isEqualTo(JobRun.BUSY);
       assertThat(run(Job.VERIFY).outcome()).isEqualTo(JobRun.DONE);
     }
-    // The session ended without unlocking, as after a crash.
+    // The session ended without releasing its lock, as after a crash.
     await().atMost(Duration.ofMinutes(2)).until(() -> run(Job.GC).outcome().equals(JobRun.DONE));
   }
 
@@ -203,11 +203,10 @@ class MaintenanceIT {
               assertThat(maintenance.run(Job.VERIFY).outcome()).isEqualTo(JobRun.FAILED);
               JobRun next = maintenance.run(Job.VERIFY);
               assertThat(next.outcome()).isEqualTo(JobRun.DONE);
-              assertThat(next.visited()).as("behind the row that broke it").isEqualTo(2);
+              assertThat(next.visited()).as("rows after the failed one").isEqualTo(2);
             });
   }
 
-  /** Ignores the call. */
   private static final class Ignored implements CallListener.Call {
     @Override
     public void end(ColumnName column, long bytes, String outcome) {}

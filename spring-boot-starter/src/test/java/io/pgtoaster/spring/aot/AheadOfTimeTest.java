@@ -36,7 +36,7 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.ResolvableType;
 import org.springframework.javapoet.ClassName;
 
-/** An application with all of it, processed ahead of time without a database. */
+/** Processes an application with all features ahead of time, without a database. */
 class AheadOfTimeTest {
   private static final InMemoryGeneratedFiles FILES = new InMemoryGeneratedFiles();
   private static RuntimeHints hints;

@@ -1,2 +1,2 @@
-/** Contexts that are processed ahead of time. */
+/** Contexts processed ahead of time. */
 package io.pgtoaster.spring.aot;

@@ -16,7 +16,10 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
-/** With {@code pgtoaster.schema.initialize=embedded} only a server of the application counts. */
+/**
+ * {@code pgtoaster.schema.initialize=embedded} installs only on a server that the application
+ * starts.
+ */
 class EmbeddedServerIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =
@@ -26,7 +29,7 @@ class EmbeddedServerIT {
               AutoConfigurations.of(
                   DataSourceAutoConfiguration.class, PgToasterAutoConfiguration.class));
 
-  /** Says where a database is, as a container or a service does. */
+  /** Provides the address of a database, like a container or a service. */
   private record Details(TestDatabase database, String parameters)
       implements JdbcConnectionDetails {
     @Override
@@ -104,7 +107,7 @@ class EmbeddedServerIT {
   void otherDataSource_isLeftAloneBesideAServerOfTheApplication() {
     TestDatabase other = TestDatabase.empty();
     installs(brought().withBean("other", DataSource.class, other::dataSource), 0);
-    // The same server by a DataSource of one's own is what the details say.
+    // A separate DataSource of the server in the details also counts.
     HikariDataSource own = new HikariDataSource();
     own.setJdbcUrl(database.url());
     own.setUsername(database.user());

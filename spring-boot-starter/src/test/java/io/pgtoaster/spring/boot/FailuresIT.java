@@ -18,7 +18,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What a person reads when the application does not start. */
+/** The messages when an application does not start. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailuresIT {
   private final TestDatabase database = TestDatabase.empty();
@@ -78,7 +78,7 @@ class FailuresIT {
             .run()) {
       throw new AssertionError("it started: " + context);
     } catch (RuntimeException e) {
-      // What was printed is what matters.
+      // Only the printed message matters.
     }
   }
 
@@ -165,7 +165,7 @@ class FailuresIT {
         .doesNotContain("there is not one DataSource");
   }
 
-  /** What the action for another database says, done literally. */
+  /** Follows the advice for another database literally. */
   @Test
   void otherDatabase_isLeftAloneWhereNothingIsToBeInstalled() {
     try (var context =
@@ -178,7 +178,7 @@ class FailuresIT {
     }
   }
 
-  /** What the action for a missing privilege says, done literally. */
+  /** Follows the advice for a missing privilege literally. */
   @Test
   void roleWithoutPrivileges_worksOnWhatAnotherInstalled() {
     PgToaster owner = database.toaster();

@@ -24,7 +24,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The catalog is there when migrations and JPA want it, or is made by a migration. */
+/** The catalog exists before migrations and JPA start, or a migration installs it. */
 class MigrationIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =
@@ -42,7 +42,7 @@ class MigrationIT {
   @AutoConfigurationPackage
   static class Entities {}
 
-  /** As an application would write it. */
+  /** A migration as an application would write it. */
   @SuppressWarnings("checkstyle:TypeName")
   static final class V1__pgtoaster extends CatalogMigration {}
 
@@ -128,7 +128,7 @@ class MigrationIT {
     }
   }
 
-  /** What {@code pgtoaster install --print} prints, as a migration in SQL. */
+  /** Runs the output of {@code pgtoaster install --print} as an SQL migration. */
   @Test
   void flywayScripts_installAndAttach_alsoAgain(@TempDir Path folder) throws IOException {
     Files.writeString(

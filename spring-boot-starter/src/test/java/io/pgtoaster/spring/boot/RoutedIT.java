@@ -16,7 +16,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
-/** A data source leads each thread to the database of its tenant. */
+/** A data source that routes each thread to its tenant's database. */
 class RoutedIT {
   private static final ThreadLocal<@Nullable String> TENANT = new ThreadLocal<>();
 

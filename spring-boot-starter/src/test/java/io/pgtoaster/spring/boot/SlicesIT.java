@@ -18,12 +18,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Slices of an application have an entry point; their rollback takes its appends back. */
+/** Test slices have a PgToaster bean, and their rollback includes appends. */
 class SlicesIT {
   @SpringBootApplication(proxyBeanMethods = false)
   static class Application {}
 
-  /** Connection details are a bean, as a container or a service gives them. */
+  /** Provides connection details as a bean, like a container or a service. */
   @Configuration(proxyBeanMethods = false)
   static class Server {
     @Bean
@@ -49,7 +49,7 @@ class SlicesIT {
   }
 
   private static void appendsTwice(PgToaster toaster, JdbcClient jdbc) {
-    // Neither test finds what the other did: each is rolled back.
+    // Both tests create the table: each is rolled back.
     jdbc.sql("CREATE TABLE note (id int PRIMARY KEY, text bigint)").update();
     jdbc.sql("INSERT INTO note VALUES (1)").update();
     toaster.catalog().attach("note", "text", BlobOptions.defaults());

@@ -36,7 +36,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Calls belong to the transaction that Spring runs, of JDBC and of JPA. */
+/** Calls join Spring's transaction, for JDBC and JPA. */
 class TransactionIT {
   private static final String PID = "SELECT pg_backend_pid()";
 
@@ -69,7 +69,7 @@ class TransactionIT {
         });
   }
 
-  /** What an application would inject. */
+  /** The beans that an application would inject. */
   private record Used(ApplicationContext context) {
     void prepare() {
       jdbc().sql("CREATE TABLE IF NOT EXISTS note (id int PRIMARY KEY, text bigint)").update();
@@ -103,7 +103,7 @@ class TransactionIT {
       return new TransactionTemplate(manager());
     }
 
-    /** Backend that made the row's present version of the head. */
+    /** Returns the transaction that wrote the current version of the head. */
     String writer() {
       return jdbc()
           .sql("SELECT xmin::text FROM pgtoaster.store_1_head")
@@ -121,7 +121,7 @@ class TransactionIT {
         .executeWithoutResult(
             status -> {
               used.notes().append(1, new byte[10]);
-              // The head was written by this very transaction, in its backend.
+              // This transaction wrote the head.
               assertThat(used.writer()).isEqualTo(used.currentTransaction());
               assertThat(used.notes().length(1)).isEqualTo(10);
               status.setRollbackOnly();
@@ -194,7 +194,7 @@ class TransactionIT {
         });
   }
 
-  /** A scope without a transaction gives its connection back while it is suspended. */
+  /** A suspended scope without a transaction releases its connection. */
   @Test
   void callAfterASuspendedScope_findsAConnection() {
     run(
@@ -238,9 +238,7 @@ class TransactionIT {
         });
   }
 
-  /**
-   * The key of the session is a factory of Hibernate, not an EntityManagerFactory bean of Spring.
-   */
+  /** The session is bound to Hibernate's factory, not to Spring's EntityManagerFactory bean. */
   @Test
   void sessionThatIsBoundToTheThread_lendsItsConnection() {
     run(

@@ -7,7 +7,7 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Queries over paths of documents, as applications write them. */
+/** Queries over document paths, as applications write them. */
 interface QueriedMeetings extends JpaRepository<Meeting, Long>, JpaSpecificationExecutor<Meeting> {
   @Query("select m from Meeting m where m.notes['topic'] = :topic order by m.title")
   List<Meeting> about(String topic);

@@ -25,7 +25,7 @@ import org.springframework.orm.jpa.JpaObjectRetrievalFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A repository interface that extends the fragments, and nothing else. */
+/** A repository interface that extends only the fragments. */
 class RepositoryFragmentIT {
   private static ConfigurableApplicationContext application;
   private static MeetingRepository meetings;

@@ -34,7 +34,7 @@ import org.springframework.data.jpa.repository.support.JpaRepositoryFactory;
 import org.springframework.data.repository.Repository;
 import org.springframework.test.context.ContextConfiguration;
 
-/** Paths of documents in queries of Spring Data: @Query, Specifications, names of methods. */
+/** Document paths in Spring Data queries: @Query, Specifications, method names. */
 @DataJpaTest(properties = "spring.jpa.hibernate.ddl-auto=create")
 @ContextConfiguration(classes = RepositoryQueryIT.Application.class)
 @PgToasterTest

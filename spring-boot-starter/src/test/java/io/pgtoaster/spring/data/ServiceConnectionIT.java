@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.test.annotation.DirtiesContext;
 import org.testcontainers.DockerClientFactory;
 
-/** An application on a container. In CI the engine must be there. */
+/** An application on a container. CI requires a container engine. */
 @Tag("docker")
 @EnabledIf(value = "engineIsThere", disabledReason = ServiceConnectionIT.NO_ENGINE)
 @SpringBootTest(
@@ -48,7 +48,7 @@ class ServiceConnectionIT {
     return there;
   }
 
-  /** Not a component, so that no other test's application finds it. */
+  /** Not a component, so that component scans of other tests do not find it. */
   @EnableAutoConfiguration
   static class Application {
     @Bean

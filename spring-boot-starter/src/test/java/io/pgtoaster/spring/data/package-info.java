@@ -1,4 +1,4 @@
-/** Tests of fragments of repositories. */
+/** Tests of repository fragments. */
 @NullMarked
 package io.pgtoaster.spring.data;
 

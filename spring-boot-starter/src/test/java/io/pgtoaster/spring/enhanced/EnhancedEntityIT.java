@@ -22,7 +22,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Fragments of repositories for entities that the build enhances, with lazy attributes. */
+/** Repository fragments for entities with bytecode enhancement and lazy attributes. */
 class EnhancedEntityIT {
   private static ConfigurableApplicationContext application;
   private static LectureRepository lectures;
@@ -42,7 +42,7 @@ class EnhancedEntityIT {
     assertThat(SelfDirtinessTracker.class).isAssignableFrom(Lecture.class);
   }
 
-  /** Before anybody loads the class, as the build of an application does. */
+  /** Enhances the class before it is loaded, like the build of an application. */
   private static void enhance() throws IOException, IllegalAccessException {
     DefaultEnhancementContext context =
         new DefaultEnhancementContext() {

@@ -12,7 +12,7 @@ import java.io.Serializable;
 import java.util.Map;
 import java.util.UUID;
 
-/** An entity with a key of two parts, whose content is fetched at its first use. */
+/** An entity with a composite key whose content is loaded on first use. */
 @Entity
 class Lecture {
   @EmbeddedId private Id id;
@@ -27,7 +27,6 @@ class Lecture {
   @Basic(fetch = FetchType.LAZY)
   private KeyedJson<Map<String, Object>> notes;
 
-  /** Its key. */
   @Embeddable
   record Id(UUID course, String day) implements Serializable {}
 

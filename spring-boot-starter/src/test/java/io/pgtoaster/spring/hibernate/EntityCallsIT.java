@@ -32,7 +32,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Calls of entities' attributes are measured and observed as those of the bean. */
+/** Calls on entity attributes are measured and observed like those on the bean. */
 class EntityCallsIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =
@@ -135,7 +135,7 @@ class EntityCallsIT {
                               context,
                               entities -> {
                                 Talk talk = entities.find(Talk.class, 1);
-                                talk.notes.increment("a", 1); // at the commit
+                                talk.notes.increment("a", 1); // runs at commit
                                 talk.audio.append(new byte[5]);
                               }));
               assertThat(seen)

@@ -18,7 +18,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Columns of entities are attached at start where their tables are there. */
+/** Columns of entities are attached at startup if their tables exist. */
 class EntityColumnsIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =

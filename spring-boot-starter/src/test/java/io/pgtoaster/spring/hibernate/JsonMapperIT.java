@@ -29,7 +29,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Documents are mapped as an application maps JSON elsewhere. */
+/** Documents use the same JSON mapping as the rest of the application. */
 class JsonMapperIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =
@@ -48,7 +48,7 @@ class JsonMapperIT {
   @AutoConfigurationPackage
   static class Entities {}
 
-  /** A value whose names are to be mapped. */
+  /** A value whose names need mapping. */
   record Speaker(String firstName) {}
 
   private static String notes(ApplicationContext context) {
@@ -82,7 +82,7 @@ class JsonMapperIT {
         });
   }
 
-  /** A value whose bytes Spring Boot's Jackson leaves as objects in a tree. */
+  /** A value whose bytes Spring Boot's Jackson keeps as objects in a tree. */
   static class Photo {
     public byte[] bytes = {1, 2};
     public ByteBuffer buffer = ByteBuffer.wrap(new byte[] {3});
@@ -103,7 +103,7 @@ class JsonMapperIT {
         });
   }
 
-  /** Asked when all others have been. */
+  /** Runs after all other customizers. */
   @Order(Ordered.LOWEST_PRECEDENCE)
   static class Last implements HibernatePropertiesCustomizer {
     @Override
@@ -113,7 +113,7 @@ class JsonMapperIT {
     }
   }
 
-  /** Registered behind ours. */
+  /** Registered after our auto-configuration. */
   @AutoConfiguration(after = EntitiesAutoConfiguration.class)
   static class Later {
     @Bean

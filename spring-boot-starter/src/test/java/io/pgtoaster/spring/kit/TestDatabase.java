@@ -14,15 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database of its own on one server per JVM. */
+/** A database for one test, on one server per JVM. */
 public record TestDatabase(String url, String user, String password) {
-  /** Has the catalog, and is copied: to install it takes three times as long. */
+  /**
+   * The template with the catalog. Installing the catalog takes three times as long as copying it.
+   */
   private static final String INSTALLED = "installed";
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** Bytes: a hundred databases and their log. */
+  /** In bytes: enough for a hundred databases and their WAL. */
   private static final long ENOUGH = 4L << 30;
 
   private static final class Server {
@@ -35,7 +37,7 @@ public record TestDatabase(String url, String user, String password) {
     private static EmbeddedPostgres start() {
       EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()));
-      // A sixth of the processor time to make a database.
+      // In memory, creating a database takes a sixth of the processor time.
       if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > ENOUGH) {
         builder.temporary(MEMORY);
       }
@@ -43,12 +45,12 @@ public record TestDatabase(String url, String user, String password) {
     }
   }
 
-  /** With the catalog installed. */
+  /** Returns a database with the catalog. */
   public static TestDatabase create() {
     return next(INSTALLED);
   }
 
-  /** Without a catalog. */
+  /** Returns a database without the catalog. */
   public static TestDatabase empty() {
     return next("template0");
   }
@@ -67,7 +69,7 @@ public record TestDatabase(String url, String user, String password) {
     return new TestDatabase(server.jdbcUrl(name), server.user(), server.password());
   }
 
-  /** The same database as a role that may do nothing yet. */
+  /** Returns the same database for a new role without privileges. */
   public TestDatabase asNewRole(String role) {
     run(
         "DROP ROLE IF EXISTS " + role,
@@ -104,7 +106,7 @@ public record TestDatabase(String url, String user, String password) {
     }
   }
 
-  /** First column of the first row. */
+  /** Returns the first column of the first row. */
   public String value(String query) {
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement();
@@ -115,7 +117,7 @@ public record TestDatabase(String url, String user, String password) {
     }
   }
 
-  /** Properties of an application on this database, on any free port. */
+  /** Returns the properties of an application on this database, on a free port. */
   public String[] properties(String... more) {
     return Stream.concat(
             Stream.of(

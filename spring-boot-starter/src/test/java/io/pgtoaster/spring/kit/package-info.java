@@ -1,4 +1,4 @@
-/** What tests of the starter run on. */
+/** Utilities for tests of the starter. */
 @NullMarked
 package io.pgtoaster.spring.kit;
 

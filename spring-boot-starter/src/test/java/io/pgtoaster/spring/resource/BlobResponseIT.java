@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What clients of a controller that returns blobs get. */
+/** Responses of a controller that returns blobs. */
 class BlobResponseIT {
   private static final byte[] CONTENT = new byte[3_000_000];
 
@@ -336,7 +336,7 @@ class BlobResponseIT {
     }
   }
 
-  /** A GET, a GET of a range, and a HEAD. */
+  /** Sends a GET, a GET of a range, and a HEAD. */
   private static List<HttpResponse<byte[]>> allWays(String path, String[] headers, String[] range)
       throws Exception {
     return List.of(

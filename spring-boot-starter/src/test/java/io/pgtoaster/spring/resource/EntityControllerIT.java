@@ -40,8 +40,8 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Controllers that load entities and read their content, or save what a client sends, on a pool of
- * one connection: the session that Spring Boot keeps open for the view keeps the connection, too.
+ * Controllers that load entities and read their content, or save a client's input, on a pool of one
+ * connection. Spring Boot's open session in view also keeps that connection.
  */
 class EntityControllerIT {
   private static final byte[] CONTENT = new byte[3_000_000];

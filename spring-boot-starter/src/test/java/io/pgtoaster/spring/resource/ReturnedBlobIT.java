@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What a browser gets of a controller that returns a BlobResource with what somebody uploaded. */
+/** Responses to a browser if a controller returns a BlobResource with an uploaded file. */
 class ReturnedBlobIT {
   private static final String PAGE = "<script>alert(1)</script>";
 
@@ -169,7 +169,7 @@ class ReturnedBlobIT {
     application.close();
   }
 
-  /** As a browser asks that was led to the address. */
+  /** Sends the request of a browser that follows a link. */
   private static HttpResponse<String> visit(String path) throws Exception {
     return send("GET", path);
   }

@@ -28,11 +28,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.MergedContextConfiguration;
 
-/** Contexts of tests have a database of their own, whatever the properties say. */
+/** Each context of a test has its own database, regardless of the properties. */
 class PgToasterTestIT {
   private static final String WRONG = "spring.datasource.url=jdbc:postgresql://nowhere/none";
 
-  /** Databases that contexts of this class have had. */
+  /** Databases of this class's contexts. */
   private static final Set<String> SEEN = new HashSet<>();
 
   @SpringBootConfiguration

@@ -1,4 +1,4 @@
-/** Tests of what tests of applications use. */
+/** Tests of the support for application tests. */
 @NullMarked
 package io.pgtoaster.spring.test;
 

@@ -12,8 +12,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The application in a JVM of its own, which can be killed. What it prints is read all the time: an
- * application whose output nobody takes stops at its next line, in the middle of a request.
+ * The application in a separate JVM that can be killed. Its output is always read: otherwise it
+ * would block at its next line, in the middle of a request.
  */
 final class ChildApplication implements AutoCloseable {
   private static final String END = "\0";
@@ -53,7 +53,7 @@ final class ChildApplication implements AutoCloseable {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
-  /** Waits for what it says of something. */
+  /** Waits for the application to print a value. */
   long report(String what) throws InterruptedException {
     for (String line = lines.take(); !line.equals(END); line = lines.take()) {
       if (line.startsWith(what + " ")) {
@@ -61,10 +61,10 @@ final class ChildApplication implements AutoCloseable {
       }
       System.out.println(line);
     }
-    throw new AssertionError("the application did not tell its " + what);
+    throw new AssertionError("the application did not print its " + what);
   }
 
-  /** Ends it orderly; returns the most that its heap held, in bytes. */
+  /** Stops the application normally and returns its peak heap size in bytes. */
   long end() throws IOException, InterruptedException {
     process.getOutputStream().close();
     return report("peak");

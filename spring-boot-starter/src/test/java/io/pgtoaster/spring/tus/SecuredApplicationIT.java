@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Uploads and downloads of an application with Spring Security. */
+/** Uploads to and downloads from an application with Spring Security. */
 class SecuredApplicationIT {
   private static final byte[] CONTENT = new byte[2_000_000];
 

@@ -16,7 +16,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
-/** Uploads are registered and completed in transactions of the database that they are in. */
+/** Uploads are registered and completed in transactions of their own database. */
 class TransactionManagersTest {
   private final DataSource source = new PGSimpleDataSource();
   private final DataSource other = new PGSimpleDataSource();

@@ -11,12 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A request that runs is overtaken only if it stood still for as long as another one waits. */
+/** A running request is replaced only if it stalls for as long as another one waits. */
 @Timeout(120)
 class TurnsTest {
   private static final UUID UPLOAD = new UUID(1, 2);
 
-  /** Of those who wait, in their order: each loses its patience when this is counted down. */
+  /** One latch per waiting request, in order. Counting it down ends the wait. */
   private final BlockingQueue<CountDownLatch> patience = new LinkedBlockingQueue<>();
 
   private final Turns turns =
@@ -28,7 +28,7 @@ class TurnsTest {
             return end.getCount() == 0;
           });
 
-  /** Somebody who waits. */
+  /** A waiting request. */
   private final class Waiting {
     private final Thread thread = new Thread(() -> turns.await(UPLOAD, () -> {}));
     private final CountDownLatch lost;
@@ -44,7 +44,7 @@ class TurnsTest {
     }
   }
 
-  /** Something that a request does. */
+  /** The work of a request. */
   private interface Work {
     void of(Turns.Turn running) throws InterruptedException;
   }

@@ -24,7 +24,7 @@ class TusApplication {
     return Integer.parseInt(application.getEnvironment().getProperty("local.server.port", ""));
   }
 
-  /** Prints its port, and at the end of its standard input the most that its heap held. */
+  /** Prints its port, and its peak heap size when its standard input ends. */
   public static void main(String[] properties) throws Exception {
     try (ConfigurableApplicationContext application = run(properties)) {
       System.out.println("port " + port(application));

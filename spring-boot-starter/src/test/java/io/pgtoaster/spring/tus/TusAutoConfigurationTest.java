@@ -18,7 +18,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
-/** What is configured when; no database is asked. */
+/** The beans under each condition, without a database. */
 class TusAutoConfigurationTest {
   private static final AutoConfigurations CONFIGURATIONS =
       AutoConfigurations.of(PgToasterAutoConfiguration.class, TusAutoConfiguration.class);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks tus, also wrongly. */
+/** A tus client that can also violate the protocol. */
 record TusClient(URI base, HttpClient http) {
   private static final List<String> VERSION = List.of("Tus-Resumable", "1.0.0");
 
@@ -35,7 +35,7 @@ record TusClient(URI base, HttpClient http) {
         BodyHandlers.ofString());
   }
 
-  /** A request with the version of the protocol. */
+  /** Sends a request with the version of the protocol. */
   HttpResponse<String> tus(String method, URI url, byte[] body, String... headers)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(VERSION);
@@ -68,7 +68,7 @@ record TusClient(URI base, HttpClient http) {
     return tus("PATCH", url, body, all.toArray(new String[0]));
   }
 
-  /** The head of a PATCH that is sent by hand. */
+  /** Returns the head of a PATCH request to send over a socket. */
   byte[] patchHead(URI url, long offset, long length, @Nullable String checksum) {
     List<String> lines = new ArrayList<>();
     lines.add("PATCH " + url.getPath() + " HTTP/1.1");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Uploads whose connection breaks, whose database breaks, and whose server is killed. */
+/** Uploads while the connection breaks, the database fails, or the server is killed. */
 @Tag("ci")
 class TusCutIT {
   private static final long SIZE =
@@ -94,7 +94,7 @@ class TusCutIT {
     assertThat(peak).isLessThan(256L << 20);
   }
 
-  /** Asks again where the pool gave the server a connection that had just been ended. */
+  /** Repeats the request if the pool gave the server a connection that had just been terminated. */
   private static long offset(TusClient client, URI url) throws Exception {
     HttpResponse<String> head =
         await()
@@ -119,7 +119,7 @@ class TusCutIT {
     return socket;
   }
 
-  /** Sends a part of a body; perhaps the server's connections to its database end meanwhile. */
+  /** Sends a part of a body; may terminate the server's database connections halfway. */
   private static void write(
       Socket socket, GeneratedContent content, long from, long to, TestDatabase ended) {
     try {
@@ -141,13 +141,13 @@ class TusCutIT {
         }
       }
     } catch (IOException e) {
-      System.out.println("the server hung up: " + e);
+      System.out.println("the server closed the connection: " + e);
     }
   }
 
   /**
-   * Sends the rest; returns the offset behind it, or 0 if it was refused. A server that refuses a
-   * body hangs up, and its client need not see more than that.
+   * Sends the rest; returns the offset after it, or 0 if it was rejected. A server that rejects a
+   * body closes the connection, so the client may not receive a response.
    */
   private static long patch(TusClient client, URI url, GeneratedContent content, long offset)
       throws IOException {

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What may not expire. */
 class TusExpiryIT {
   private static final int SIZE = 1000;
 
@@ -49,7 +48,7 @@ class TusExpiryIT {
         .update();
   }
 
-  /** Sends a byte now and then until the time of the upload was put off. */
+  /** Sends bytes until the upload's expiry is postponed. */
   private static void awaitTouch(JdbcClient jdbc, UUID id, String before, Socket socket) {
     String query = "SELECT CAST(expires_at AS text) FROM pgtoaster_upload WHERE id = ?";
     await()

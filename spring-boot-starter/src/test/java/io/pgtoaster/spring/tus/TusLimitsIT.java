@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What is refused, and when. */
+/** The limits of uploads, and when they apply. */
 class TusLimitsIT {
   private static final String CHECKSUM = "crc32 AAAAAA==";
   private static final byte[] PART = new byte[1000];
@@ -100,7 +100,7 @@ class TusLimitsIT {
 
   @Test
   void bodyWithChecksum_longerThanTheUpload_isRefusedBeforeItEnds() throws Exception {
-    URI url = client.create(300_000); // more than is kept in memory
+    URI url = client.create(300_000); // more than fits in memory
     String head = new String(client.patchHead(url, 0, 1, CHECKSUM), StandardCharsets.US_ASCII);
     String chunked = head.replace("Content-Length: 1", "Transfer-Encoding: chunked");
     try (Socket socket = new Socket("localhost", client.base().getPort())) {

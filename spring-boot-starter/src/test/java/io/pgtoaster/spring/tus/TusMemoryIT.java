@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Uploads in less memory than a piece of the usual size takes. */
+/** Uploads with less memory than a piece of the usual size needs. */
 class TusMemoryIT {
   private static final int PARTS = 12;
   private static final byte[] PART = new byte[512 << 10];
@@ -61,7 +61,7 @@ class TusMemoryIT {
     return socket;
   }
 
-  /** Requests that have begun, and then send nothing. */
+  /** Sends requests that start and then stall. */
   @Test
   void memory_isLimited_andFreeAgainWhenRequestsEnd() throws Exception {
     URI url = client.create(100);
@@ -97,7 +97,7 @@ class TusMemoryIT {
       for (int i = 0; i < PARTS / 2; i++) {
         socket.getOutputStream().write(PART);
       }
-      // Less than a piece of the usual size, in a request that goes on.
+      // Less than a piece of the usual size, while the request continues.
       await().atMost(Duration.ofMinutes(2)).until(() -> length(row) > 0);
       for (int i = PARTS / 2; i < PARTS; i++) {
         socket.getOutputStream().write(PART);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The protocol as a client meets it. */
+/** The protocol from the client's point of view. */
 class TusProtocolIT {
   private static final byte[] NOTHING = {};
   private static final long MAX_SIZE = 100 << 20;
@@ -60,7 +60,7 @@ class TusProtocolIT {
     client = new TusClient(TusApplication.port(application));
   }
 
-  /** So that dates have days of one digit. */
+  /** Makes expiry dates have a one-digit day. */
   private static Duration untilTheFifth() {
     OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
     return Duration.between(now, now.plusMonths(1).withDayOfMonth(5));

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** What a PATCH asks of the database. */
+/** The statements of a PATCH request. */
 class TusStatementsIT {
   private static final List<String> STATEMENTS = new CopyOnWriteArrayList<>();
   private static final int PART = 1000;
@@ -49,7 +49,7 @@ class TusStatementsIT {
     }
   }
 
-  /** Notes each statement that is executed. */
+  /** Records each executed statement. */
   private static final class Counting extends DelegatingDataSource {
     Counting(DataSource target) {
       super(target);
@@ -104,7 +104,7 @@ class TusStatementsIT {
             database.properties("pgtoaster.tus.table=file", "pgtoaster.tus.column=content"));
     client = new TusClient(TusApplication.port(application));
     URI first = client.create(1);
-    client.patch(first, 0, new byte[1]); // looks the column up
+    client.patch(first, 0, new byte[1]); // looks up the column
   }
 
   @AfterAll
@@ -112,7 +112,7 @@ class TusStatementsIT {
     application.close();
   }
 
-  /** The number of the next transaction that writes. */
+  /** Returns the number of the next transaction that writes. */
   private static long transactions() {
     return Long.parseLong(database.value("SELECT pg_snapshot_xmax(pg_current_snapshot())::text"));
   }
@@ -125,7 +125,7 @@ class TusStatementsIT {
       long before = transactions();
       assertThat(client.patch(url, (long) i * PART, new byte[PART], headers).statusCode())
           .isEqualTo(204);
-      fewest = Math.min(fewest, transactions() - before); // Autovacuum has some, too.
+      fewest = Math.min(fewest, transactions() - before); // autovacuum uses some, too
       assertThat(STATEMENTS).hasSize(4);
       assertThat(extended(url)).isTrue();
     }

@@ -40,7 +40,7 @@ import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Uploads into rows that the application chooses. */
+/** Uploads into rows chosen by the application. */
 class TusUploadsIT {
   private static final byte[] NOTHING = {};
 
@@ -48,7 +48,7 @@ class TusUploadsIT {
   private static TusClient client;
   private static Recordings recordings;
 
-  /** Rows are named by the client; some are refused, and some fail at the end. */
+  /** The client names the rows. Some uploads are rejected, and some fail at the end. */
   record Recordings(BlobColumn column, JdbcClient jdbc, List<String> events) implements TusUploads {
     @Override
     public Object create(TusUpload upload) {
@@ -88,7 +88,7 @@ class TusUploadsIT {
     private static final long serialVersionUID = 1;
 
     Refused() {
-      super(HttpStatus.UNPROCESSABLE_CONTENT, "a name is wanted");
+      super(HttpStatus.UNPROCESSABLE_CONTENT, "a name is required");
     }
 
     @Override
@@ -192,8 +192,8 @@ class TusUploadsIT {
   }
 
   /**
-   * Sends some of a body, and waits until its request has its turn: it puts the end off then, which
-   * is near.
+   * Sends part of a body and waits until the request has its turn, when it postpones the near
+   * expiry.
    */
   private static void begin(URI url, Socket socket, byte[] body, int count) throws Exception {
     recordings

@@ -9,7 +9,7 @@ import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
-/** Whose the table of uploads may be. */
+/** The allowed owners of the table of uploads. */
 class UploadTableIT {
   private final TestDatabase database = TestDatabase.empty();
 

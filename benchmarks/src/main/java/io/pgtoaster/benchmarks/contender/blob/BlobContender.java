@@ -7,7 +7,7 @@ import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.SQLException;
 
-/** A way to store bytes, in a database of its own. Values are numbered from 1. */
+/** A way to store bytes, with its own database. Values are numbered from 1. */
 public abstract class BlobContender implements AutoCloseable {
   private final Database database;
   private int values;
@@ -16,7 +16,7 @@ public abstract class BlobContender implements AutoCloseable {
     this.database = Database.create(kind);
   }
 
-  /** The one that a parameter names. */
+  /** Opens the contender with this name. */
   public static BlobContender open(String name, String compression) throws SQLException {
     return switch (name) {
       case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
@@ -28,12 +28,12 @@ public abstract class BlobContender implements AutoCloseable {
     };
   }
 
-  /** The same, stored as it is by default. */
+  /** Opens the contender with this name, uncompressed. */
   public static BlobContender open(String name) throws SQLException {
     return open(name, "none");
   }
 
-  /** Adds rows without a value, with numbers below 0: as {@link DocumentContender#addOthers}. */
+  /** Adds rows without a value, with negative numbers, like {@link DocumentContender#addOthers}. */
   static void addOthers(Database database, String value) throws SQLException {
     database.run(
         "INSERT INTO bench.blobs SELECT -i, "
@@ -43,12 +43,11 @@ public abstract class BlobContender implements AutoCloseable {
             + ") i");
   }
 
-  /** Where it stores. */
   public final Database database() {
     return database;
   }
 
-  /** Adds so many empty values; returns the number of the first. */
+  /** Adds {@code more} empty values and returns the number of the first. */
   public final int add(int more) throws SQLException {
     int first = values + 1;
     values += more;
@@ -58,7 +57,9 @@ public abstract class BlobContender implements AutoCloseable {
 
   abstract void add(int first, int last) throws SQLException;
 
-  /** Adds values of so many bytes, each the beginning of a payload; returns the first's number. */
+  /**
+   * Adds values that each contain the first {@code bytes} of the payload. Returns the first number.
+   */
   public final int fill(int more, long bytes, Payload payload) throws Exception {
     int first = add(more);
     try (BlobSession session = session()) {
@@ -71,15 +72,15 @@ public abstract class BlobContender implements AutoCloseable {
     return first;
   }
 
-  /** Opens a session, for one thread. */
+  /** Opens a session for one thread. */
   public abstract BlobSession session() throws SQLException;
 
-  /** Whether what was appended is read in that order. */
+  /** Returns whether reads return appended bytes in the order of the appends. */
   public boolean ordered() {
     return true;
   }
 
-  /** Merges what small appends have left, where there is such a thing. */
+  /** Merges what small appends left, if the contender can do that. */
   public void compact(long id) {}
 
   @Override

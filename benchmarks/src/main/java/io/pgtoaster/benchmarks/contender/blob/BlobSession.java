@@ -6,7 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * One connection's way to values of bytes. Each call is a transaction, committed when it returns.
+ * Reads and writes values through one connection. Each call is a transaction that is committed when
+ * it returns.
  */
 public abstract class BlobSession implements AutoCloseable {
   final Connection connection;
@@ -18,16 +19,15 @@ public abstract class BlobSession implements AutoCloseable {
   /** Adds bytes at the end. */
   public abstract void append(long id, byte[] piece) throws SQLException, IOException;
 
-  /** Writes an empty value as a stream. */
+  /** Writes a stream into an empty value. */
   public abstract void write(long id, InputStream in, long bytes) throws SQLException, IOException;
 
-  /** Reads a value from its beginning to its end, and returns the CRC32C of what it read. */
+  /** Reads a whole value and returns its CRC32C. */
   public abstract long read(long id) throws SQLException, IOException;
 
-  /** Reads a range. */
   public abstract byte[] range(long id, long offset, int count) throws SQLException;
 
-  /** The length of a value, as it is stored. */
+  /** Returns the stored length of a value. */
   public abstract long length(long id) throws SQLException;
 
   @Override

@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.postgresql.PGStatement;
 
-/** A {@code bytea}: the stock one, or the one that Postgres Pro's server appends to. */
+/** A {@code bytea} column, stock or with Postgres Pro's appendable toaster. */
 final class Bytea extends BlobContender {
 
   Bytea(String name, String compression) throws SQLException {
@@ -58,7 +58,7 @@ final class Bytea extends BlobContender {
           binary(connection, "SELECT substring(data FROM ? FOR ?) FROM blobs WHERE id = ?");
     }
 
-    /** The driver asks for bytes as bytes only where it has prepared a statement on the server. */
+    /** The driver transfers bytes in binary format only with server-side prepared statements. */
     private static PreparedStatement binary(Connection connection, String sql) throws SQLException {
       PreparedStatement s = connection.prepareStatement(sql);
       s.unwrap(PGStatement.class).setPrepareThreshold(-1);
@@ -100,9 +100,7 @@ final class Bytea extends BlobContender {
       }
     }
 
-    /**
-     * Counts the bytes: {@code length()} of Postgres Pro's values is that of before the appends.
-     */
+    /** Counts the bytes: {@code length()} of Postgres Pro's values ignores appends. */
     @Override
     public long length(long id) throws SQLException {
       read.setLong(1, id);

@@ -11,9 +11,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyOut;
 
-/** Values as rows of bytes, written and read as streams by COPY in its binary format. */
+/** Values as rows of bytes, streamed in and out by COPY in its binary format. */
 abstract class CopySession extends BlobSession {
-  /** Bytes of a row. */
+  /** Bytes per row. */
   static final int ROW = 8100;
 
   private static final int ROWS_PER_MESSAGE = 32;
@@ -27,10 +27,10 @@ abstract class CopySession extends BlobSession {
   private final byte[] message;
 
   /**
-   * Makes one.
+   * Creates a session.
    *
-   * @param connection that copies
-   * @param keyed whether a row has a value's number and its own place in the value before its bytes
+   * @param connection connection that runs COPY
+   * @param keyed whether a row starts with the value's number and its position in the value
    */
   CopySession(Connection connection, boolean keyed) {
     super(connection);
@@ -39,10 +39,10 @@ abstract class CopySession extends BlobSession {
     this.message = new byte[ROWS_PER_MESSAGE * (header + ROW)];
   }
 
-  /** The table of a value. */
+  /** Returns the table of a value. */
   abstract String table(long id);
 
-  /** What COPY reads the bytes of a value from, in their order. */
+  /** Returns the COPY source with the bytes of a value, in order. */
   abstract String source(long id);
 
   @Override
@@ -103,11 +103,12 @@ abstract class CopySession extends BlobSession {
   }
 
   /**
-   * No cell asks for one: a bare row has no position, and of the other table streams in are asked.
+   * Unsupported, and not measured: bare rows have no position, and the indexed table is only
+   * streamed.
    */
   @Override
   public byte[] range(long id, long offset, int count) {
-    throw new UnsupportedOperationException("no range is asked of rows that COPY wrote");
+    throw new UnsupportedOperationException("ranges of rows written by COPY are not supported");
   }
 
   private long copyOut(long id, CRC32C crc) throws SQLException {

@@ -5,9 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * COPY into one table for all values, with the key and the index of this library's chunks: what a
- * program can do by itself that writes each value once and knows its number. Nothing is locked, and
- * no length is kept.
+ * COPY into one table for all values, with the same key and index as this library's chunks. A
+ * program can do this itself if it writes each value once and knows its number. It keeps no length
+ * and locks nothing.
  */
 final class IndexedTable extends BlobContender {
   IndexedTable() throws SQLException {
@@ -21,7 +21,7 @@ final class IndexedTable extends BlobContender {
     database().run("ALTER TABLE bench.chunks ALTER COLUMN data SET STORAGE EXTERNAL");
   }
 
-  /** A value without bytes has no row. */
+  /** An empty value has no row. */
   @Override
   void add(int first, int last) {}
 

@@ -10,19 +10,19 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.postgresql.PGStatement;
 
-/** Large objects by functions of SQL: an append or a range is one statement, one round trip. */
+/** Large objects through SQL functions: an append or a range is one statement, one round trip. */
 final class LargeObjectSql extends BlobSession {
-  /** The fastest of 48 KB to 32 MB for reads; writes are as fast from here on. */
+  /** The fastest size for reads between 48 KB and 32 MB. Larger writes are not faster. */
   private static final int WINDOW = 256 << 10;
 
-  /** As fast as lo_put at an offset that is known, and needs none. INV_WRITE is 131072. */
+  /** Needs no offset, and is as fast as lo_put with a known one. INV_WRITE is 131072. */
   private static final String APPEND =
       """
       SELECT lowrite(CASE WHEN lo_lseek64(fd, 0, 2) >= 0 THEN fd END, ?)
       FROM (SELECT lo_open(?::oid, 131072) AS fd) o
       """;
 
-  /** The end is looked for behind the lock, and by what is committed then: INV_WRITE sees that. */
+  /** Seeks the end while it holds the lock. INV_WRITE makes it see all commits up to then. */
   private static final String LOCKED_APPEND =
       """
       SELECT lowrite(CASE WHEN lo_lseek64(fd, 0, 2) >= 0 THEN fd END, ?)

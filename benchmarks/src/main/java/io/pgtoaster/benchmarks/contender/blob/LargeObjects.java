@@ -5,7 +5,7 @@ import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Large objects, whose numbers the application knows: by the driver, or in statements of SQL. */
+/** Large objects whose numbers the application knows, through the driver or through SQL. */
 final class LargeObjects extends BlobContender {
   private final String name;
 

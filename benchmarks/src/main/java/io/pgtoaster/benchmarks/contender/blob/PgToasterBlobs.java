@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Random;
 
-/** This library's blobs, by plain SQL or by the server extension. */
+/** This library's blobs, with plain SQL or the server extension. */
 final class PgToasterBlobs extends BlobContender {
   private static final int OTHERS = 300;
   private static final int OTHER_BYTES = 2000;
@@ -35,7 +35,7 @@ final class PgToasterBlobs extends BlobContender {
     addOtherValues();
   }
 
-  /** The store's own tables should not be of a page or two either. */
+  /** Keeps the store's own tables from having only a page or two, too. */
   private void addOtherValues() throws SQLException {
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);

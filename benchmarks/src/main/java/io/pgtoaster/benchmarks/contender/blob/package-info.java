@@ -1,4 +1,6 @@
-/** Who stores bytes: this library, bytea, large objects, Postgres Pro, and tables without more. */
+/**
+ * Contenders that store bytes: this library, bytea, large objects, Postgres Pro, and plain tables.
+ */
 @NullMarked
 package io.pgtoaster.benchmarks.contender.blob;
 

@@ -6,11 +6,11 @@ import io.pgtoaster.benchmarks.server.Database;
 import java.sql.SQLException;
 
 /**
- * A way to store JSON documents, in the column {@code data} of the table {@code bench.docs}, beside
- * an ordinary {@code number}, in a database of its own.
+ * A way to store JSON documents in its own database: in the column {@code data} of the table {@code
+ * bench.docs}, next to an ordinary column {@code number}.
  */
 public interface DocumentContender extends DocumentStore {
-  /** The one that a parameter names. */
+  /** Opens the contender with this name. */
   static DocumentContender open(String name, Storage storage) throws SQLException {
     return switch (Names.who(name)) {
       case Names.JSONB, Names.POSTGRES_PRO -> new StockDocuments(Names.who(name), storage.of(name));
@@ -20,8 +20,8 @@ public interface DocumentContender extends DocumentStore {
   }
 
   /**
-   * {@inheritDoc} Of a table of a page or two the server reads all instead of using the index, and
-   * which contender's table has a page or two depends on what stays in it.
+   * {@inheritDoc} PostgreSQL scans a table of a page or two instead of using the index, and how
+   * many pages a table has depends on how much the contender keeps in it.
    */
   @Override
   default void addOthers() throws SQLException {

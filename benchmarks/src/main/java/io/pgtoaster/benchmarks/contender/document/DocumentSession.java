@@ -2,8 +2,8 @@ package io.pgtoaster.benchmarks.contender.document;
 
 import java.sql.Connection;
 
-/** A session of a {@link DocumentContender}: by a connection to PostgreSQL. */
+/** A session on a PostgreSQL server. */
 public interface DocumentSession extends StoreSession {
-  /** The connection, for questions in SQL. */
+  /** Returns the connection, for queries in SQL. */
   Connection connection();
 }

@@ -9,32 +9,34 @@ import org.jspecify.annotations.Nullable;
 
 /** A way to store JSON documents by number, on PostgreSQL or another server. */
 public interface DocumentStore extends AutoCloseable {
-  /** Documents without a value, beside those that are asked for: as many make no table tiny. */
+  /** Number of extra rows without a document. With them, no table is tiny. */
   int OTHERS = 10_000;
 
-  /** The one that a parameter names, stored as it is by default. */
+  /** Opens the contender with this name and its default storage. */
   static DocumentStore open(String name) throws SQLException {
     return Names.speaksMongo(name)
         ? new MongoDocuments(Target.current())
         : DocumentContender.open(name, Storage.defaults());
   }
 
-  /** Where it stores; null if that is not PostgreSQL, whose costs alone are counted. */
+  /**
+   * Returns the database; null if it is not PostgreSQL, the only server whose costs are counted.
+   */
   @Nullable Database database();
 
-  /** Opens a session, for one thread. */
+  /** Opens a session for one thread. */
   StoreSession session() throws SQLException;
 
-  /** Opens a session that only prepares what others measure. */
+  /** Opens a session for preparations, which are not measured. */
   StoreSession loader() throws SQLException;
 
-  /** Adds other documents, with numbers below 0. */
+  /** Adds {@link #OTHERS} documents with negative numbers. */
   void addOthers() throws SQLException;
 
-  /** Has the disk get all that was written, and the server do what it would put off. */
+  /** Flushes all writes to disk, and makes the server do its deferred work. */
   void settle() throws SQLException;
 
-  /** The number of documents, without the others. */
+  /** Returns the number of documents with numbers from 0. */
   long count() throws SQLException;
 
   @Override

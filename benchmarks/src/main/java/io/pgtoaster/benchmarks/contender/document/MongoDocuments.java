@@ -19,11 +19,11 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MongoDB: a collection whose {@code _id} is the number of a document, which is the member {@code
- * data}, as BSON. The server may be of any kind; one that is no replica set does least.
+ * MongoDB: a collection in which {@code _id} is the document's number and the member {@code data}
+ * is the document, as BSON. Any kind of server works; one without a replica set has the least work.
  */
 final class MongoDocuments implements DocumentStore {
-  /** Waits for the server alone, as a commit does with {@code synchronous_commit} off. */
+  /** Waits only for the server, like a commit with {@code synchronous_commit} off. */
   private static final WriteConcern ACKNOWLEDGED = WriteConcern.W1;
 
   /** Waits for the disk. */
@@ -53,7 +53,7 @@ final class MongoDocuments implements DocumentStore {
     return null;
   }
 
-  /** The client has a pool of connections; a session takes one of them for each call. */
+  /** The client has a pool of connections; each call of a session uses one of them. */
   @Override
   public StoreSession session() {
     return new MongoSession(documents(durable ? JOURNALED : ACKNOWLEDGED), slices);
@@ -74,7 +74,7 @@ final class MongoDocuments implements DocumentStore {
                 .toList());
   }
 
-  /** The journal is in one order: when the disk has this write, it has those before it. */
+  /** The journal is sequential: when this write is on disk, all earlier writes are, too. */
   @Override
   public void settle() {
     database

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record MongoPath(DocumentPath path, boolean slices) {
   private static final String DATA = "data";
 
-  /** No member's name: with it a projection has only what it names, beside a slice, too. */
+  /** Not the name of any member: including it excludes all members except the slice. */
   private static final String NOTHING = "nothing";
 
   private static final JsonWriterSettings JSON =
@@ -33,10 +33,10 @@ record MongoPath(DocumentPath path, boolean slices) {
     return POSITION.matcher(step).matches();
   }
 
-  /** The field of an update, such as {@code data.roles.5.title}. */
+  /** Returns the field name of an update, such as {@code data.roles.5.title}. */
   String name() {
     if (path.steps().stream().anyMatch(s -> s.startsWith("-") && isPosition(s))) {
-      throw new IllegalArgumentException("MongoDB changes nothing counted from the end: " + path);
+      throw new IllegalArgumentException("MongoDB cannot change negative positions: " + path);
     }
     return name(path.steps());
   }
@@ -45,14 +45,14 @@ record MongoPath(DocumentPath path, boolean slices) {
     StringBuilder name = new StringBuilder(DATA);
     for (String step : steps) {
       if (step.isEmpty() || step.startsWith("$") || step.contains(".")) {
-        throw new IllegalArgumentException("MongoDB has no name for " + path);
+        throw new IllegalArgumentException("MongoDB cannot express the path " + path);
       }
       name.append('.').append(step);
     }
     return name.toString();
   }
 
-  /** The number of steps that are keys, before the first that may be a position. */
+  /** Returns the number of keys before the first step that may be a position. */
   private int keys() {
     int keys = 0;
     while (keys < path.steps().size() && !isPosition(path.steps().get(keys))) {
@@ -62,9 +62,9 @@ record MongoPath(DocumentPath path, boolean slices) {
   }
 
   /**
-   * What a read asks for: the value, or the one element that it is in. A projection knows no
-   * position inside an array but by a slice, which gives what is no array as it is; one that is
-   * counted from the end goes on to the end.
+   * Returns the projection of a read: the value, or the one array element that contains it.
+   * Projections select array elements only by {@code $slice}, which returns other values unchanged.
+   * A slice with a negative position extends to the end of the array.
    */
   Bson projection() {
     int keys = keys();
@@ -78,7 +78,7 @@ record MongoPath(DocumentPath path, boolean slices) {
         position < 0 ? Projections.slice(name, position) : Projections.slice(name, position, 1));
   }
 
-  /** The value in what a read gave, as {@code #>>} gives it; null where there is none. */
+  /** Returns the value in the result of a read, like {@code #>>}; null if there is no value. */
   @Nullable String text(BsonDocument found) {
     BsonValue value = found.get(DATA);
     int keys = keys();
@@ -112,7 +112,7 @@ record MongoPath(DocumentPath path, boolean slices) {
     };
   }
 
-  /** The driver writes objects alone: this is the one member of one. */
+  /** The driver writes only objects: makes the value the only member of one. */
   private static String inObject(BsonValue value) {
     String text = new BsonDocument(DATA, value).toJson(JSON);
     return text.substring(text.indexOf(':') + 1, text.length() - 1).strip();

@@ -95,7 +95,7 @@ record MongoSession(MongoCollection<RawBsonDocument> documents, boolean slices)
     }
   }
 
-  /** The client goes on: other sessions share it. */
+  /** Keeps the client open: other sessions share it. */
   @Override
   public void close() {}
 }

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** This library's documents, by plain SQL or by the server extension. */
+/** This library's documents, with plain SQL or the server extension. */
 final class PgToasterDocuments implements DocumentContender {
   private final Database database;
 
@@ -74,7 +74,7 @@ final class PgToasterDocuments implements DocumentContender {
       try {
         return column.at(id, path).get().map(Session::text).orElse(null);
       } catch (RowNotFoundException e) {
-        // As a SELECT finds nothing: a record that somebody else is inserting.
+        // Like a SELECT, which does not find a record that another session is inserting.
         return null;
       }
     }

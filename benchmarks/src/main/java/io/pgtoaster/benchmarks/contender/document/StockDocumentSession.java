@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The statements that an application writes that has a {@code jsonb} column. */
+/** The statements of an application with a {@code jsonb} column. */
 final class StockDocumentSession implements DocumentSession {
   private static final String SET =
       "UPDATE docs SET data = jsonb_set(data, ?, CAST(? AS jsonb)) WHERE id = ?";

@@ -6,7 +6,7 @@ import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.SQLException;
 
-/** Plain {@code jsonb} and its operators, of the stock server or of Postgres Pro's. */
+/** Plain {@code jsonb} and its operators, on a stock server or on Postgres Pro's. */
 final class StockDocuments implements DocumentContender {
   private final Database database;
 

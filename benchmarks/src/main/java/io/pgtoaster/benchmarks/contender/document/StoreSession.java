@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A session of a {@link DocumentStore}. Each call is a transaction, committed when it returns. */
+/**
+ * A session of a {@link DocumentStore}. Each call is a transaction that is committed when it
+ * returns.
+ */
 public interface StoreSession extends AutoCloseable {
   /** Inserts a row with a document. */
   void insert(long id, String json) throws SQLException;
@@ -14,18 +17,18 @@ public interface StoreSession extends AutoCloseable {
   /** Replaces a document. */
   void put(long id, String json) throws SQLException;
 
-  /** All of a document as text. */
+  /** Returns a whole document as text. */
   String load(long id) throws SQLException;
 
-  /** The value at a path as text, as {@code #>>} gives it; null where there is none. */
+  /** Returns the value at a path as text, like {@code #>>}; null if there is no value. */
   @Nullable String get(long id, DocumentPath path) throws SQLException;
 
-  /** The JSON text of the value at a path, which may be long; null where there is none. */
+  /** Returns the JSON text of the value at a path, which may be long; null if there is no value. */
   default @Nullable String text(long id, DocumentPath path) throws SQLException {
     return get(id, path);
   }
 
-  /** The same as {@link #get} of several documents. */
+  /** Returns the values at a path of several documents, like {@link #get}. */
   Map<Long, String> getAll(Collection<Long> ids, DocumentPath path) throws SQLException;
 
   /** Sets the value at a path. */

@@ -1,4 +1,4 @@
-/** Who stores documents: this library, jsonb, Postgres Pro, MongoDB. */
+/** Contenders that store documents: this library, jsonb, Postgres Pro, MongoDB. */
 @NullMarked
 package io.pgtoaster.benchmarks.contender.document;
 

@@ -4,13 +4,12 @@ import java.util.Map;
 
 /** An entity with a document. */
 public interface Actor {
-  /** Small members of the document. */
+  /** Reads small members of the document. */
   String read();
 
-  /** One of them. */
   String height();
 
-  /** How many roles there are. */
+  /** Returns the number of roles. */
   int roles();
 
   /** Changes a small member. */

@@ -17,7 +17,7 @@ interface ActorMap extends Actor {
     return String.valueOf(document().get("height"));
   }
 
-  @SuppressWarnings("unchecked") // JSON's arrays are lists here
+  @SuppressWarnings("unchecked") // JSON arrays are lists here
   private List<Object> list() {
     return (List<Object>) document().getOrDefault("roles", List.of());
   }

@@ -22,9 +22,9 @@ import org.postgresql.jdbc.PgConnection;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A way to map a document to an attribute of an entity, in a database of its own. */
+/** A way to map a document to an attribute of an entity, in its own database. */
 public final class OrmContender implements AutoCloseable {
-  /** Kept, so that its level is. */
+  /** A strong reference: otherwise the logger and its level could be garbage-collected. */
   private static final Logger HIBERNATE = Logger.getLogger("org.hibernate");
 
   static {
@@ -66,10 +66,10 @@ public final class OrmContender implements AutoCloseable {
   }
 
   /**
-   * Makes the one that a parameter names.
+   * Opens the contender with this name and stores one entity.
    *
-   * @param name of it
-   * @param document of the one entity
+   * @param name name of the contender
+   * @param document document of the entity
    */
   public static OrmContender open(String name, String document) throws SQLException {
     Kind kind = name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN;
@@ -91,7 +91,7 @@ public final class OrmContender implements AutoCloseable {
       session.persist(actor);
       transaction.commit();
     }
-    // As DocumentContender.addOthers.
+    // For the same reason as DocumentContender.addOthers.
     made.database.run(
         "INSERT INTO bench."
             + actor.getClass().getSimpleName()
@@ -101,17 +101,16 @@ public final class OrmContender implements AutoCloseable {
     return made;
   }
 
-  /** Where it stores. */
   public Database database() {
     return database;
   }
 
-  /** Statements since the last call of this. */
+  /** Returns the number of statements since the last call. */
   public long takeStatements() {
     return counter.take();
   }
 
-  /** Loads the entity, reads from it, changes it, commits; returns what was read. */
+  /** Loads the entity, reads from it, changes it and commits. Returns what it read. */
   public String inTransaction(Consumer<Actor> work) {
     try (Session session = factory.openSession()) {
       Transaction transaction = session.beginTransaction();
@@ -123,14 +122,14 @@ public final class OrmContender implements AutoCloseable {
     }
   }
 
-  /** The height as the database has it. */
+  /** Returns the height in the database. */
   public String height() {
     try (Session session = factory.openSession()) {
       return session.find(entity, 1L).height();
     }
   }
 
-  /** The number of roles that the database has. */
+  /** Returns the number of roles in the database. */
   public int roles() {
     try (Session session = factory.openSession()) {
       Transaction transaction = session.beginTransaction();

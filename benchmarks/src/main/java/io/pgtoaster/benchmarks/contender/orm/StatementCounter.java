@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the statements that go through a data source, whoever sends them. */
+/** Counts all statements sent through a data source. */
 final class StatementCounter {
   private final AtomicLong count = new AtomicLong();
 

@@ -1,4 +1,4 @@
-/** Who stores a document as an attribute of an entity. */
+/** Contenders that store a document as an attribute of an entity. */
 @NullMarked
 package io.pgtoaster.benchmarks.contender.orm;
 

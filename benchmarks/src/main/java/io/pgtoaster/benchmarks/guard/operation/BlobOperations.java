@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What is done with blobs. */
 final class BlobOperations {
   private BlobOperations() {}
 

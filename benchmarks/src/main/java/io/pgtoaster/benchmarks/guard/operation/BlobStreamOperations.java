@@ -20,7 +20,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
-/** What is done with blobs as streams, readers and channels. */
+/** Streams, readers and channels of blobs. */
 final class BlobStreamOperations {
   private BlobStreamOperations() {}
 
@@ -112,7 +112,7 @@ final class BlobStreamOperations {
     }
   }
 
-  /** What was appended before it is looked for is there at the first look: nothing waits. */
+  /** Appends before it reads, so the follower never waits. */
   private static void follow(Blobs blobs, long id, int i) throws IOException {
     long end = 100 * KB + (long) i * KB;
     try (InputStream in = blobs.column.follow(id, FollowOptions.defaults().withFrom(end))) {

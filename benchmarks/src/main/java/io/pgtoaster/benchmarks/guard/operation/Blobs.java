@@ -5,7 +5,7 @@ import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnName;
 
-/** Rows from 1 on, each with its blob; that of row 0 is to be copied. */
+/** Rows from 1, each with a blob. The blob of row 0 is the source of copies. */
 final class Blobs extends Rows {
   static final Payload PAYLOAD = Payload.logLines();
   static final int KB = 1000;
@@ -15,11 +15,11 @@ final class Blobs extends Rows {
   private final Call<Blobs> call;
 
   /**
-   * Makes them.
+   * Creates the blobs.
    *
-   * @param perRound 0 where the calls of a round share a row
-   * @param bytes of each blob; 0 for none
-   * @param prepare called for each row before anything is counted
+   * @param perRound rows per round; 0 if all calls of a round share a row
+   * @param bytes length of each blob; 0 for none
+   * @param prepare called for each row before counting starts
    */
   Blobs(
       Workplace workplace,
@@ -43,7 +43,7 @@ final class Blobs extends Rows {
     workplace.vacuum(table);
   }
 
-  /** An operation whose calls of a round share a blob. */
+  /** Returns an operation whose calls in a round share a blob. */
   static Operation oneForAll(String name, int times, int bytes, Call<Blobs> call) {
     return oneForAll(Column.APPENDABLE, "blob: " + name, times, bytes, call);
   }
@@ -53,7 +53,7 @@ final class Blobs extends Rows {
         name, times, (w, rounds) -> new Blobs(w, column, rounds, 0, bytes, Rows::nothing, call));
   }
 
-  /** An operation whose calls have a blob each. */
+  /** Returns an operation in which each call has its own blob. */
   static Operation eachItsOwn(String name, int times, int bytes, Call<Blobs> call) {
     return eachItsOwn(name, times, bytes, Rows::nothing, call);
   }
@@ -72,7 +72,7 @@ final class Blobs extends Rows {
     call.run(this, id, i);
   }
 
-  /** Somewhere in the first 900,000 bytes. */
+  /** Returns an offset in the first 900,000 bytes. */
   long at(int i) {
     return i * 7_919_017L % 900_000;
   }

@@ -1,16 +1,18 @@
 package io.pgtoaster.benchmarks.guard.operation;
 
 /**
- * A column as it is attached.
+ * An attached column.
  *
- * @param type of it
- * @param toaster that it is attached to
- * @param options of that, as JSON
+ * @param type data type
+ * @param toaster name of the toaster
+ * @param options options of the toaster, as JSON
  */
 record Column(String type, String toaster, String options) {
   static final Column APPENDABLE = new Column("bigint", "appendable", "{}");
 
-  /** The routines of a store leave blobs with checksums to statements; the extension does not. */
+  /**
+   * A store's routines do not process blobs with checksums, so statements do; the extension does.
+   */
   static final Column CHECKSUMMED = new Column("bigint", "appendable", "{\"crc32c\": true}");
 
   static final Column BYTEA = new Column("bytea", "default", "{}");

@@ -27,11 +27,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is done with values at paths of documents. */
+/** Operations on values at paths of documents. */
 final class DocumentOperations {
   private static final int MANY = 20;
 
-  /** A title that each document contains. */
+  /** Matches a title that each document contains. */
   private static final JsonSearch SEARCH =
       JsonSearch.contains(
           Map.of(
@@ -141,7 +141,7 @@ final class DocumentOperations {
             "set a leaf by operators", (d, id, i) -> d.update("jsonb_set(data, %s, %s)", id, i)));
   }
 
-  /** An operation by plain SQL that knows nothing of this library. */
+  /** Returns an operation in plain SQL that does not use this library. */
   private static Operation transparent(String name, Rows.Call<Documents> call) {
     Operation operation = large(name, 20, call).byItself().by(Set.of(Kind.EXTENSION));
     return operation.opened(
@@ -153,9 +153,9 @@ final class DocumentOperations {
   }
 
   /**
-   * An operation on all rows at once. In one of eight databases a call on 20 large documents reads
-   * two nodes more than in the others, in all rounds alike; documents of this size have been read
-   * by the same pages in each.
+   * Returns an operation on all rows at once, with medium documents: on large ones, calls in one of
+   * eight databases read two more nodes than in the others. With this size, all databases read the
+   * same number of pages.
    */
   private static Operation many(String name, Rows.Call<Documents> call) {
     return Operation.of(

@@ -13,31 +13,31 @@ import java.util.Random;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Rows from 1 on, each with its document. */
+/** Rows from 1, each with a document. */
 final class Documents extends Rows {
   private static final int ROLES = 1000;
   private static final DocumentSet ACTORS = DocumentSet.actors(2, ROLES);
 
-  /** 130 KB, and one of a few roles that stays in its row. */
+  /** A document of 130 KB, stored in several rows. */
   static final String LARGE = ACTORS.text(1);
 
-  /** 13 KB: it has a few nodes. */
+  /** A document of 13 KB, stored in a few nodes. */
   static final String MEDIUM = DocumentSet.actors(2, 100).text(1);
 
   static final String SMALL = ACTORS.text(0);
 
-  /** The large one. */
+  /** {@link #LARGE}, parsed. */
   static final JsonNode TREE = JsonMapper.shared().readTree(LARGE);
 
   final DocumentColumn column;
   private final Call<Documents> call;
 
   /**
-   * Makes them.
+   * Creates the documents.
    *
-   * @param perRound 0 where the calls of a round share a row
-   * @param text of each document; empty for none
-   * @param prepare called for each row before anything is counted
+   * @param perRound rows per round; 0 if all calls of a round share a row
+   * @param text text of each document; empty for none
+   * @param prepare called for each row before counting starts
    */
   Documents(
       Workplace workplace,
@@ -60,7 +60,7 @@ final class Documents extends Rows {
     workplace.vacuum(table);
   }
 
-  /** An operation whose calls of a round share a large document. */
+  /** Returns an operation whose calls in a round share a large document. */
   static Operation large(String name, int times, Call<Documents> call) {
     return oneForAll(Column.KEYED, "document: " + name, times, LARGE, call);
   }
@@ -75,7 +75,7 @@ final class Documents extends Rows {
         name, times, (w, rounds) -> new Documents(w, column, rounds, 0, text, Rows::nothing, call));
   }
 
-  /** An operation whose calls have a row each. */
+  /** Returns an operation in which each call has its own row. */
   static Operation eachItsOwn(String name, int times, String text, Call<Documents> call) {
     return eachItsOwn(name, times, text, Rows::nothing, call);
   }
@@ -88,7 +88,7 @@ final class Documents extends Rows {
         (w, rounds) -> new Documents(w, Column.KEYED, rounds * times, times, text, prepare, call));
   }
 
-  /** Number of an element. */
+  /** Returns the index of an element. */
   static int at(int i) {
     return i * 7919 % (ROLES - 100);
   }
@@ -97,7 +97,7 @@ final class Documents extends Rows {
     return "roles[" + at(i) + "]";
   }
 
-  /** A member of an element, as the large document has it. */
+  /** Returns a member of an element of the large document. */
   static JsonNode stored(int i, String member) {
     return TREE.get("roles").get(at(i)).get(member);
   }

@@ -19,13 +19,12 @@ import org.hibernate.Session;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is done with attributes of entities: a transaction that loads, reads, changes, flushes. */
+/** Transactions that load an entity, read or change its attributes, and flush. */
 final class EntityOperations {
   private static final String DOCUMENT = DocumentSet.actors(2, 1000).text(1);
 
   private EntityOperations() {}
 
-  /** A change of an entity. */
   @FunctionalInterface
   private interface Change {
     void make(Actor actor, int number);

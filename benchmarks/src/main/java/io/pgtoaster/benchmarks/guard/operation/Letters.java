@@ -16,7 +16,7 @@ import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.postgresql.jdbc.PgConnection;
 
-/** Entities with blobs of 100 KB, in a database of their own; each call is a transaction. */
+/** Entities with blobs of 100 KB, in their own database. Each call is a transaction. */
 final class Letters implements Subject {
   static final Payload PAYLOAD = Payload.logLines();
   private static final int SIZE = 100_000;
@@ -27,13 +27,13 @@ final class Letters implements Subject {
   private final Backend backend;
   private final Work work;
 
-  /** What is done in a transaction. */
+  /** The work in one transaction. */
   @FunctionalInterface
   interface Work {
     /**
-     * Does it.
+     * Does the work.
      *
-     * @param id of a letter
+     * @param id key of a letter
      * @param i number of the call in its round
      */
     void run(Session session, long id, int i) throws Exception;

@@ -6,42 +6,43 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A kind of call whose cost is kept.
+ * A kind of call whose costs are kept.
  *
- * @param name in the lines
- * @param times calls of a round
- * @param kinds of the databases in which it costs something of its own
- * @param alone whether it looks for its column in catalogs, which should have no others in them
- * @param opener of its subject
+ * @param name name in the file
+ * @param times calls per round
+ * @param kinds kinds of databases in which its costs differ
+ * @param alone whether it queries the catalogs for its column; then it needs its own database, so
+ *     that the catalogs contain no other columns
+ * @param opener creates its subject
  */
 public record Operation(String name, int times, Set<Kind> kinds, boolean alone, Opener opener) {
-  /** Makes what the calls of all rounds need. */
+  /** Creates the subject for all rounds. */
   @FunctionalInterface
   public interface Opener {
     Subject open(Workplace workplace, int rounds) throws Exception;
   }
 
-  /** One that each executor does in its own way. */
+  /** Returns an operation that each executor performs differently. */
   static Operation of(String name, int times, Opener opener) {
     return new Operation(name, times, Set.of(Kind.PLAIN, Kind.EXTENSION), false, opener);
   }
 
-  /** The same, in a database of its own. */
+  /** Returns the same operation with its own database. */
   Operation byItself() {
     return new Operation(name, times, kinds, true, opener);
   }
 
-  /** The same, in databases of some kinds only. */
+  /** Returns the same operation for some kinds of databases only. */
   Operation by(Set<Kind> only) {
     return new Operation(name, times, only, alone, opener);
   }
 
-  /** The same, with another subject. */
+  /** Returns the same operation with another subject. */
   Operation opened(Opener other) {
     return new Operation(name, times, kinds, alone, other);
   }
 
-  /** The operations of one kind of database, in the order in which they are counted. */
+  /** Returns the operations of a kind of database, in the order of counting. */
   public static Stream<Operation> of(Kind kind) {
     return Stream.of(
             BlobOperations.all(),

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A few operations on columns whose calls take another way through the library: blobs with
- * checksums, which statements read and write where others have a routine of their store, and values
- * that PostgreSQL stores by itself, which no extension changes.
+ * Some operations on columns that use other code: blobs with checksums, which statements read and
+ * write instead of the store's routines, and values that PostgreSQL stores itself, for which the
+ * extension makes no difference.
  */
 final class OtherColumns {
   private OtherColumns() {}

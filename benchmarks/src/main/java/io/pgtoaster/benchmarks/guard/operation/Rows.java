@@ -5,9 +5,9 @@ import io.pgtoaster.benchmarks.server.Workplace;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A table with an attached column: rows from 1 on, one for each round or for each call. */
+/** A table with an attached column and rows from 1, one for each round or for each call. */
 abstract class Rows implements Subject {
-  /** Rows that an operation inserts have their number beyond this. */
+  /** Rows inserted by operations have larger keys. */
   static final long NEW = 1_000_000;
 
   final Workplace workplace;
@@ -16,10 +16,10 @@ abstract class Rows implements Subject {
   private final int perRound;
 
   /**
-   * Makes the table.
+   * Creates the table.
    *
-   * @param rows how many there are
-   * @param perRound 0 where the calls of a round share a row
+   * @param rows number of rows
+   * @param perRound rows per round; 0 if all calls of a round share a row
    */
   Rows(Workplace workplace, Column column, int rows, int perRound) throws SQLException {
     this.workplace = workplace;
@@ -29,26 +29,26 @@ abstract class Rows implements Subject {
   }
 
   /**
-   * What an operation calls.
+   * A call of an operation.
    *
-   * @param <R> where
+   * @param <R> type of the rows
    */
   @FunctionalInterface
   interface Call<R extends Rows> {
     /**
-     * Does it.
+     * Performs the call.
      *
-     * @param rows where
-     * @param id of the row
+     * @param rows the table
+     * @param id key of the row
      * @param i number of the call in its round
      */
     void run(R rows, long id, int i) throws Exception;
   }
 
-  /** What is called for a row where nothing is to be done. */
+  /** Prepares nothing. */
   static void nothing(Rows rows, long id, int i) {}
 
-  /** Does something in a transaction of the session, which is in autocommit otherwise. */
+  /** Runs work in a transaction; otherwise the session is in autocommit mode. */
   final void inTransaction(Backend.Work work) throws Exception {
     session.setAutoCommit(false);
     work.run();

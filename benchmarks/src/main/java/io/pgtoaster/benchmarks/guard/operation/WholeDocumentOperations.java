@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What is done with whole documents. */
+/** Operations on whole documents. */
 final class WholeDocumentOperations {
   private WholeDocumentOperations() {}
 
@@ -60,7 +60,7 @@ final class WholeDocumentOperations {
         large("verify", 3, (d, id, i) -> done(d.column.verify(id).isEmpty())));
   }
 
-  /** Makes the same patch in the same order in each run. */
+  /** Merges a patch that is the same in each run, also in the order of its members. */
   static void merge(Documents documents, long id, int i) {
     Map<String, Object> patch = new TreeMap<>(Map.of("height", "1" + i + " cm", "born", i));
     documents.column.merge(id, patch);
@@ -82,7 +82,7 @@ final class WholeDocumentOperations {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Leaves a document in another form than the one in which it would be stored anew. */
+  /** Leaves a document in a form that differs from the one of a newly stored document. */
   private static void grow(Documents documents, long id, int i) {
     for (int n = 0; n < 20; n++) {
       documents.column.at(id, Documents.element(n)).insert(Documents.newElement(n));

@@ -1,4 +1,4 @@
-/** The operations that are counted: what is done with blobs, documents, entities. */
+/** The counted operations on blobs, documents and entities. */
 @NullMarked
 package io.pgtoaster.benchmarks.guard.operation;
 

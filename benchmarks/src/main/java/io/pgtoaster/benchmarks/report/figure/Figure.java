@@ -8,24 +8,24 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What came out of one cell, in all rounds.
+ * The results of one cell in all rounds.
  *
  * @param benchmark class and method
- * @param params by name
- * @param threads at the same time
- * @param rounds the samples of each, by metric, one for each iteration; time in microseconds
+ * @param params parameters by name
+ * @param threads number of concurrent threads
+ * @param rounds samples of each round by metric, one per iteration; times in microseconds
  */
 public record Figure(
     String benchmark,
     Map<String, String> params,
     int threads,
     List<Map<String, List<Double>>> rounds) {
-  /** Medians of fewer rounds do not tell how far they move. */
+  /** With fewer rounds, the range of their medians is not meaningful. */
   static final int ENOUGH_ROUNDS = 3;
 
   private static final double MEGABYTE = 1 << 20;
 
-  /** The median of a metric; NaN where it was not measured. */
+  /** Returns the median of a metric; NaN if it was not measured. */
   public double value(Metric metric) {
     return switch (metric) {
       case RATE -> 1e6 / apart();
@@ -35,8 +35,8 @@ public record Figure(
   }
 
   /**
-   * From the least to the most of the rounds' medians: a round is a process of its own, and one
-   * slow iteration is none. Of all iterations, where there are too few rounds.
+   * Returns the range of the rounds' medians: each round is a separate process, and a single slow
+   * iteration does not matter. Returns the range of all iterations if there are too few rounds.
    */
   public Range range(Metric metric) {
     double[] values =
@@ -51,7 +51,7 @@ public record Figure(
         : new Range(values[0], values[values.length - 1], values.length);
   }
 
-  /** Each as a round. */
+  /** Returns each iteration as a round. */
   private Stream<Map<String, List<Double>>> iterations() {
     return rounds.stream()
         .flatMap(
@@ -71,7 +71,6 @@ public record Figure(
     return one;
   }
 
-  /** All that were taken of a metric. */
   private DoubleStream samples(String key) {
     return rounds.stream()
         .flatMap(round -> round.getOrDefault(key, List.of()).stream())
@@ -79,8 +78,8 @@ public record Figure(
   }
 
   /**
-   * Microseconds from the end of one operation to the end of the next, whoever does it. By the
-   * clock where that was taken: the mean of the threads' own times forgets that some end early.
+   * Returns the microseconds between the ends of two successive operations of any threads. Uses the
+   * clock if it was read: the mean of the threads' own times ignores that some end early.
    */
   private double apart() {
     double elapsed = median("elapsed");
@@ -95,14 +94,16 @@ public record Figure(
         : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
-  /** Whether this is better than another, by however little. */
+  /** Returns whether this is better than another by any difference. */
   public boolean better(Figure than, Metric metric) {
     double one = value(metric);
     double other = than.value(metric);
     return metric.lessIsBetter() ? one < other : one > other;
   }
 
-  /** Whether this is better by more than both move; a time taken once is not. */
+  /**
+   * Returns whether this is better by more than the ranges of both. A time measured once never is.
+   */
   public boolean beats(Figure than, Metric metric) {
     Range one = range(metric);
     Range other = than.range(metric);
@@ -110,7 +111,9 @@ public record Figure(
     return known && (metric.lessIsBetter() ? one.below(other) : other.below(one));
   }
 
-  /** Whether another contender, or this one, did the same. */
+  /**
+   * Returns whether the other figure has the same benchmark and parameters, except the contender.
+   */
   public boolean sameCell(Figure other) {
     Map<String, String> params = new LinkedHashMap<>(this.params);
     params.put("contender", other.contender());

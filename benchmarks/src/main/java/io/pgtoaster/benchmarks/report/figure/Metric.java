@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.report.figure;
 
-/** What is told of a cell. */
+/** A kind of figure of a cell. */
 public enum Metric {
   TIME(Measurement.TIME, Unit.MICROS, true),
   RATE("rate", Unit.PER_SECOND, false),
@@ -9,7 +9,7 @@ public enum Metric {
   PAGES("pages", Unit.COUNT, true),
   DISK_RATIO("diskRatio", Unit.TIMES, true);
 
-  /** How numbers are written. */
+  /** How a number is formatted. */
   public enum Unit {
     MICROS,
     BYTES,
@@ -41,7 +41,9 @@ public enum Metric {
     return lessIsBetter;
   }
 
-  /** Whether it is counted, and so the same at any speed of the machine: once is enough. */
+  /**
+   * Returns whether this is a count, which does not depend on the machine's speed. One is enough.
+   */
   public boolean isCount() {
     return unit == Unit.BYTES || unit == Unit.COUNT || unit == Unit.TIMES;
   }

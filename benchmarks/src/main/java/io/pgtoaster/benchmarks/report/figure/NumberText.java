@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.report.figure;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for readers. */
 public final class NumberText {
   private static final String[] BYTES = {"B", "kB", "MB", "GB", "TB"};
 
@@ -35,7 +35,7 @@ public final class NumberText {
     return plain(rest) + " " + BYTES[unit];
   }
 
-  /** Three digits that count. */
+  /** Formats with three significant digits. */
   static String plain(double value) {
     double size = Math.abs(value);
     if (size >= 1e9) {

@@ -3,12 +3,12 @@ package io.pgtoaster.benchmarks.report.figure;
 /**
  * The smallest and the largest of several figures.
  *
- * @param low the least
- * @param high the most
- * @param count how often it was taken
+ * @param low smallest figure
+ * @param high largest figure
+ * @param count number of figures
  */
 public record Range(double low, double high, int count) {
-  /** Whether all of this is below all of another. */
+  /** Returns whether this range is entirely below another. */
   public boolean below(Range other) {
     return high < other.low;
   }

@@ -11,21 +11,21 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a run has written into its directory.
+ * The contents of a run's directory.
  *
- * @param figures one for each cell
- * @param environment where it ran
- * @param footnotes on what was not measured
+ * @param figures one figure per cell
+ * @param environment facts about the environment
+ * @param footnotes notes on cells that were not measured
  */
 public record Results(
     List<Figure> figures, Map<String, String> environment, List<Footnote> footnotes) {
   /** A line for each round of a cell. */
   public static final String RESULTS = "results.json";
 
-  /** Where it ran. */
+  /** Facts about the environment. */
   public static final String ENVIRONMENT = "environment.json";
 
-  /** What was not measured. */
+  /** Notes on cells that were not measured. */
   public static final String FOOTNOTES = "skipped.json";
 
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -54,7 +54,7 @@ public record Results(
         JSON.readValue(directory.resolve(FOOTNOTES), new TypeReference<List<Footnote>>() {}));
   }
 
-  /** The rounds of a directory, one by one. */
+  /** Returns the rounds of a directory one by one. */
   public static List<Measurement> measurements(Path directory) {
     return JSON.readValue(directory.resolve(RESULTS), new TypeReference<List<Measurement>>() {});
   }

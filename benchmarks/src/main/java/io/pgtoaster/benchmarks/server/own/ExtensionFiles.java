@@ -10,26 +10,28 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The extension's files of one PostgreSQL version, as {@code extension/versions} builds them.
+ * The extension's files for one PostgreSQL version, built by {@code extension/versions}.
  *
- * @param directory where they are
+ * @param directory directory that contains them
  */
 record ExtensionFiles(Path directory) {
-  /** They look for the other files relative to where they really are. */
+  /** Programs that find other files relative to their real path, so a link does not work. */
   private static final Set<String> SERVER_PROGRAMS = Set.of("initdb", "pg_ctl", "postgres");
 
   boolean exist() {
     return Files.exists(directory.resolve("pgtoaster.so"));
   }
 
-  /** Adds them to an unpacked archive. */
+  /** Copies the files into an unpacked archive. */
   PostgresBinaries addTo(PostgresBinaries unpacked) throws IOException {
     Path home = unpacked.home();
     copy(home.resolve("lib/postgresql"), home.resolve("share/postgresql/extension"));
     return unpacked;
   }
 
-  /** Imitates a distribution's directories, which are not ours to write to, below a new one. */
+  /**
+   * Imitates the directories of a distribution below a new root, because we must not write to them.
+   */
   PostgresBinaries overlay(Path home, Path root) throws IOException {
     Path usr = home.getRoot().resolve("usr");
     Path share = usr.resolve("share/postgresql").resolve(home.getFileName());
@@ -56,7 +58,7 @@ record ExtensionFiles(Path directory) {
     }
   }
 
-  /** Replaces a file in one step: a running server may have the old one mapped. */
+  /** Replaces a file atomically: a running server may have the old one mapped. */
   private static void replace(Path from, Path to) throws IOException {
     Path next = to.resolveSibling(to.getFileName() + "." + ProcessHandle.current().pid());
     Files.copy(from, next, StandardCopyOption.REPLACE_EXISTING);

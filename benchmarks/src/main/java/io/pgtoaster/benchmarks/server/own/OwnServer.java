@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A server for the time of a run, with autovacuum off. */
+/** A server that runs for one command, with autovacuum off. */
 public final class OwnServer implements AutoCloseable {
-  /** What is not PostgreSQL's default. */
+  /** Settings other than PostgreSQL's defaults. */
   public static final Map<String, String> SETTINGS =
       Map.of(
           "shared_buffers", "1GB",
@@ -27,13 +27,13 @@ public final class OwnServer implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
-   * @param home an installed server; null to use an archive
-   * @param version of the archive
-   * @param build of this project: the directory with the archives and for unpacked ones
-   * @param extension directory with the extension's files, in a directory for each version
-   * @param fsync whether what is committed survives a crash of the machine
+   * @param home installed server; null to use an archive
+   * @param version version of the archive
+   * @param build build directory with the archives and the unpacked ones
+   * @param extension directory with the extension's files, in one directory per version
+   * @param fsync whether commits survive a crash of the machine
    */
   public static OwnServer start(
       @Nullable Path home, int version, Path build, Path extension, boolean fsync)
@@ -74,7 +74,7 @@ public final class OwnServer implements AutoCloseable {
     return new ExtensionFiles(extension.resolve(Integer.toString(version)).toAbsolutePath());
   }
 
-  /** The URL of its superuser, with password. */
+  /** Returns the URL of its superuser, with the password. */
   public String url() {
     return server.jdbcUrlWithPassword("postgres");
   }

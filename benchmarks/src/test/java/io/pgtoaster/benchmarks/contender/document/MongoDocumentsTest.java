@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What each call gives is what {@code jsonb} and its operators give. */
+/** Each call returns the same result as {@code jsonb} and its operators. */
 class MongoDocumentsTest {
   private static final String ACTOR =
       """
@@ -77,7 +77,7 @@ class MongoDocumentsTest {
     assertThat(session.text(5, path(path))).isEqualTo(value);
   }
 
-  /** Without a position in what is missing: this server in memory fails to write its answer. */
+  /** Omits positions in missing arrays: this in-memory server fails to write its answer. */
   @ParameterizedTest
   @ValueSource(
       strings = {

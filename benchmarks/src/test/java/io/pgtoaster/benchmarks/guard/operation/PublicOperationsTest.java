@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the operations that are counted to the public methods of the API. */
+/** Compares the counted operations with the public methods of the API. */
 class PublicOperationsTest {
-  /** What reads and changes content. */
+  /** Types that read and change content. */
   private static final List<Class<?>> API =
       List.of(
           BlobColumn.class,
@@ -36,10 +36,13 @@ class PublicOperationsTest {
           DocumentColumn.class,
           DocumentValue.class);
 
-  /** Attributes of entities: what they do is done by those of the columns, and by the flush. */
+  /** Attributes of entities: the columns' methods and the flush do their work. */
   private static final List<Class<?>> ATTRIBUTES = List.of(AppendableBlob.class, KeyedJson.class);
 
-  /** Make a handle or tell what one is, and send nothing that another operation does not. */
+  /**
+   * Methods that create or describe a handle, and send nothing that another operation does not
+   * send.
+   */
   private static final Set<String> HANDLES =
       Set.of(
           "BlobColumn.of(ColumnAccess)",
@@ -60,7 +63,7 @@ class PublicOperationsTest {
           "AppendableBlob.in(SharedSessionContract)",
           "KeyedJson.isLoaded(String)");
 
-  /** Take or give in another form what a counted operation of the same way takes or gives. */
+  /** Overloads that accept or return another form than a counted operation with the same code. */
   private static final Set<String> OVERLOADS =
       Set.of(
           "BlobColumn.create(int)",
@@ -140,7 +143,7 @@ class PublicOperationsTest {
         .doesNotContainAnyElementsOf(OVERLOADS);
   }
 
-  /** Methods that the operations call; what constructors call prepares them. */
+  /** Returns the methods that the operations call. Constructors only prepare operations. */
   private static Set<String> called() {
     JavaClasses operations =
         new ClassFileImporter()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic of bytes between the rows of a blob: tails, runs, input, ranges that are read. */
+/** Byte arithmetic between the rows of a blob: tails, runs, input, read ranges. */
 public class RunsInMemoryTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
   private static final int RUNS = 2_000;
@@ -23,7 +23,7 @@ public class RunsInMemoryTest {
     for (int run = 0; run < RUNS; run++) {
       Random random = new Random(SEED + run);
       byte[] content = bytes(random, random.nextInt(200));
-      // Zeros and terminators at the end are content, too.
+      // Content may also end in zeros and terminators.
       for (int i = content.length - 1; i >= 0 && random.nextInt(3) > 0; i--) {
         content[i] = (byte) random.nextInt(2);
       }
@@ -93,7 +93,7 @@ public class RunsInMemoryTest {
             .isEqualTo(Math.min(wanted, actual.length - at));
         System.arraycopy(buffer, into, actual, at, filled);
         System.arraycopy(untouched, into, buffer, into, filled);
-        assertThat(buffer).as("beside the part, seed %d", SEED + run).isEqualTo(untouched);
+        assertThat(buffer).as("outside the part, seed %d", SEED + run).isEqualTo(untouched);
         at += filled;
       }
       assertThat(actual).as("seed %d", SEED + run).isEqualTo(expected);
@@ -139,7 +139,7 @@ public class RunsInMemoryTest {
       for (int i = 0; i < chunks; i++) {
         int start = (first + i) % chunks * size;
         int length = Math.min(size, blob.length - start);
-        // What lies behind the stored bytes is not theirs.
+        // An array may be longer than the stored bytes.
         byte[] row = Arrays.copyOfRange(blob, start, start + length);
         byte[] data = random.nextBoolean() ? row : Arrays.copyOf(row, length + 9);
         range.add(shift + start, data, length);

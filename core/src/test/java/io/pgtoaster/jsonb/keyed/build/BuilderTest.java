@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Random documents through the builder into nodes in memory, and back. */
+/** Builds nodes in memory from random documents, and reads the documents back. */
 class BuilderTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -171,7 +171,7 @@ class BuilderTest {
         });
   }
 
-  /** Their codes are equal, so that they cannot be told apart by an inner node. */
+  /** Their codes are equal, so an inner node cannot separate them. */
   @Test
   void longKeysWithTheSameBeginning_stayInOneLeaf() throws SQLException {
     ObjectNode document = JSON.objectNode();

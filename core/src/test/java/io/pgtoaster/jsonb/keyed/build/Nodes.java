@@ -14,9 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Nodes in memory, as the store has them, and how they become a value again. */
+/** Nodes in memory in the form of the store. Converts them back to a value. */
 final class Nodes implements NodeSink {
-  /** An inner node. */
   record Inner(char kind, List<Child> children) {}
 
   final Map<Long, LeafContent> leaves = new LinkedHashMap<>();
@@ -36,7 +35,7 @@ final class Nodes implements NodeSink {
     return id;
   }
 
-  /** The value of a stub, markers and escaped keys taken back. */
+  /** Returns the value of a stub, without markers and escaped keys. */
   JsonNode whole(JsonNode stub) {
     JsonNode header = stub.isObject() ? stub.get(Markers.KEY) : null;
     if (header == null || !header.isArray()) {

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Entries cut into leaves, leaves under inner nodes, and lists of numbers, each in their order. */
+/** Cutting entries into leaves, leaves into inner nodes, and lists of numbers keeps their order. */
 class NodesInOrderTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
 
@@ -24,7 +24,7 @@ class NodesInOrderTest {
     return new SplitPolicy(2000, 512, fanOut, PinnedPaths.parse("[]"));
   }
 
-  /** Keeps inner nodes, and numbers them one behind the other. */
+  /** Keeps inner nodes, numbered consecutively. */
   private static final class Inner implements NodeSink {
     final TreeMap<Long, List<Child>> nodes = new TreeMap<>();
     long last = 1_000;
@@ -117,7 +117,7 @@ class NodesInOrderTest {
     return cut;
   }
 
-  /** What entries take: 4 bytes each, their key and their value, and 4 for the whole. */
+  /** Returns the size of entries: 4 bytes each, plus key and value, plus 4 for the container. */
   private static long bytes(char kind, int[] sizes, List<Integer> kids, int from, int count) {
     long bytes = 4;
     for (int i = from; i < from + count; i++) {

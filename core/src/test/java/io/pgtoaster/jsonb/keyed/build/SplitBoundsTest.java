@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The very sizes at which leaves split, fold and close, and members leave. */
+/** The exact sizes at which leaves split, fold and close, and members are moved out. */
 class SplitBoundsTest {
   private static SplitPolicy policy(int leafSize, int fanOut) {
     return new SplitPolicy(2000, leafSize, fanOut, PinnedPaths.parse("[]"));
@@ -41,7 +41,7 @@ class SplitBoundsTest {
   void content_closesALeafFromHalfOfItsSizeOn() {
     SplitPolicy policy = policy(4096, 100);
     for (int hash = 0; hash < 5_000; hash++) {
-      // An entry of a quarter of a leaf closes it whatever its content is.
+      // An entry of a quarter of a leaf closes it regardless of its content.
       assertThat(policy.closesBehind(2048, 1024, hash)).isTrue();
       assertThat(policy.closesBehind(2047, 1024, hash)).isFalse();
       assertThat(policy.closesBehind(4096, 0, hash)).isFalse();
@@ -97,7 +97,7 @@ class SplitBoundsTest {
     List<Long> sizes = List.of(200L, 400L, 300L, 400L);
     assertThat(SplitPolicy.movedOut(sizes, 1300, 1300)).isEmpty();
     assertThat(SplitPolicy.movedOut(sizes, 1300, 1299)).containsExactly(1);
-    // One that left leaves a marker of 40 bytes.
+    // A moved member leaves a marker of 40 bytes.
     assertThat(SplitPolicy.movedOut(sizes, 1300, 940)).containsExactly(1);
     assertThat(SplitPolicy.movedOut(sizes, 1300, 939)).containsExactly(1, 3);
     assertThat(SplitPolicy.movedOut(sizes, 1300, 580)).containsExactly(1, 3);

@@ -52,14 +52,14 @@ class SplitPolicyTest {
       assertThat(movedOut).doesNotHaveDuplicates();
       long left = total;
       for (int i : movedOut) {
-        assertThat(left).as("all before were needed").isGreaterThan(budget);
+        assertThat(left).as("all earlier members had to be moved").isGreaterThan(budget);
         assertThat(sizes.get(i)).isGreaterThan(2L * SplitPolicy.MARKER);
         left -= sizes.get(i) - SplitPolicy.MARKED;
       }
       long smallestLeaver = movedOut.stream().mapToLong(sizes::get).min().orElse(Long.MAX_VALUE);
       for (int i = 0; i < sizes.size(); i++) {
         if (!movedOut.contains(i) && sizes.get(i) > 2L * SplitPolicy.MARKER) {
-          assertThat(left).as("nobody stays who could leave").isLessThanOrEqualTo(budget);
+          assertThat(left).as("members stay only if the rest fits").isLessThanOrEqualTo(budget);
           assertThat(sizes.get(i)).isLessThanOrEqualTo(smallestLeaver);
         }
       }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Numbers, markers, and nodes known by their content. */
+/** Numbers, markers, and nodes found by their content. */
 class StoredPartsTest {
   private static byte[] digest(long a, long b) {
     return ByteBuffer.allocate(16).putLong(a).putLong(b).array();

@@ -9,7 +9,7 @@ import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 import java.util.List;
 
-/** An interview: what is known of it, word for word, and its sound. */
+/** An interview: its document with all sentences, and its recording. */
 @Entity
 @Table(name = "example_interview")
 class Interview {
@@ -17,11 +17,11 @@ class Interview {
 
   @Version int version;
 
-  /** In a {@code jsonb} column. The guest stays in the row at any size, for indexes and queries. */
+  /** A {@code jsonb} column. The guest always stays in the row, for indexes and queries. */
   @KeyedColumn(keepInline = "guest")
   KeyedJson<Transcript> transcript;
 
-  /** In a {@code bigint} column: the handle of its content. */
+  /** A {@code bigint} column with the handle of the content. */
   AppendableBlob recording = new AppendableBlob();
 
   Interview() {

@@ -15,7 +15,7 @@ import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 
-/** Stores an interview, changes one word of it and lets its recording grow. */
+/** Stores an interview, changes one word of it and appends to its recording. */
 public final class Main {
   private static final int SENTENCES = 20_000;
   private static final Logger HIBERNATE = Logger.getLogger("org.hibernate");
@@ -23,7 +23,7 @@ public final class Main {
   private Main() {}
 
   /**
-   * Runs on a temporary PostgreSQL, or on the database that is named.
+   * Runs on the given database, or on a temporary PostgreSQL.
    *
    * @param args a JDBC URL with user and password, or nothing
    */
@@ -43,7 +43,7 @@ public final class Main {
   static void run(String url, PrintStream out) {
     Configuration configuration = new Configuration().addAnnotatedClass(Interview.class);
     configuration.setProperty("hibernate.connection.url", url);
-    // Makes the table, and attaches its columns; drops all of it at the end.
+    // Creates the table and attaches its columns; drops everything at the end.
     configuration.setProperty("hibernate.hbm2ddl.auto", "create-drop");
     configuration.setStatementInspector(new Statements(out));
     try (SessionFactory sessions = configuration.buildSessionFactory()) {
@@ -73,7 +73,7 @@ public final class Main {
     step(
         sessions,
         out,
-        "Append to the recording, twice: the row stays as it is",
+        "Append to the recording twice: the row does not change",
         s -> {
           Interview interview = s.find(Interview.class, 1L);
           interview.recording.append(new byte[1_000_000]);
@@ -83,7 +83,7 @@ public final class Main {
     step(
         sessions,
         out,
-        "Find by what stands in the row",
+        "Find by a value in the row",
         s ->
             out.println(
                 "  "

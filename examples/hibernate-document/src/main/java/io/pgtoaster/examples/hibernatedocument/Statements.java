@@ -3,7 +3,7 @@ package io.pgtoaster.examples.hibernatedocument;
 import java.io.PrintStream;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 
-/** Prints what Hibernate sends, shortened. */
+/** Prints the statements that Hibernate sends, shortened. */
 final class Statements implements StatementInspector {
   private static final long serialVersionUID = 1L;
   private static final int WIDTH = 120;

@@ -5,17 +5,17 @@ import java.util.List;
 /**
  * The document of an interview.
  *
- * @param guest who was asked
- * @param place where
- * @param sentences one after the other
+ * @param guest person interviewed
+ * @param place place of the interview
+ * @param sentences sentences in order
  */
 record Transcript(String guest, String place, List<Sentence> sentences) {
   /**
-   * What somebody said.
+   * A spoken sentence.
    *
-   * @param second when
-   * @param by who
-   * @param text what
+   * @param second time in the recording
+   * @param by speaker
+   * @param text the words
    */
   record Sentence(int second, String by, String text) {}
 }

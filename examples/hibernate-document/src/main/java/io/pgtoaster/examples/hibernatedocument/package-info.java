@@ -1,4 +1,4 @@
-/** An entity whose document is read and changed by path, and whose recording grows. */
+/** An entity with a document, read and changed by path, and with a growing recording. */
 @NullMarked
 package io.pgtoaster.examples.hibernatedocument;
 

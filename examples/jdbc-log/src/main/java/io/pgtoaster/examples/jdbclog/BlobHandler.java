@@ -13,8 +13,8 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 
 /**
- * Appends each record to one blob, in a transaction of its own. Where the connection is lost in the
- * middle, the same append is sent again: its token has it applied once.
+ * Appends each record to one blob, in a separate transaction. If the connection is lost during an
+ * append, the same append is sent again; its token makes sure that it is applied only once.
  */
 public final class BlobHandler extends Handler {
   private static final int ATTEMPTS = 3;
@@ -26,9 +26,9 @@ public final class BlobHandler extends Handler {
   /**
    * Creates a handler.
    *
-   * @param column where the log is, over a data source
-   * @param key of the log's row, which is there
-   * @param formatter makes lines of records
+   * @param column column of the log, over a data source
+   * @param key key of the log's row, which must exist
+   * @param formatter converts records to lines
    */
   public BlobHandler(BlobColumn column, Object key, Formatter formatter) {
     this.column = column;
@@ -44,7 +44,7 @@ public final class BlobHandler extends Handler {
     try {
       append(getFormatter().format(record).getBytes(StandardCharsets.UTF_8));
     } catch (PgToasterException e) {
-      // A program does not fail because its log does.
+      // A program must not fail because its log fails.
       reportError(e.getMessage(), e, ErrorManager.WRITE_FAILURE);
     }
   }
@@ -68,7 +68,7 @@ public final class BlobHandler extends Handler {
   @Override
   public void flush() {}
 
-  /** Does nothing: the data source is its owner's. */
+  /** Does nothing: the caller closes the data source. */
   @Override
   public void close() {}
 }

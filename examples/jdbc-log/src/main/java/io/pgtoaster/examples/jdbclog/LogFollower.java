@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Reads a log from an offset on, and goes on as it grows, until it is sealed. */
+/** Reads a log from an offset and follows it as it grows, until it is sealed. */
 public final class LogFollower {
   private final BlobColumn column;
   private final Object key;
@@ -16,8 +16,8 @@ public final class LogFollower {
   /**
    * Creates a follower.
    *
-   * @param column where the log is, over a data source
-   * @param key of the log's row
+   * @param column column of the log, over a data source
+   * @param key key of the log's row
    */
   public LogFollower(BlobColumn column, Object key) {
     this.column = column;
@@ -25,10 +25,10 @@ public final class LogFollower {
   }
 
   /**
-   * Gives lines as they come. No connection is held while none comes.
+   * Passes on lines as they are appended. Holds no connection while it waits.
    *
    * @param from offset of the first byte
-   * @param lines takes each line, without its end
+   * @param lines receives each line without its line end
    * @throws IOException if the log cannot be read
    */
   public void follow(long from, Consumer<String> lines) throws IOException {

@@ -20,14 +20,14 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A program that logs into a database, and two that follow it, one of whom comes late. */
+/** A program that logs to a database, with two followers, of which one starts late. */
 public final class Main {
   private static final Logger LOGGER = Logger.getLogger("shop");
 
   private Main() {}
 
   /**
-   * Runs on a temporary PostgreSQL, or on the database that is named.
+   * Runs on the given database, or on a temporary PostgreSQL.
    *
    * @param args a JDBC URL with user and password, or nothing
    * @throws Exception if it fails
@@ -44,7 +44,7 @@ public final class Main {
   }
 
   static void run(String url, PrintStream out) throws SQLException, InterruptedException {
-    // In a program with many threads this is a pool.
+    // A program with many threads uses a pool.
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setURL(url);
     BlobColumn lines = prepare(dataSource);
@@ -64,7 +64,7 @@ public final class Main {
     LOGGER.info("the shop is closed");
     LOGGER.removeHandler(handler);
 
-    // Nothing comes any more: those who follow end by themselves.
+    // Sealing ends the followers: there will be no more lines.
     lines.seal(log);
     first.join();
     late.join();
@@ -88,7 +88,7 @@ public final class Main {
     return toaster.blobs("example_log", "lines");
   }
 
-  /** Makes a row; its column is NULL until something is appended. */
+  /** Inserts a row. Its column is NULL until the first append. */
   private static long newLog(DataSource dataSource) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();

@@ -1,4 +1,4 @@
-/** A log in a database, appended by programs and followed by others, over plain JDBC. */
+/** A log in a database: programs append to it and follow it, over plain JDBC. */
 @NullMarked
 package io.pgtoaster.examples.jdbclog;
 

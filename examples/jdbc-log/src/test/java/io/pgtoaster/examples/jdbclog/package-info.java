@@ -1,4 +1,3 @@
-/** Runs the example. */
 @NullMarked
 package io.pgtoaster.examples.jdbclog;
 

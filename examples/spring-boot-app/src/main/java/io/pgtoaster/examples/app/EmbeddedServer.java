@@ -12,7 +12,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** A PostgreSQL for those who name none by {@code spring.datasource.url}. */
+/** Starts a PostgreSQL if {@code spring.datasource.url} is not set. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("'${spring.datasource.url:}'.isEmpty()")
 class EmbeddedServer {
@@ -21,7 +21,7 @@ class EmbeddedServer {
   @Bean
   SharedServer postgres(@Value("${example.postgres}") Path directory) {
     PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
-    // Seldom a checkpoint or an autovacuum in the middle of what the page measures.
+    // Checkpoints and autovacuum should rarely run while the page measures something.
     return SharedServer.open(
         EmbeddedPostgres.builder(binaries)
             .setting("max_wal_size", "4GB")

@@ -9,7 +9,7 @@ public class ExampleApplication {
   ExampleApplication() {}
 
   /**
-   * Starts.
+   * Starts the application.
    *
    * @param args properties, such as {@code --server.port=9000} or {@code
    *     --spring.datasource.url=...}

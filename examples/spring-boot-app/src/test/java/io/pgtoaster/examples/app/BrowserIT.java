@@ -36,7 +36,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** A person in front of the page, with a network that fails. */
+/** Uses the page like a person, over an unreliable network. */
 @Tag("ci")
 @ExampleTest
 final class BrowserIT {
@@ -51,7 +51,9 @@ final class BrowserIT {
   private static ChromeDriver browser;
   private CuttingProxy proxy;
 
-  /** Starts one browser for all tests: pages keep data by port, and each test has its own. */
+  /**
+   * Starts one browser for all tests: pages store data by port, and each test uses its own port.
+   */
   @BeforeAll
   static void start() {
     browser = Chromium.start(profile);
@@ -389,7 +391,7 @@ final class BrowserIT {
     await(() -> text("#tree [data-path='/cast']").contains("elements"));
   }
 
-  /** Has the next answer wait until a function of that name is called. */
+  /** Delays the next request until a function with this name is called. */
   private void hold(String name) {
     browser.executeScript(
         "const real = window.fetch; window.fetch = async (...request) => { window.fetch = real;"
@@ -436,7 +438,7 @@ final class BrowserIT {
     return browser.switchTo().activeElement();
   }
 
-  /** Goes on from element to element, as a person would, until one of them has the focus. */
+  /** Presses the tab key until an element has the focus. */
   private void tabTo(String selector) {
     for (int i = 0; i < 80; i++) {
       press(Keys.TAB);
@@ -445,10 +447,10 @@ final class BrowserIT {
         return;
       }
     }
-    throw new AssertionError("the keyboard does not lead to " + selector);
+    throw new AssertionError("the tab key does not reach " + selector);
   }
 
-  /** The page with something on it, for people to look at: {@code target/screenshots}. */
+  /** Takes screenshots of a filled page for people to look at, in {@code target/screenshots}. */
   @Test
   void page_fitsDesktopAndPhone_inLightAndDark() throws Exception {
     deleteAll();
@@ -481,7 +483,7 @@ final class BrowserIT {
     }
   }
 
-  /** Removes what other tests have stored. */
+  /** Deletes the files that other tests stored. */
   private void deleteAll() {
     while (!all("#files .file").isEmpty()) {
       int before = all("#files .file").size();
@@ -535,7 +537,7 @@ final class BrowserIT {
         .body();
   }
 
-  /** Keeps all text that comes and goes below an element. */
+  /** Records all text that appears in an element. */
   private void note(String selector) {
     browser.executeScript(
         "window.noted = ''; const place = document.querySelector(arguments[0]);"
@@ -583,13 +585,13 @@ final class BrowserIT {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!holds(condition)) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError("did not happen in " + PATIENCE);
+        throw new AssertionError("the condition was not met within " + PATIENCE);
       }
       LockSupport.parkNanos(POLL.toNanos());
     }
   }
 
-  /** An element may go between the moment it is found and the moment it is looked at. */
+  /** An element may disappear after it is found. */
   private static boolean holds(BooleanSupplier condition) {
     try {
       return condition.getAsBoolean();

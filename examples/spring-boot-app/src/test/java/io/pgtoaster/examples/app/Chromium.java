@@ -14,10 +14,10 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** The distribution's Chromium, without a screen. Nothing is downloaded. */
+/** The distribution's Chromium, headless. Downloads nothing. */
 final class Chromium {
   private static final String HOW =
-      "the browser test wants Chromium and its driver: install the packages chromium and"
+      "the browser test needs Chromium and its driver: install the packages chromium and"
           + " chromium-driver, or name the programs by -Dchromium=... and -Dchromedriver=...";
   private static final List<String> FLAGS =
       List.of(
@@ -34,7 +34,7 @@ final class Chromium {
 
   private Chromium() {}
 
-  /** Starts it, or skips the test where there is none; in CI the test fails then. */
+  /** Starts the browser. If it is not installed, skips the test, or fails in CI. */
   static ChromeDriver start(Path profile) {
     Path browser = Path.of(System.getProperty("chromium", "/usr/bin/chromium"));
     Path driver = Path.of(System.getProperty("chromedriver", "/usr/bin/chromedriver"));
@@ -58,7 +58,7 @@ final class Chromium {
     return new ChromeDriver(service, options);
   }
 
-  /** Has the page be of a size and a colour scheme. */
+  /** Sets the size and the colour scheme of the page. */
   static void look(ChromeDriver browser, int width, int height, String scheme) {
     browser.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
@@ -72,7 +72,7 @@ final class Chromium {
                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
   }
 
-  /** Writes a picture of what the window shows. */
+  /** Takes a screenshot of the window. */
   static void shoot(ChromeDriver browser, Path file) throws IOException {
     Map<String, Object> shot =
         browser.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png"));

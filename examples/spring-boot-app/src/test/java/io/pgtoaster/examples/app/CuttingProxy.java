@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Stands between a browser and the application, and cuts their connections when told to. */
+/** A proxy between browser and application that cuts connections on demand. */
 final class CuttingProxy implements AutoCloseable {
   private final ServerSocket server;
   private final int target;
@@ -39,7 +39,7 @@ final class CuttingProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Cuts all connections each time when so many bytes more went to the application. */
+  /** Cuts all connections each time the given number of further bytes went to the application. */
   synchronized void cutAfter(long... bytes) {
     long at = sent.get();
     for (long count : bytes) {
@@ -48,7 +48,7 @@ final class CuttingProxy implements AutoCloseable {
     }
   }
 
-  /** Lets requests that begin so reach the application, and cuts before they are answered. */
+  /** Forwards requests with this beginning, and cuts the connection before the answer. */
   void loseAnswers(String request, int count) {
     losing = request;
     answersToLose.set(count);
@@ -79,7 +79,7 @@ final class CuttingProxy implements AutoCloseable {
         threads.execute(() -> copy(browser, application, true, lost));
         threads.execute(() -> copy(application, browser, false, lost));
       } catch (IOException e) {
-        // The next one, or the end.
+        // Accept the next connection, or end if the server socket is closed.
       }
     }
   }
@@ -104,7 +104,7 @@ final class CuttingProxy implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Cut.
+      // The connection was cut.
     } finally {
       sockets.remove(from);
       sockets.remove(to);

@@ -23,7 +23,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the page asks the application for. */
+/** The requests of the page. */
 @ExampleTest
 final class EndpointsIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -244,7 +244,7 @@ final class EndpointsIT {
     assertThat(send("GET", "/api/files/x/content", "").statusCode()).isEqualTo(400);
   }
 
-  /** Uploads, and returns the path of the file. */
+  /** Uploads a file and returns its path. */
   private String upload(String name, byte[] content) throws Exception {
     String encoded = Base64.getEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8));
     HttpResponse<String> created =

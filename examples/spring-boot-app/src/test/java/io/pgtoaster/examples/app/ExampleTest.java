@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 
-/** The whole application on a port of its own, with an embedded PostgreSQL. */
+/** Starts the whole application on a free port, with an embedded PostgreSQL. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(

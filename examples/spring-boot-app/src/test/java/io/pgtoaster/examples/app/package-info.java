@@ -1,4 +1,4 @@
-/** The page, driven by a browser, and what it stands on, over HTTP. */
+/** Tests of the page in a browser, and of its requests over HTTP. */
 @NullMarked
 package io.pgtoaster.examples.app;
 

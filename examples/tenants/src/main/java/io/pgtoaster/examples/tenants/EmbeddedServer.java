@@ -12,7 +12,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** A PostgreSQL for those who name none by {@code spring.datasource.url}. */
+/** Starts a PostgreSQL if {@code spring.datasource.url} is not set. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("'${spring.datasource.url:}'.isEmpty()")
 class EmbeddedServer {

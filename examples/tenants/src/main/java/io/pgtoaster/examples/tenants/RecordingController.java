@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 import tools.jackson.databind.JsonNode;
 
-/** The recordings of the tenant of a request. */
+/** The recordings of the request's tenant. */
 @RestController
 @RequestMapping("/recordings")
 final class RecordingController {
@@ -56,7 +56,7 @@ final class RecordingController {
   Recording add(Tenant tenant, @RequestBody NewRecording given) {
     String title = given.title();
     if (title == null) {
-      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "There is no title.");
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The title is missing.");
     }
     long id =
         tenant
@@ -69,8 +69,8 @@ final class RecordingController {
   }
 
   /**
-   * Appends what is sent: a connection is held until it has come. Who sends a part again whose
-   * answer was lost says where it begins, and is told where the recording ends now.
+   * Appends the body; holds a connection until it has arrived. A client that lost the answer sends
+   * the same part again with its offset, and receives the current end of the recording.
    */
   @PostMapping(path = "/{id}/audio", consumes = MediaType.APPLICATION_OCTET_STREAM_VALUE)
   ResponseEntity<Map<String, Long>> append(
@@ -94,7 +94,9 @@ final class RecordingController {
         BlobResource.of(tenant.audio(), id).withFilename("recording.bin"), request);
   }
 
-  /** The value at a path such as {@code speakers[0].name}; without one, all notes. */
+  /**
+   * Returns the value at a path such as {@code speakers[0].name}, or all notes if there is no path.
+   */
   @GetMapping("/{id}/notes")
   JsonNode notes(
       Tenant tenant,
@@ -104,10 +106,13 @@ final class RecordingController {
         .notes()
         .at(id, path)
         .get()
-        .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing is there."));
+        .orElseThrow(
+            () ->
+                new ResponseStatusException(
+                    HttpStatus.NOT_FOUND, "There is no value at this path."));
   }
 
-  /** Merges what is sent into the notes (RFC 7396). */
+  /** Merges a patch into the notes (RFC 7396). */
   @PatchMapping("/{id}/notes")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void merge(Tenant tenant, @PathVariable("id") long id, @RequestBody JsonNode patch) {

@@ -7,12 +7,12 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Where the recordings of a tenant are. A handler of a request takes one as a parameter.
+ * The location of a tenant's recordings. Request handlers take it as a parameter.
  *
- * @param schema in which the table and its stores stand
- * @param sql statements in the database of the tenant
- * @param audio what was recorded
- * @param notes what is said of it
+ * @param schema schema of the table and its stores
+ * @param sql client for the tenant's database
+ * @param audio the recordings
+ * @param notes notes about the recordings
  */
 record Tenant(String schema, JdbcClient sql, BlobColumn audio, DocumentColumn notes) {
   static final String TABLE = "recording";
@@ -25,7 +25,10 @@ record Tenant(String schema, JdbcClient sql, BlobColumn audio, DocumentColumn no
         toaster.documents(ColumnName.of(schema, TABLE, "notes")));
   }
 
-  /** The table, for a statement. Names of schemas are letters, digits and {@code _}. */
+  /**
+   * Returns the qualified name of the table. Schema names contain only letters, digits and {@code
+   * _}.
+   */
   String table() {
     return schema + "." + TABLE;
   }

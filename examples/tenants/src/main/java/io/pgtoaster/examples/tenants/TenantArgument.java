@@ -13,8 +13,8 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Gives handlers the tenant of their request, which the header {@code X-Tenant} names. An
- * application of yours takes it from what the user has proved to be, such as a claim of a token.
+ * Passes the request's tenant, from the header {@code X-Tenant}, to handlers. Your application
+ * takes it from verified data about the user, such as a claim of a token.
  */
 @Component
 class TenantArgument implements HandlerMethodArgumentResolver, WebMvcConfigurer {
@@ -45,7 +45,7 @@ class TenantArgument implements HandlerMethodArgumentResolver, WebMvcConfigurer 
     String name = request.getHeader(HEADER);
     if (name == null) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "The header " + HEADER + " names no tenant.");
+          HttpStatus.BAD_REQUEST, "The header " + HEADER + " is missing: it names the tenant.");
     }
     return tenants
         .find(name)

@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Lets tenants in. An application of yours asks here who may. */
+/** Adds tenants. Your application checks here who may add one. */
 @RestController
 final class TenantController {
   private final Tenants tenants;
@@ -24,7 +24,8 @@ final class TenantController {
       @PathVariable("name") String name,
       @RequestParam(name = "in", defaultValue = "SCHEMA") Home at) {
     if (!tenants.add(name, at)) {
-      throw new ResponseStatusException(HttpStatus.CONFLICT, "The tenant is at home elsewhere.");
+      throw new ResponseStatusException(
+          HttpStatus.CONFLICT, "The tenant exists in another location.");
     }
   }
 }

@@ -20,20 +20,20 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Knows where each tenant is at home: the table {@code tenant} of the home database says so. */
+/** Finds the location of each tenant in the table {@code tenant} of the home database. */
 @Component
 class Tenants implements DisposableBean {
-  /** What a tenant may be called. */
+  /** Valid names of tenants. */
   static final String NAME = "[a-z][a-z0-9_]{0,39}";
 
-  /** Before the name of a tenant in that of its schema and database. */
+  /** Precedes the tenant's name in the names of its schema and database. */
   private static final String PREFIX = "tenant_";
 
-  /** Where the content of a tenant is. */
+  /** The location of a tenant's content. */
   enum Home {
     /** A schema of the home database. */
     SCHEMA,
-    /** A database of its own on the same server. */
+    /** A separate database on the same server. */
     DATABASE
   }
 
@@ -60,7 +60,6 @@ class Tenants implements DisposableBean {
         .update();
   }
 
-  /** Finds a tenant. */
   Optional<Tenant> find(String name) {
     Tenant tenant = known.get(name);
     if (tenant != null) {
@@ -80,9 +79,9 @@ class Tenants implements DisposableBean {
   }
 
   /**
-   * Makes a place for a tenant. What failed half-way is gone on with by calling this again.
+   * Creates a schema or a database for a tenant. After a failure, call it again to continue.
    *
-   * @return false if the tenant is at home elsewhere; nothing is changed then
+   * @return false if the tenant exists in another location; nothing is changed then
    */
   synchronized boolean add(String name, Home at) {
     Optional<Home> present = home(name);
@@ -105,7 +104,7 @@ class Tenants implements DisposableBean {
     return Tenant.of(PREFIX + name, JdbcClient.create(pool), PgToaster.create(pool));
   }
 
-  /** Connects when a connection is wanted. */
+  /** Returns a pool that connects on demand. */
   private DataSource pool(String name) {
     return pools.computeIfAbsent(
         name,
@@ -139,10 +138,7 @@ class Tenants implements DisposableBean {
     }
   }
 
-  /**
-   * Makes the tables. The stores stand in the schema of the tenant, so that Citus, where it is
-   * there, moves them with it.
-   */
+  /** Creates the tables. The stores are in the tenant's schema, so Citus moves them with it. */
   private static void prepare(Tenant tenant, PgToaster toaster) {
     Catalog catalog = toaster.catalog();
     catalog.install();

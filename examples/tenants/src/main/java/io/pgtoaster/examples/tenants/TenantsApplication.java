@@ -9,7 +9,7 @@ public class TenantsApplication {
   TenantsApplication() {}
 
   /**
-   * Starts.
+   * Starts the application.
    *
    * @param args properties, such as {@code --server.port=9000} or {@code
    *     --spring.datasource.url=...}

@@ -1,6 +1,6 @@
 /**
- * An application in which each request belongs to a tenant. The content of a tenant is in a schema
- * of the home database, which Citus may keep on a node of its own, or in a database of its own.
+ * An application in which each request belongs to a tenant. A tenant's content is in a schema of
+ * the home database, which Citus may place on a separate node, or in a separate database.
  */
 @NullMarked
 package io.pgtoaster.examples.tenants;

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the service answers, whatever its tenants live in. */
+/** The service answers the same for tenants in schemas and in databases. */
 @SpringBootTest(
     classes = TenantsApplication.class,
     webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,

@@ -3,10 +3,10 @@ package io.pgtoaster.examples.app.cost;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same done twice.
+ * The costs of an action with pgtoaster and with a plain column.
  *
- * @param action what was done, in words
- * @param pgtoaster what it cost with pgtoaster
- * @param plain what it cost with a plain column; null where that cannot do it
+ * @param action description of the action
+ * @param pgtoaster cost with pgtoaster
+ * @param plain cost with a plain column; null if a plain column cannot do it
  */
 public record Comparison(String action, Cost pgtoaster, @Nullable Cost plain) {}

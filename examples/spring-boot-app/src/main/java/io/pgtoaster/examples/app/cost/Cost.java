@@ -1,11 +1,11 @@
 package io.pgtoaster.examples.app.cost;
 
 /**
- * What an operation cost the server.
+ * The cost of an operation on the server.
  *
- * @param pages pages of 8 KB of the column's tables and indexes that it looked at
- * @param walBytes bytes of write-ahead log that came while it ran
- * @param micros time it took, seen by the application
+ * @param pages 8 KB pages of the column's tables and indexes that it accessed
+ * @param walBytes bytes of write-ahead log written while it ran
+ * @param micros elapsed time in the application
  */
 public record Cost(long pages, long walBytes, long micros) {
   Cost min(Cost other) {

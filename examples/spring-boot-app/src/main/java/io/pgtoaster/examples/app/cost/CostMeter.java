@@ -6,12 +6,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Measures by PostgreSQL's own counters: those of the pages that this transaction has looked at,
- * table by table, and the place where the write-ahead log ends.
+ * Measures with PostgreSQL's own counters: the pages that this transaction accessed in each table,
+ * and the end of the write-ahead log.
  */
 @Component
 public final class CostMeter {
-  /** A table's own, its TOAST table's, those of the column's store, and all their indexes. */
+  /** The table, its TOAST table, the tables of the column's store, and all their indexes. */
   private static final String RELATIONS =
       """
       WITH named AS (
@@ -42,14 +42,14 @@ public final class CostMeter {
   }
 
   /**
-   * Does something in a transaction, after a rehearsal that is rolled back: the first run fills
-   * caches, and is the one for which PostgreSQL logs whole pages after a checkpoint. The lower
-   * figures of the two count, as others may write to the log meanwhile.
+   * Runs work in a transaction, after a rehearsal that is rolled back: the first run fills caches,
+   * and after a checkpoint PostgreSQL logs whole pages in it. Returns the lower figures of the two,
+   * because other transactions may write to the log at the same time.
    *
-   * @param table whose pages count
-   * @param work what to do
-   * @param <T> of its result
-   * @return the result of the second run, and what it cost
+   * @param table table whose pages are counted
+   * @param work work to measure
+   * @param <T> type of the result
+   * @return the result of the second run, and the cost
    */
   public <T> Measured<T> measure(String table, Supplier<T> work) {
     Measured<T> measured =
@@ -74,7 +74,7 @@ public final class CostMeter {
     Reading before = read(of);
     long began = System.nanoTime();
     T value = work.get();
-    // What constraint triggers leave for the commit.
+    // Runs the constraint triggers that would otherwise wait for the commit.
     jdbc.execute("SET CONSTRAINTS ALL IMMEDIATE");
     long micros = (System.nanoTime() - began) / 1000;
     Reading after = read(of);

@@ -1,4 +1,4 @@
-/** What an operation costs the server, with pgtoaster and with a plain column. */
+/** The cost of operations on the server, with pgtoaster and with a plain column. */
 @NullMarked
 package io.pgtoaster.examples.app.cost;
 

@@ -10,10 +10,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What it costs to append to a file, found out by doing it and rolling it back. */
+/** Measures an append to a file, and rolls it back. */
 @Component
 final class AppendCost {
-  /** Largest file that is copied into a plain column for this. */
+  /** The largest file that it copies into a plain column. */
   static final int MAX_SIZE = 32 << 20;
 
   private static final int APPENDED = 64 << 10;

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** What was uploaded, over HTTP. Uploads themselves come by the starter's tus controller. */
+/** Uploaded files over HTTP. The starter's tus controller receives the uploads. */
 @RestController
 @RequestMapping("/api/files")
 final class FileController {
@@ -41,7 +41,8 @@ final class FileController {
   }
 
   /**
-   * Sends a file, or a range of it. Only what a browser cannot mistake for a page is shown in it.
+   * Sends a file or a range of it. Only content that a browser cannot mistake for a page is
+   * displayed.
    */
   @GetMapping("/{id}/content")
   ResponseEntity<Resource> content(
@@ -59,14 +60,14 @@ final class FileController {
     return BlobResponse.of(content.withFilename(shown ? file.name() : "file.bin"), request);
   }
 
-  /** Finds out what it costs to append to a file. Nothing is changed. */
+  /** Measures an append to a file. Changes nothing. */
   @PostMapping("/{id}/cost")
   Comparison cost(@PathVariable("id") long id) {
     StoredFile file = find(id);
     if (file.stored() > AppendCost.MAX_SIZE) {
       throw new ResponseStatusException(
           HttpStatus.CONTENT_TOO_LARGE,
-          "Files of up to 32 MB are compared: it takes a copy of them.");
+          "Only files of up to 32 MB are compared, because each comparison copies the file.");
     }
     return appendCost.of(file);
   }

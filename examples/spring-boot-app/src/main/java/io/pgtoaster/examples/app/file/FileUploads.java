@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ResponseStatusException;
 
-/** A row per upload, that knows the upload it came by. */
+/** Creates a row for each upload, with the id of the upload. */
 @Component
 final class FileUploads implements TusUploads {
   private static final int MAX_NAME = 300;
@@ -33,12 +33,12 @@ final class FileUploads implements TusUploads {
     String name = upload.metadata().getOrDefault("filename", "unnamed");
     if (name.length() > MAX_NAME || upload.length() == null) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "A length and a short name are wanted.");
+          HttpStatus.BAD_REQUEST, "An upload needs a length and a short name.");
     }
     if (jdbc.sql("SELECT pg_catalog.count(*) FROM example_file").query(Long.class).single()
         >= MAX_FILES) {
       throw new ResponseStatusException(
-          HttpStatus.INSUFFICIENT_STORAGE, "Delete a file first: there are too many.");
+          HttpStatus.INSUFFICIENT_STORAGE, "There are too many files: delete one first.");
     }
     return jdbc.sql("INSERT INTO example_file (name, size, upload) VALUES (?, ?, ?) RETURNING id")
         .params(name, upload.length(), upload.id())

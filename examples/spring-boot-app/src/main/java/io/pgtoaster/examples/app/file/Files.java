@@ -11,7 +11,6 @@ import org.springframework.http.MediaTypeFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The rows of the table. */
 @Component
 final class Files {
   private static final String ALL =
@@ -46,7 +45,7 @@ final class Files {
         uploads + "/" + row.getString("upload"));
   }
 
-  /** What a browser may show: pictures that hold no script, sound and video. */
+  /** Returns what the browser may display: audio, video, and images that cannot contain scripts. */
   private static String media(String name) {
     MediaType type = MediaTypeFactory.getMediaType(name).orElse(MediaType.APPLICATION_OCTET_STREAM);
     boolean script = type.getSubtype().equals("svg+xml");

@@ -3,11 +3,11 @@ package io.pgtoaster.examples.app.file;
 /**
  * A file.
  *
- * @param id of its row
- * @param name that its owner gave it
- * @param media what the page may show of it: image, audio, video, or nothing
- * @param size in bytes, when it is complete
- * @param stored bytes that are there
- * @param upload URL of its upload, by which it goes on, or is deleted
+ * @param id key of its row
+ * @param name name given by its owner
+ * @param media how the page may display it: image, audio, video, or empty
+ * @param size size of the complete file in bytes
+ * @param stored bytes stored so far
+ * @param upload URL of its upload, to resume or delete it
  */
 record StoredFile(long id, String name, String media, long size, long stored, String upload) {}

@@ -1,4 +1,4 @@
-/** Files that were uploaded. */
+/** Uploaded files. */
 @NullMarked
 package io.pgtoaster.examples.app.file;
 

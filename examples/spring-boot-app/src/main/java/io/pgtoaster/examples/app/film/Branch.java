@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of an object or an array.
  *
- * @param size number of all its members or elements
- * @param entries what is there, in its order
- * @param next what to ask for to get the next page: the last key, or a position; null at the end
- * @param cost of reading this page
+ * @param size number of all members or elements
+ * @param entries entries of this page, in order
+ * @param next argument for the next page: the last key, or a position; null at the end
+ * @param cost cost of reading this page
  */
 record Branch(long size, List<Entry> entries, @Nullable String next, Comparison cost) {}

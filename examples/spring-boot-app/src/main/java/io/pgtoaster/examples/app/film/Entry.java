@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an object or an array holds at one place.
+ * A member of an object, or an element of an array.
  *
  * @param step key or position
- * @param type in words of JSON
- * @param text of a string, its characters; of a number, its digits, of which a browser's own
- *     numbers would lose some; null for an object or an array
- * @param entries of an object or an array that is small, all that it holds
+ * @param type name of its JSON type
+ * @param text characters of a string, or digits of a number, because numbers in the browser would
+ *     lose some digits; null for an object or an array
+ * @param entries all entries of a small object or array; null otherwise
  */
 record Entry(String step, String type, @Nullable String text, @Nullable List<Entry> entries) {
-  /** Characters of JSON up to which an object or an array is sent with the page it stands on. */
+  /** Objects and arrays up to this size, in characters of JSON, are sent with their container. */
   private static final int SMALL = 4096;
 
   static Entry of(String step, JsonNode value) {

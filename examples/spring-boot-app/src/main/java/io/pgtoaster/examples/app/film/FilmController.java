@@ -30,7 +30,7 @@ final class FilmController {
     this.library = library;
   }
 
-  /** How large the document is. */
+  /** The size of the document. */
   record Size(long bytes) {}
 
   @GetMapping
@@ -44,7 +44,10 @@ final class FilmController {
       @RequestParam(name = "next", required = false) @Nullable String next) {
     return films
         .open(parse(path), next)
-        .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing to open."));
+        .orElseThrow(
+            () ->
+                new ResponseStatusException(
+                    HttpStatus.NOT_FOUND, "There is no object or array at this path."));
   }
 
   @GetMapping("/search")
@@ -68,19 +71,22 @@ final class FilmController {
     DocumentPath path = parse(change.path());
     if (path.isRoot() || change.value() == null || change.value().isContainer()) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "A text, a number, true, false or null is wanted.");
+          HttpStatus.BAD_REQUEST, "The value must be a text, a number, true, false or null.");
     }
     if (change.value().toString().length() > MAX_VALUE) {
       throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The value is too long.");
     }
     return films
         .set(path, change.value())
-        .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "Nothing is there."));
+        .orElseThrow(
+            () ->
+                new ResponseStatusException(
+                    HttpStatus.NOT_FOUND, "There is no value at this path."));
   }
 
   private static DocumentPath parse(@Nullable String text) {
     if (text == null || !(text.isEmpty() || text.startsWith("/"))) {
-      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "A JSON Pointer is wanted.");
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The path must be a JSON Pointer.");
     }
     DocumentPath path = DocumentPath.parse(text);
     if (path.steps().size() > MAX_STEPS) {

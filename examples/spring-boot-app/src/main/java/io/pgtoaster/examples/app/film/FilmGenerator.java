@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes invented films with everything that is known about them. */
+/** Generates fictional films with many details. */
 final class FilmGenerator {
   private static final List<String> DEPARTMENTS =
       List.of(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
-/** One document, kept by pgtoaster and in a plain {@code jsonb}. */
+/** A document, stored with pgtoaster and in a plain {@code jsonb} column. */
 @Component
 final class Films {
   static final int ROW = 1;
@@ -34,7 +34,7 @@ final class Films {
     this.meter = meter;
   }
 
-  /** A page of what there is at a path; empty if that is no object or array. */
+  /** Returns a page of the object or array at a path; empty if there is neither. */
   Optional<Branch> open(DocumentPath path, @Nullable String next) {
     Measured<Optional<Page>> ours = meter.measure("example_film", () -> page(path, next));
     return ours.value()
@@ -56,7 +56,9 @@ final class Films {
   }
 
   private record Page(boolean array, long size, List<Entry> entries) {
-    /** Where the next page begins: at a position, or behind a key; null if this is the last. */
+    /**
+     * Returns the next page's first position, or the key before it; null if this is the last page.
+     */
     @Nullable String next() {
       if (entries.size() < PAGE) {
         return null;
@@ -80,7 +82,7 @@ final class Films {
   private static List<Entry> elements(DocumentValue value, @Nullable String next) {
     long from = next == null ? 0 : Long.parseLong(next);
     if (from < 0) {
-      throw new NumberFormatException("a page begins at a position from 0");
+      throw new NumberFormatException("a page starts at position 0 or later");
     }
     List<Entry> entries = new ArrayList<>();
     for (JsonNode element : value.slice(from, from + PAGE).orElse(List.of())) {
@@ -104,7 +106,7 @@ final class Films {
     };
   }
 
-  /** Sets what there is at a path; empty if there is nothing. */
+  /** Replaces the value at a path; empty if there is no value. */
   Optional<Comparison> set(DocumentPath path, JsonNode value) {
     if (!film(path).exists()) {
       return Optional.empty();
@@ -120,7 +122,7 @@ final class Films {
     return Optional.of(new Comparison("Set " + path, ours.cost(), theirs.cost()));
   }
 
-  /** Bytes of the document's text. */
+  /** Returns the size of the document's text in bytes. */
   long bytes() {
     return films.stat(ROW).map(stat -> stat.rawBytes()).orElse(0L);
   }

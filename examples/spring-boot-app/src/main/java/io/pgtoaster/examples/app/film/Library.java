@@ -12,7 +12,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
-/** Films to search, kept by pgtoaster and in a plain {@code jsonb}, each with a text index. */
+/**
+ * Films to search, stored with pgtoaster and in a plain {@code jsonb} column, each with a text
+ * index.
+ */
 @Component
 final class Library {
   private static final int LIMIT = 20;
@@ -33,14 +36,14 @@ final class Library {
   }
 
   /**
-   * The films that were found.
+   * The films found.
    *
-   * @param titles in the order of the films' keys, at most 20
-   * @param cost of the search
+   * @param titles titles in the order of the films' keys, at most 20
+   * @param cost cost of the search
    */
   record Found(List<String> titles, Comparison cost) {}
 
-  /** Finds the films whose texts contain these words, in the syntax of a web search. */
+  /** Finds the films that contain these words. Uses the syntax of a web search. */
   Found search(String words) {
     Measured<List<String>> ours = meter.measure("example_library", () -> find(words));
     Measured<?> theirs =

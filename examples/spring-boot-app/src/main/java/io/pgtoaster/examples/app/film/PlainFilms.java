@@ -8,10 +8,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
-/** The same as {@link Films}, by one statement on a plain {@code jsonb} column. */
+/** The operations of {@link Films}, each as one statement on a plain {@code jsonb} column. */
 @Component
 final class PlainFilms {
-  // OFFSET 0: the branch is taken out of the document once, not once per function.
+  // OFFSET 0: extract the branch from the document once, not once per function.
   private static final String BRANCH =
       " FROM (SELECT doc #> CAST(? AS text[]) AS b FROM example_film_plain WHERE id = 1 OFFSET 0)"
           + " branch";
@@ -21,7 +21,7 @@ final class PlainFilms {
           + " pg_catalog.jsonb_build_object('from', CAST(? AS bigint), 'to', CAST(? AS bigint)))"
           + BRANCH;
 
-  /** Keys come in jsonb's own order; large values are not copied only to tell what they are. */
+  /** Uses jsonb's order of keys. Does not copy large values just to find their type. */
   private static final String MEMBERS =
       "SELECT (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(b)), key,"
           + " CASE WHEN type IN ('\"array\"', '\"object\"') THEN type ELSE b -> key END"

@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Begins the log at the first start, with some lines of the day before. */
+/** Starts the log at the first start, with some lines from the previous day. */
 @Component
 final class FirstLog implements SmartInitializingSingleton {
   private static final int LINES = 40_000;

@@ -30,7 +30,7 @@ final class LogController {
     this.followers = followers;
   }
 
-  /** How long the log is. */
+  /** The length of the log. */
   record Length(long bytes) {}
 
   @GetMapping
@@ -38,7 +38,7 @@ final class LogController {
     return new Length(log.length());
   }
 
-  /** Somebody who appends. */
+  /** A client that appends. */
   record Writer(UUID id) {}
 
   @PostMapping("/writers")
@@ -47,11 +47,12 @@ final class LogController {
   }
 
   /**
-   * A line to append. A writer sends one at a time; whoever got no answer sends the same again.
+   * A line to append. A writer sends one at a time, and sends the same line again if it got no
+   * answer.
    *
-   * @param text of it
-   * @param writer who sends it
-   * @param number of it, from 1, among those of its writer
+   * @param text text of the line
+   * @param writer writer that sends it
+   * @param number number of the line among those of its writer, from 1
    */
   record Line(@Nullable String text, @Nullable UUID writer, long number) {}
 
@@ -71,8 +72,8 @@ final class LogController {
   /**
    * Follows the log.
    *
-   * @param lastEventId where a browser that lost its connection goes on
-   * @param from where a new follower begins; the last lines if not given
+   * @param lastEventId offset at which a reconnecting browser continues
+   * @param from offset at which a new follower starts; the last lines if missing
    */
   @GetMapping(path = "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter follow(

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Sends the lines of the log to those who follow it. The id of an event is the offset behind its
- * line, so that a browser that comes back is sent what it missed, and nothing twice.
+ * Sends the lines of the log to followers. The id of an event is the offset after its line, so a
+ * browser that reconnects receives the lines it missed, and none twice.
  */
 @Component
 final class LogFollowers implements DisposableBean {
@@ -33,7 +33,7 @@ final class LogFollowers implements DisposableBean {
     this.log = log;
   }
 
-  /** Follows from an offset; from the last lines on where it is negative. */
+  /** Follows from an offset, or from the last lines if it is negative. */
   SseEmitter follow(long from) {
     if (!free.tryAcquire()) {
       throw new RejectedExecutionException("too many followers");
@@ -58,26 +58,26 @@ final class LogFollowers implements DisposableBean {
   private void send(SseEmitter emitter, long from) {
     try {
       long length = log.length();
-      // An offset beyond the end is one of another log, of which nothing is left.
+      // An offset beyond the end belongs to an earlier log that no longer exists.
       boolean known = from >= 0 && from <= length;
       Lines lines = new Lines(emitter, known ? from : tail(length));
       FollowOptions options = FollowOptions.defaults().withFrom(lines.read).withTimeout(QUIET);
       try (InputStream in = log.lines().follow(ServiceLog.ROW, options)) {
         while (!lines.copy(in)) {
-          // Also how a client that has gone is noticed.
+          // This also detects clients that have disconnected.
           emitter.send(SseEmitter.event().comment("quiet"));
         }
         emitter.complete();
       }
     } catch (IOException e) {
-      // The follower has gone, or the server cannot be read from; a browser asks again.
+      // The follower disconnected, or the server cannot be read; a browser reconnects.
       emitter.complete();
     } catch (RuntimeException e) {
       emitter.completeWithError(e);
     }
   }
 
-  /** Where a line begins, not far from the end. */
+  /** Returns the start of a line near the end. */
   private long tail(long length) {
     long start = Math.max(0, length - TAIL);
     if (start == 0) {
@@ -92,7 +92,7 @@ final class LogFollowers implements DisposableBean {
     return length;
   }
 
-  /** Sends each line when it is complete. */
+  /** Sends each line once it is complete. */
   private static final class Lines {
     private final SseEmitter emitter;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -104,7 +104,9 @@ final class LogFollowers implements DisposableBean {
       this.read = from;
     }
 
-    /** Sends what comes; false if nothing came for a while, true if nothing will. */
+    /**
+     * Sends new lines. Returns false if there were none for a while, true at the end of the log.
+     */
     boolean copy(InputStream in) throws IOException {
       try {
         sendAll(in);

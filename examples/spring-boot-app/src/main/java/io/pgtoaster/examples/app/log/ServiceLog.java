@@ -16,7 +16,7 @@ import java.util.Locale;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/** One log, kept by pgtoaster and in a plain {@code bytea}. */
+/** A log, stored with pgtoaster and in a plain {@code bytea} column. */
 @Component
 final class ServiceLog {
   static final int ROW = 1;
@@ -41,8 +41,8 @@ final class ServiceLog {
   }
 
   /**
-   * Appends a line. A browser that loses its connection sends a request again, and may not know
-   * that the first one arrived: the token has the line stored once.
+   * Appends a line. A browser that loses its connection sends the request again without knowing
+   * whether the first one arrived. The token makes sure that the line is stored only once.
    */
   Comparison append(String text, AppendToken token) {
     String line =

@@ -1,4 +1,4 @@
-/** A log that grows and is followed. */
+/** A log with followers. */
 @NullMarked
 package io.pgtoaster.examples.app.log;
 

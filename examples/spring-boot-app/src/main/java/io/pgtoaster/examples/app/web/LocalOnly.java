@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers this page only: another site that is open in the same browser can reach this machine,
- * too, but neither by its own name for it nor with a request from its own pages.
+ * Accepts requests from this application's page only. Another site in the same browser can also
+ * reach this machine, but its requests have a foreign host name or origin.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Answers failures with a problem of RFC 9457, which the page shows. */
+/** Converts failures to RFC 9457 problems, which the page displays. */
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
   Problems() {}
@@ -44,6 +44,6 @@ final class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler(RejectedExecutionException.class)
   ProblemDetail onTooMany(RejectedExecutionException e) {
     return ProblemDetail.forStatusAndDetail(
-        HttpStatus.SERVICE_UNAVAILABLE, "Too many follow the log already.");
+        HttpStatus.SERVICE_UNAVAILABLE, "The log has too many followers.");
   }
 }

@@ -6,7 +6,7 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Says where the page is. */
+/** Prints the address of the page. */
 @Component
 final class Welcome {
   private static final Logger LOGGER = LoggerFactory.getLogger(Welcome.class);

@@ -1,4 +1,4 @@
-/** What guards the page. */
+/** Protects the page. */
 @NullMarked
 package io.pgtoaster.examples.app.web;
 

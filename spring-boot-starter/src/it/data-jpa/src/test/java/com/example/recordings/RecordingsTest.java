@@ -16,7 +16,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** The project has no configuration; where the database is, and that it is new, says its test. */
+/** The project has no configuration; the test sets the address of its new database. */
 @SpringBootTest(properties = "spring.jpa.hibernate.ddl-auto=create")
 @DirtiesContext
 class RecordingsTest {
