@@ -2,7 +2,7 @@ package io.pgtoaster.jsonb.keyed.store;
 
 import io.pgtoaster.error.RowNotFoundException;
 
-/** The messages for rows that do not exist, or that have the document of another row. */
+/** The messages for rows that do not exist, or that contain another row's document. */
 public final class Refusals {
   /**
    * The message for a stub that does not belong to its row, or a marker whose branch is missing.
