@@ -58,7 +58,7 @@ pgt_changes(void)
 }
 
 /*
- * Called after a change of a relation; InvalidOid means all. Makes entries of its columns invalid, and the checked
+ * Called after a change of a relation; InvalidOid means all. Invalidates the entries of its columns, and the checked
  * shapes of tables and keys of stores.
  */
 static void
@@ -220,7 +220,7 @@ check_version(void)
 				 : errhint("Install the extension of the library's version, then ALTER EXTENSION pgtoaster UPDATE.")));
 }
 
-/* Returns the store whose update trigger watches the column, also after a rename; 0 if there is none. */
+/* Returns the store whose update trigger watches the column, also after a rename; 0 if it has no such trigger. */
 static int32
 watched_store(Relation rel, AttrNumber attnum)
 {
@@ -292,7 +292,7 @@ catalog_row_stands(PgtEntry *entry)
 	{
 		bool		isnull;
 
-		/* VACUUM FULL may have moved another row of the same transaction there. */
+		/* VACUUM FULL may have moved a different row of the same transaction to this place. */
 		stands = TransactionIdEquals(HeapTupleHeaderGetRawXmin(tuple.t_data), entry->catalog_xmin) &&
 			DatumGetInt32(heap_getattr(&tuple, STORE_ID, RelationGetDescr(rel), &isnull)) == entry->column.store;
 		ReleaseBuffer(buffer);

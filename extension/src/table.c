@@ -13,8 +13,8 @@
 #include "utils/rls.h"
 
 /*
- * Returns true if updates of other columns than the key need not fire triggers: the only triggers are those of
- * foreign keys.
+ * Returns true if updates of other columns than the key need not fire triggers: all its triggers belong to foreign
+ * keys.
  */
 static bool
 is_plain(Relation rel)
@@ -32,7 +32,7 @@ is_plain(Relation rel)
 	return true;
 }
 
-/* Returns true if all policies of a table are those of pgtoaster, which repeat the policies of the owner's row. */
+/* Returns true if a table has only policies of pgtoaster, which repeat the policies of the owner's row. */
 static bool
 follows_owner(Relation rel)
 {
