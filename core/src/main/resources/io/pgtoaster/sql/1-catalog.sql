@@ -1,6 +1,5 @@
--- The pgtoaster catalog: which columns are attached, to which toaster, with which options.
--- Run the numbered files of this folder in order, in one transaction, as any role that may create a schema in the
--- database:
+-- The pgtoaster catalog: the attached columns, with their toasters and options. Run the numbered files of this folder
+-- in order, in one transaction, as any role that may create a schema in the database:
 --   psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
 -- Running them again is harmless.
 
@@ -171,7 +170,7 @@ BEGIN
   IF NEW.what IN ('drop', 'lock') THEN
     RETURN NEW;
   END IF;
-  -- An oid that no table has yet may later belong to a table of another role.
+  -- An oid that no table has yet may later belong to another role's table.
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
     RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
   END IF;

@@ -138,9 +138,9 @@ END $$;
 --   owns(.., id): whether a row that the caller may change refers to it; locks that row. owns_node(doc) for a node.
 --   own(head, .., id, role): whether the current transaction, still open, created the head as that role. created_by and created_as
 --     show that to the inserting transaction only. Also true if a row has released the head as that role.
---   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if there is no such head and
+--   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if the head does not exist and
 --     it may be created: nothing with that number exists or waits to be swept, and the number came from the sequence, so that no role
---     takes the numbers of others. Otherwise 0.
+--     takes other roles' numbers. Otherwise 0.
 --   free(head, .., id, role): the same at the current time, for heads that others have committed since the statement began.
 --   alone(.., id): whether the row with that key, as the statement sees it, is the one to which the content belongs: the only row
 --     that refers to the blob, or the row that the head of the document refers to.
@@ -166,9 +166,9 @@ DECLARE
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
-  -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough: it
-  -- may have run a function of another role, or changed a key that others have. Transaction numbers that were restored or
-  -- replicated also occur in the new server, where the restoring role wrote the head.
+  -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough:
+  -- it may have run another role's function, or changed a key that others have. Transaction numbers that were restored
+  -- or replicated also occur in the new server, where the restoring role wrote the head.
   mine text := $f$
       mine := false;
       IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
@@ -213,7 +213,7 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      -- A number of another store would be looked up in the wrong tables.
+      -- A number from another store would be looked up in the wrong tables.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false%8$s;
       END IF;
@@ -297,8 +297,8 @@ BEGIN
     END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
       replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
-  -- A role may refer again to content that it already sees referred to, as far as reading goes. Called before a row is
-  -- written.
+  -- As far as reading is concerned, a role may refer again to content if a row that it sees already refers to it.
+  -- Called before a row is written.
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'knows'),
                  CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
@@ -558,11 +558,11 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- After this check, the head of the document refers to the row, or the function that watches the column (12-guard.sql)
-    -- makes it do so before the key changes there. No role can leave a row with the header of a document of another row.
-    -- The check also applies to the owner: a role that has declared the library to be the writer may have called code that
-    -- runs as the owner, and a BEFORE trigger of the owner may have changed a key of the row with its own document, for
-    -- which the trigger that follows keys does not fire.
+    -- After this check, the head of the document refers to the row, or the function that watches the column
+    -- (12-guard.sql) makes it do so before the key changes there. No role can leave a row with the header of another
+    -- row's document. The check also applies to the owner: a role that has declared the library to be the writer may
+    -- have called code that runs as the owner, and a BEFORE trigger of the owner may have changed a key of the row with
+    -- its own document, for which the trigger that follows keys does not fire.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '

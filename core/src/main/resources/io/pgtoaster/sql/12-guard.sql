@@ -1,5 +1,5 @@
--- What plain SQL may do to a split document, and what its triggers do. A write that would damage the document or lose
--- content is rejected with a hint at the right call. Released content is deleted at commit.
+-- The rules for plain SQL on split documents, and the triggers that enforce them. A write that would damage the
+-- document or lose content is rejected with a hint at the right call. Released content is deleted at commit.
 
 -- Returns the branch that a marker value refers to; NULL if the value is not one of our markers.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
@@ -69,12 +69,12 @@ DECLARE
       END IF;$f$;
   watched text;
 BEGIN
-  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library is
-  -- not the writer, and the row is not just as an edit has left it (19-edits.sql). Statements of the library identify
-  -- themselves by their start time, which no later statement has. That guards against mistakes, not against a role that
-  -- may write the row anyway. A document of another store and an invalid header are always checked. PL/pgSQL, because a
-  -- condition that calls one function is the shortest. All names are qualified, because the search path is that of the
-  -- updating role.
+  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library
+  -- is not the writer, and the row differs from the result of an edit (19-edits.sql). Statements of the library
+  -- identify themselves by their start time, which no later statement has. That guards against mistakes, not against a
+  -- role that may write the row anyway. A document from another store and an invalid header are always checked.
+  -- PL/pgSQL, because a condition that calls one function is the shortest. All names are qualified, because the
+  -- updating role chooses the search path.
   watched := format($f$
     BEGIN
       IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
@@ -168,8 +168,8 @@ BEGIN
               USING DETAIL = 'Operators of jsonb do not see what is stored out of line, and change nothing there.', HINT = edit;
           END IF;
         ELSIF same THEN
-          -- Values in the row may change, and a member stored out of line may be removed as a whole. A marker must stay as
-          -- it is and where it is.
+          -- Values in the row may change, and a member stored out of line may be removed as a whole. A marker must stay
+          -- unchanged, in its place.
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
@@ -225,8 +225,8 @@ BEGIN
           help := edit;
         ELSE
           -- All markers of a stub that is written to a row must refer to different branches of its document. With row
-          -- security, triggers whose names sort before this one (_admit, _guard_row) have rejected a stub of another row,
-          -- so nothing about its nodes is revealed.
+          -- security, triggers whose names sort before this one (_admit, _guard_row) have rejected a stub that belongs
+          -- to another row, so nothing about its nodes is revealed.
           EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
                   'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
@@ -271,8 +271,8 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- The row may have got another document or been deleted since. Within a statement, that would leave its document
-        -- behind.
+        -- The row may have got another document or been deleted since. Within a statement, its document would then
+        -- remain without a row.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'

@@ -114,8 +114,8 @@ $d$)
   ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'), 'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
 $f$;
 
--- Adapts the trigger functions of a store to where its table is. For a distributed table, TRUNCATE is rejected: Citus also
--- empties the tables that refer to a table, and the content that the rows release would not be noted.
+-- Adapts the trigger functions of a store to the place of its table. For a distributed table, TRUNCATE is rejected:
+-- Citus also empties the tables that refer to a table, and the content that the rows release would not be noted.
 CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -137,7 +137,7 @@ $t$);
   END LOOP;
 END $$;
 
--- Whether the routines of a store are those of this catalog and refer to its tables in their current schema. Names of the
+-- Whether the routines of a store are from this catalog and refer to its tables in their current schema. Names of the
 -- owner's columns may have changed.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

@@ -163,7 +163,7 @@ AS $$
 $$;
 
 -- Like || on the value at a path: adds the elements of value, or value itself if it is not an array, after the existing
--- ones. An existing value that is not an array counts as an array of one. If there is no value, nothing happens.
+-- ones. An existing value that is not an array counts as an array of one. Does nothing if the path finds nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -600,7 +600,7 @@ BEGIN
     NEW := pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(handle, document));
   END IF;
   IF unchanged THEN
-    -- Tells the trigger that guards this row that only the edits have changed it.
+    -- Informs the trigger that guards this row that only the edits have changed it.
     PERFORM pg_catalog.set_config('pgtoaster.edited_{store}', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
   END IF;
   RETURN NEW;

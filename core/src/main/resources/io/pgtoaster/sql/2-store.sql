@@ -47,7 +47,7 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
   VALUES
     -- The table (locked), the column, the unique index of the row key and the options. Checks the type and the options,
-    -- creates what the toaster needs, and calls pgtoaster.add_store, whose store number it returns.
+    -- creates the toaster's objects, and calls pgtoaster.add_store, whose store number it returns.
     ('attach', 'regclass, name, regclass, jsonb', 'integer'),
     -- Store, table, column, and whether content that rows still reference may be dropped. Drops the objects that attach
     -- created.
@@ -151,7 +151,7 @@ BEGIN
   WHERE a.attrelid = to_regclass(pgtoaster.store_table(store, 'garbage')) AND (a.attname = 'leading_key' OR a.attname ~ '^owner_[0-9]+$');
 END $$;
 
--- Returns the name of that column; NULL if there is none.
+-- Returns the name of that column, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
@@ -720,7 +720,7 @@ BEGIN
   END IF;
 END $$;
 
--- The same by the name of the table, as in SELECT pgtoaster.mirror_privileges('public.item').
+-- Does the same for the name of a table, as in SELECT pgtoaster.mirror_privileges('public.item').
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
 LANGUAGE sql
 AS $$ SELECT pgtoaster.mirror_privileges(owner::pg_catalog.regclass) $$;

@@ -339,8 +339,8 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table must fire for each UPDATE: name a column that may be named and, if possible, has no
-      -- trigger of ours.
+      -- The triggers of the table must fire for each UPDATE: name a column that may be named and, if possible, has none
+      -- of our triggers.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
       ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;
@@ -410,7 +410,7 @@ BEGIN
   END IF;
   view := CASE cardinality(names) WHEN 1 THEN format('%I.%I', t.nspname, names[1]) WHEN 2 THEN format('%I.%I', names[1], names[2])
                                   ELSE format('%I.%I', t.nspname, left(t.relname, 58) || '_view') END;
-  -- Do not replace a view of another owner: it has the grants that this owner chose.
+  -- Do not replace another owner's view: it has the grants that this owner chose.
   IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
        AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
     RAISE EXCEPTION 'relation % is there already, and no view of % that this function made', view, tbl USING ERRCODE = 'duplicate_table',

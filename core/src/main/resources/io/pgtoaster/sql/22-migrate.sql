@@ -150,7 +150,7 @@ BEGIN
   RETURN r.bytes;
 END $$;
 
--- Returns the migration of a column: its store, and the row with its state; NULL if there is none.
+-- Returns the migration of a column: its store, and the row with its state, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_of(tbl regclass, col name, OUT store integer, OUT state jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -497,9 +497,9 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Copies, or compares, the rows of a table from a place on, until a number of bytes is done. Returns the place where it
--- ended, NULL at the end of the table. It waits for a locked row only while it has not locked any row itself, so that it
--- causes no deadlock. At the next locked row it returns.
+-- Copies or compares the rows of a table from a place on, up to a number of bytes. Returns the place at which it ended,
+-- NULL at the end of the table. It waits for a locked row only before it has locked a row itself, so that it causes no
+-- deadlock. At the next locked row it returns.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -990,8 +990,8 @@ BEGIN
   END IF;
 END $$;
 
--- Returns how many bytes of WAL the slowest streaming standby, or logical slot, is behind the WAL written by this server,
--- and which it is; NULL if there is none. A slot without a reader counts: the WAL that it keeps fills the disk.
+-- Returns the lag of the slowest streaming standby or logical slot, in bytes of WAL written by this server, and its
+-- name; NULL without standbys and slots. A slot without a reader counts: the WAL that it keeps fills the disk.
 CREATE OR REPLACE FUNCTION pgtoaster.replication_lag(OUT bytes bigint, OUT who text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1011,9 +1011,10 @@ BEGIN
   WHERE l.bytes IS NOT NULL ORDER BY l.bytes DESC LIMIT 1;
 END $$;
 
--- Runs a whole migration in separate transactions; CALL it outside of a transaction. Begins it, or resumes it where it was
--- interrupted; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second. max_lag_mb:
--- waits between two steps while a standby or logical slot is more than this many megabytes of WAL behind. NULL: no limit.
+-- Runs a whole migration in separate transactions; CALL it outside of a transaction. Begins the migration, or resumes
+-- an interrupted one; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second.
+-- max_lag_mb: waits between two steps while the lag of a standby or logical slot is larger than this, in megabytes of
+-- WAL. NULL: no limit.
 CREATE OR REPLACE PROCEDURE pgtoaster.migrate(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL, back boolean DEFAULT false,
   max_lag_mb double precision DEFAULT NULL)
 LANGUAGE plpgsql

@@ -20,8 +20,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns what prevents distributing a table, by schema or by rows: a trigger that is not one of pgtoaster's. NULL if
--- there is none.
+-- Returns what prevents distributing a table, by schema or by rows: a trigger that does not belong to pgtoaster; or
+-- NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.foreign_trigger(relation oid) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -340,8 +340,8 @@ BEGIN
 END $$;
 
 -- Attaches a column unless it is already attached to that toaster; in that case leaves it as it is, with its options.
--- Returns the number of its store. For schema tools, which run the same statements again. Queries depend on what stays in
--- the row: raises an error if keep_inline contains paths that the column does not keep in line.
+-- Returns the number of its store. For schema tools, which run the same statements again. Queries depend on the members
+-- that stay in the row, so an error is raised if keep_inline contains paths that the column does not keep in line.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                                       options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -394,8 +394,8 @@ BEGIN
   END IF;
 END $$;
 
--- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Any role may give triggers of its own
--- tables such a name.
+-- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Any role may give such names to triggers
+-- of its tables.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,4 +1,5 @@
--- Status of every attached column: sizes, dead share, options, drift and warnings, and what gc would remove.
+-- Status of every attached column: sizes, dead share, options, drift and warnings; and the content that gc would
+-- remove.
 
 -- Whether the role may plan queries of a store without running another role's code: planning runs the expressions of the
 -- indexes of its tables. An owner that already has the rights of the role, such as a superuser, gains nothing by that.
@@ -441,10 +442,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to the oldest
--- running transaction. If the role may not see the start of another role's transaction (grant pg_read_all_stats), the
--- transaction counts as a day old; its lock shows that it is running. Autovacuum workers are ignored: they create no
--- references.
+-- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to the
+-- oldest running transaction. If the role may not see when another role's transaction started (grant
+-- pg_read_all_stats), that transaction counts as a day old; its lock shows that it is running. Autovacuum workers are
+-- ignored: they create no references.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

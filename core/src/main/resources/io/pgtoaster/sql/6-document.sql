@@ -167,9 +167,9 @@ AS $$
       owned := coalesce(owned, true);$f$
 $$;
 
--- Returns the condition of a trigger that a row has another key. It compares the stored form, since text depends on
--- settings of the session and operators may belong to any role. A key that is equal but stored differently (1.0 and 1.00)
--- only causes an unnecessary check.
+-- Returns the condition of a trigger that the key of a row has changed. It compares the stored form, since text depends
+-- on settings of the session and operators may belong to any role. A key that is equal but stored differently (1.0 and
+-- 1.00) only causes an unnecessary check.
 CREATE OR REPLACE FUNCTION pgtoaster.key_changes(columns name[]) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -432,8 +432,8 @@ BEGIN
   -- Without its triggers, the column is found by its name, which may have changed.
   INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
-  -- An invalid header written by a user becomes a key of a plain document. So does a header of another row or store if one
-  -- of the tables has row security: the role that wrote it here has no right to the content.
+  -- An invalid header written by a user becomes a key of a plain document. So does a header that belongs to another row
+  -- or store, if one of the tables has row security: the role that wrote it here has no right to the content.
   PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
     EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,

@@ -1,5 +1,5 @@
--- Finds what else uses a jsonb column: indexes, checks, generated columns, policies, views. These do not see a member that
--- was moved out of the row, so the members that they name are kept in it.
+-- Finds the objects that use a jsonb column: indexes, checks, generated columns, policies, views. These do not see a
+-- member that was moved out of the row, so the members that they name are kept in it.
 
 -- Returns which root members of a column an expression names, as JSON Pointers, in the forms doc -> 'a', doc ->> 'a', doc
 -- #> '{a,b}', doc #>> '{a,b}', doc['a'] and doc ? 'a'; and whether it uses the column in any other way. The expression is
@@ -40,9 +40,9 @@ BEGIN
   other_use := rest ~ (before || col || '(?![[:alnum:]_$"])') OR rest ~ '\.\*';
 END $$;
 
--- Returns what uses a jsonb column, and the effect of attaching the column to the toaster keyed. effect begins with
--- "pinned" (the members that it names stay in the row, at any size), "noted" (it continues to work, on the content of the
--- row) or "refused" (attach raises an error).
+-- Returns the objects that use a jsonb column, and the effect of attaching the column to the toaster keyed. effect
+-- begins with "pinned" (the members that it names stay in the row, at any size), "noted" (it continues to work, on the
+-- content of the row) or "refused" (attach raises an error).
 CREATE OR REPLACE FUNCTION pgtoaster.column_uses(owner regclass, column_name name)
 RETURNS TABLE (kind text, name text, definition text, effect text, members text[])
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

@@ -102,7 +102,8 @@ END $$;
 -- header. Returns the id of the document and of the overflow branch of its root; no id for a plain document. Raises an error
 -- for an invalid header. The setting pgtoaster.forged_header makes that a warning, so that one row cannot prevent reading
 -- the others; such a row is then treated as plain.
--- call: what else to return of that row, such as {read}({keys}, $3, $4). $3 is the document, $4 the path, $5 the probe.
+-- call: an expression to evaluate for that row, such as {read}({keys}, $3, $4). $3 is the document, $4 the path, $5 the
+-- probe.
 -- called: false if the routines of the store cannot be called.
 CREATE OR REPLACE FUNCTION pgtoaster.document_row(document jsonb, call text DEFAULT NULL, path text[] DEFAULT NULL, probe jsonb DEFAULT NULL,
   OUT id bigint, OUT rest bigint, OUT called boolean, OUT answer text)
@@ -472,8 +473,8 @@ BEGIN
   RETURN CASE WHEN p.branch IS NOT NULL THEN pgtoaster.branch_text(h.id, p.branch) ELSE pgtoaster.expanded_text(h.id, p.value) END::jsonb;
 END $$;
 
--- Whether document #> path returns the value at the path: the value contains no marker and, if it is missing, there is
--- none on the path.
+-- Whether document #> path returns the value at the path: the value contains no marker and, if it is missing, the path
+-- contains no marker either.
 CREATE OR REPLACE FUNCTION pgtoaster.in_row(document jsonb, path text[]) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -574,7 +575,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETUR
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT pgtoaster.contains_named(document, probe, pg_catalog.jsonb_path_query_array(probe, '$.keyvalue().key', silent => true)) $$;
 
--- Returns what is stored of one document; the sizes of members out of line are estimated, uncompressed.
+-- Returns the size and structure of one stored document; the sizes of members out of line are estimated, uncompressed.
 -- Without JIT: the planner cannot know how small a tree is, and compiles the statement that reads it (550 ms instead of
 -- 10).
 CREATE OR REPLACE FUNCTION pgtoaster.document_stat(document jsonb, OUT split boolean, OUT inline_bytes bigint,
@@ -624,7 +625,7 @@ BEGIN
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
 END $$;
 
--- Returns what is stored of all documents of a keyed column. Reads the whole column and store.
+-- Returns the total sizes of all documents in a keyed column. Reads the whole column and store.
 CREATE OR REPLACE FUNCTION pgtoaster.column_stat(owner regclass, column_name name, OUT documents bigint, OUT split bigint,
   OUT inline_bytes bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint, OUT stored_bytes bigint, OUT gain numeric)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
