@@ -167,7 +167,7 @@ catalog_unknown(const char *table)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("table %s.%s is not the one that this version of the extension knows", CATALOG_SCHEMA, table),
+			 errmsg("table %s.%s does not have the form that this version of the extension expects", CATALOG_SCHEMA, table),
 			 errhint("Install the pgtoaster catalog of the same version as the extension.")));
 }
 
@@ -312,8 +312,8 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 	if (!OidIsValid(index_id))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the index that addresses the rows of \"%s\" is gone", RelationGetRelationName(rel)),
-				 errhint("Create it again under its name, or give the table a primary key.")));
+				 errmsg("the index that identifies the rows of \"%s\" does not exist", RelationGetRelationName(rel)),
+				 errhint("Create it again with the same name, or add a primary key to the table.")));
 	index = index_open(index_id, AccessShareLock);
 	form = index->rd_index;
 	if (form->indrelid != RelationGetRelid(rel) || !form->indisunique || !form->indimmediate ||

@@ -22,7 +22,7 @@ pgt_origin_in(PG_FUNCTION_ARGS)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("a value of type toaster.origin cannot be given"),
+			 errmsg("a value of type toaster.origin cannot be entered"),
 			 errhint("Functions that take one are called by the planner, for SET pgtoaster.transparent = on.")));
 	PG_RETURN_VOID();
 }
@@ -460,7 +460,7 @@ pgt_document_row(PG_FUNCTION_ARGS)
 				int			key = SPI_fnumber(desc, get_attname(document.origin.relid, attnum, false));
 
 				if (key <= 0 || nulls[key - 1] || SPI_gettypeid(desc, key) != document.column->key_types[i])
-					elog(ERROR, "a row of %s is without its key", pgt_column_text(document.column));
+					elog(ERROR, "a row of %s does not have its key", pgt_column_text(document.column));
 				document.key.values[i] = values[key - 1];
 			}
 			values[at - 1] = JsonbPGetDatum(pgt_document_all(&document));

@@ -178,7 +178,7 @@ public final class Catalog {
    * @throws CatalogException if the catalog is not installed, or the column is attached to another
    *     toaster
    * @throws UnsupportedCapabilityException if no jar on the class path contains the toaster
-   * @throws PgToasterException if it is attached already and does not keep all paths of {@code
+   * @throws PgToasterException if it is already attached and does not keep all paths of {@code
    *     keepInline} in the row
    */
   public Attachment attachIfAbsent(ColumnName column, ToasterOptions options) {

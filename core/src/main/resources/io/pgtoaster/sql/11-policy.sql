@@ -50,7 +50,7 @@ BEGIN
     WHERE f.contype = 'f' AND f.conrelid = a.owner AND f.confrelid = to_regclass(pgtoaster.store_table(store, 'head'));
   END IF;
   IF names IS NULL THEN
-    RAISE EXCEPTION 'the store % of % cannot tell which rows name its content', store, a.owner
+    RAISE EXCEPTION 'the store % of % cannot find the rows that refer to its content', store, a.owner
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See the warnings of pgtoaster.status().';
   END IF;
   RETURN names;
@@ -391,8 +391,8 @@ BEGIN
       IF NOT allowed THEN
         RAISE EXCEPTION '% % is not one that this row of % may be given', what, content, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
-                HINT = 'With row security a row names content that its own transaction has stored, or taken as the same role from the row '
-                       'that named it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
+                HINT = 'With row security, a row may refer only to content that its transaction has stored, or has taken as the same '
+                       'role from the row that referred to it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
       END IF;
       RETURN NEW;
     END $f$);
@@ -464,13 +464,13 @@ BEGIN
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
   ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 17 ELSE 14 END) THEN
-    RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
+    RETURN 'the policies of the store are outdated, and query plans reveal content that they hide';
   ELSIF NOT wanted AND followed > 0 THEN
-    RETURN 'the table has no row security any more, and its store still pays for it';
+    RETURN 'the table no longer has row security, but its store still has the policies';
   ELSIF EXISTS (SELECT FROM unnest(parts) p(part)
                 JOIN pg_policy l ON l.polrelid = to_regclass(pgtoaster.store_table(store, p.part))
                 WHERE l.polname NOT LIKE 'pgtoaster\_%') THEN
-    RETURN 'the store has policies that are not of pgtoaster, which the extension cannot apply';
+    RETURN 'the store has policies that do not belong to pgtoaster, which the extension cannot apply';
   END IF;
   RETURN NULL;
 END $$;

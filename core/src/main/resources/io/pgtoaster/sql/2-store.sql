@@ -18,8 +18,8 @@ COMMENT ON COLUMN pgtoaster.toaster.parts IS 'the tables store_<id>_* of a store
 COMMENT ON COLUMN pgtoaster.toaster.content IS 'those of them that hold content';
 COMMENT ON COLUMN pgtoaster.toaster.triggers IS 'the triggers pgtoaster_<id>_* on the owner table';
 COMMENT ON COLUMN pgtoaster.toaster.functions IS 'the trigger functions store_<id>_*';
-COMMENT ON COLUMN pgtoaster.toaster.own IS 'the routines that each store has of its own, each behind those that it calls: see pgtoaster.own_routines()';
-COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that answers: see pgtoaster.toaster_events()';
+COMMENT ON COLUMN pgtoaster.toaster.own IS 'the routines created for each store, each after the ones that it calls: see pgtoaster.own_routines()';
+COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that handles it: see pgtoaster.toaster_events()';
 GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
 
 INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers, functions, own, routines) VALUES
@@ -103,7 +103,7 @@ BEGIN
   END IF;
   IF NOT EXISTS (SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner WHERE p.oid = found
                  AND (r.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass))) THEN
-    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run with the rights of others', found, toaster
+    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run code with the rights of other roles', found, toaster
       USING ERRCODE = 'insufficient_privilege', HINT = 'ALTER FUNCTION .. OWNER TO the owner of the catalog.';
   END IF;
   RETURN found::oid::regproc;
@@ -192,7 +192,7 @@ BEGIN
     RAISE EXCEPTION 'store_schema "%" is not one of pgtoaster, owner', place USING ERRCODE = 'invalid_parameter_value';
   ELSIF NOT has_schema_privilege('pgtoaster', 'CREATE') THEN
     RAISE EXCEPTION 'permission denied to create in schema pgtoaster; give the option {"store_schema": "owner"}'
-      USING ERRCODE = 'insufficient_privilege', HINT = 'The store is made in the schema of the table then.';
+      USING ERRCODE = 'insufficient_privilege', HINT = 'The store is then created in the schema of the table.';
   END IF;
   RETURN place;
 END $$;
@@ -218,8 +218,8 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF to_regclass('pgtoaster.store') IS NULL THEN
-    RAISE EXCEPTION 'functions that find a store by what a row holds do not know the stores on a worker of Citus' USING ERRCODE = 'feature_not_supported',
-      HINT = 'In a distributed schema read documents by the library, and blobs by it or by pgtoaster.blob_read(table, column, key, ..).';
+    RAISE EXCEPTION 'functions that find a store by the content of a row do not work on a worker of Citus' USING ERRCODE = 'feature_not_supported',
+      HINT = 'In a distributed schema, read documents with the library, and blobs with the library or pgtoaster.blob_read(table, column, key, ..).';
   END IF;
 END $$;
 
@@ -700,7 +700,7 @@ DECLARE
   owner regclass := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = store);
 BEGIN
   RAISE EXCEPTION 'permission denied for the content of %', owner USING ERRCODE = 'insufficient_privilege',
-    HINT = format('If the role may read the column, its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
+    HINT = format('If the role may read the column, the owner of the table must run SELECT pgtoaster.mirror_privileges(%L).', owner);
 END $$;
 
 -- Sets the owner, the grants and the row security of all stores of a table to those of the table.

@@ -143,19 +143,19 @@ BEGIN
     END IF;
   END IF;
   IF held IS NOT TRUE AND current_setting('pgtoaster.forged_header', true) = 'warning' THEN
-    RAISE WARNING '%: no row that owns it holds its header; it is shown as it is stored', coalesce('document ' || found, 'no document')
+    RAISE WARNING '%: the row that owns it does not contain its header; it is shown as it is stored', coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted';
     RETURN;
   END IF;
   IF held IS NOT TRUE AND header ? 'edits' THEN
-    RAISE EXCEPTION 'the document holds edits that have not been done' USING ERRCODE = 'feature_not_supported',
-      HINT = 'An UPDATE of its row does them. To see what they give: pgtoaster.set(pgtoaster.expand(...), path, value).';
+    RAISE EXCEPTION 'the document contains edits that were not performed' USING ERRCODE = 'feature_not_supported',
+      HINT = 'An UPDATE of its row performs them. To see the result: pgtoaster.set(pgtoaster.expand(...), path, value).';
   END IF;
   IF held IS NOT TRUE THEN
     PERFORM pgtoaster.require_snapshot((found >> 40)::integer);
-    RAISE EXCEPTION '%: no row that owns it holds its header', coalesce('document ' || found, 'no document')
+    RAISE EXCEPTION '%: the row that owns it does not contain its header', coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted',
-            HINT = 'SET pgtoaster.forged_header = warning; shows such rows as they are stored, and the others go on.';
+            HINT = 'SET pgtoaster.forged_header = warning; shows such rows as they are stored, and continues.';
   END IF;
   id := found;
   rest := CASE WHEN header -> 1 IS NOT NULL
@@ -214,7 +214,7 @@ BEGIN
   IF NOT b.complete THEN
     PERFORM pgtoaster.corrupt_document(document, format('branch %s is not complete', branch));
   ELSIF b.odd IS NOT NULL THEN
-    PERFORM pgtoaster.corrupt_document(document, format('node %s is of another kind than its row says', b.odd));
+    PERFORM pgtoaster.corrupt_document(document, format('node %s does not have the kind that its row states', b.odd));
   END IF;
   RETURN CASE b.kind WHEN 'o' THEN '{' || coalesce(b.content, '') || '}'
                      WHEN 'a' THEN '[' || coalesce(b.content, '') || ']'
@@ -384,7 +384,7 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF value::text ~ '\{"\$pgtoaster": [0-9]{13,19}\}' THEN
-    RAISE EXCEPTION 'the document has marks of members that are stored out of line, and no header' USING ERRCODE = 'data_corrupted',
+    RAISE EXCEPTION 'the document has markers of members that are stored out of line, but no header' USING ERRCODE = 'data_corrupted',
       HINT = 'It was changed while triggers were off: SELECT * FROM pgtoaster.repair(table, column).';
   END IF;
   RETURN value;
@@ -411,7 +411,7 @@ BEGIN
   END IF;
   shared := pgtoaster.shared_node(h.id);
   IF shared IS NOT NULL THEN
-    PERFORM pgtoaster.corrupt_document(h.id, format('node %s is named more than once', shared));
+    PERFORM pgtoaster.corrupt_document(h.id, format('node %s has more than one reference', shared));
   END IF;
   whole := CASE WHEN document - '$pgtoaster' <> '{}' THEN pgtoaster.expanded_text(h.id, document - '$pgtoaster') END;
   IF h.rest IS NULL THEN

@@ -8,8 +8,9 @@ public final class Refusals {
    * The message for a stub that does not belong to its row, or a marker whose branch is missing.
    */
   public static final String NOT_OWNED =
-      "the row holds a stub that is not its own: copied from another row, or changed by hand, or"
-          + " its branches are gone; store the document anew, or set the column to NULL";
+      "the row contains a stub that does not belong to it: it was copied from another row or"
+          + " changed by hand, or its branches are missing; store the document again, or set the"
+          + " column to NULL";
 
   /** The message for a row whose document has markers but no header. */
   public static final String NO_HEADER =
