@@ -1,3 +1,3 @@
--- What pgspot may take for granted in the library's scripts: 1-catalog.sql refuses to go on in a schema that
--- holds anything of another role.
+-- Lets pgspot assume that the schema exists and is trusted: 1-catalog.sql raises an error if another role owns any
+-- object in it.
 CREATE SCHEMA pgtoaster;

@@ -105,7 +105,7 @@ AS 'MODULE_PATHNAME', 'pgt_blob_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 CREATE FUNCTION toaster.try_blob_delete(tbl pg_catalog.regclass, col pg_catalog.name, key "any") RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_blob_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 
--- Returns the value at a path; NULL if there is none.
+-- Returns the value at a path; NULL if the path finds nothing.
 CREATE FUNCTION toaster.json_get(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[]
 ) RETURNS pg_catalog.jsonb

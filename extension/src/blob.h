@@ -188,7 +188,9 @@ extern char *pgt_pending_load(PgtBlob *blob, const PgtHead *head);
  * of the head.
  */
 extern void pgt_piece_put(PgtBlob *blob, int32 slot, int64 start, const char *first, Size first_size, const char *second, Size second_size);
-/* Deletes the pieces from slot number rows on; returns how many it deleted. Requires the lock of the head. */
+/*
+ * Deletes the pieces from slot number rows on; returns the number of deleted pieces. Requires the lock of the head.
+ */
 extern int64 pgt_piece_drop(PgtBlob *blob, int32 rows);
 
 /* blob_chunk.c */

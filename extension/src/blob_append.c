@@ -2,8 +2,8 @@
  * blob_append.c: appends.
  *
  * The usual append is optimistic: it replaces the head that the snapshot shows. If another transaction was faster, it
- * starts again under the lock of the head. The next head depends only on the old head and the new bytes, so it is
- * written first. That takes the lock, under which chunks and pieces are written. With a token, or with an expected
+ * starts again with the head locked. The next head depends only on the old head and the new bytes, so it is written
+ * first. Writing it locks the head; chunks and pieces are written with this lock. With a token, or with an expected
  * offset that the snapshot does not show, it takes the lock first: a retry then waits for the lost first attempt and
  * sees its result.
  */
@@ -34,8 +34,8 @@ is_large(PgtBlob *blob, Size size)
 }
 
 /*
- * Returns how many of the bytes after the full chunks become such a chunk: none if the tail can take them, half a
- * chunk if a larger chunk would waste its page. The remaining bytes are new, or bytes of the tail and all new ones.
+ * Returns how many of the bytes after the full chunks become such a chunk: none if they fit the tail, half a chunk if
+ * a larger chunk would waste its page. The remaining bytes are new, or they are bytes of the tail and all new bytes.
  */
 static int32
 own_part(PgtBlob *blob, Size size, int32 rest)
@@ -48,7 +48,7 @@ own_part(PgtBlob *blob, Size size, int32 rest)
 	return rest > half && rest <= half + whole / 4 ? half : rest;
 }
 
-/* Plans an append: the next head, and what else must be written. */
+/* Plans an append: the next head, and the rows to write besides it. */
 static Step
 plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 {
@@ -159,7 +159,7 @@ pgt_append_locked(PgtBlob *blob, const char *data, Size size)
 		pgt_interfered(blob->column);
 }
 
-/* Returns the reason to refuse an append; PGT_APPLIED if there is none. */
+/* Returns the reason to refuse an append, or PGT_APPLIED. */
 static PgtOutcome
 refusal(PgtHead *head, PgtAppend *append)
 {

@@ -1,4 +1,6 @@
-/* blob_compact.c: compaction, copies and removal. They change no byte of the content, so open readers can go on. */
+/*
+ * blob_compact.c: compaction, copies and removal. They change no byte of the content, so open readers can continue.
+ */
 #include "blob.h"
 
 #include "access/detoast.h"
@@ -41,8 +43,9 @@ compressed(PgtChunkScan *scan, Datum plain)
 }
 
 /*
- * A plain chunk is either incompressible, or was written before the store used compression. So this first tries a few
- * chunks, spread over the blob; otherwise each compaction would compress all chunks of an incompressible blob.
+ * A plain chunk is either incompressible, or was written before the store used compression. This function therefore
+ * tries a few chunks, spread over the blob; otherwise each compaction would compress all chunks of an incompressible
+ * blob.
  */
 static bool
 is_compressible(PgtBlob *blob)

@@ -97,8 +97,8 @@ pgt_blob_find(PgtBlob *blob, AclMode mode)
 }
 
 /*
- * While this waited for the lock, the row may have got another blob. So it reads the handle again after locking, in a
- * newer snapshot.
+ * The row may have got another blob during the wait for the lock. So this function reads the handle again after
+ * locking, in a newer snapshot.
  */
 PgtOutcome
 pgt_blob_lock(PgtBlob *blob)

@@ -109,5 +109,5 @@ pgt_blob_damaged(PgtBlob *blob, const char *what, int64 offset)
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("%s of the blob in %s%s at offset " INT64_FORMAT " is missing or damaged", what,
 					pgt_column_text(blob->column), pgt_key_text(blob->column, blob->key), offset),
-			 errhint("\"pgtoaster verify\" says what is wrong with a blob.")));
+			 errhint("\"pgtoaster verify\" lists the problems of a blob.")));
 }

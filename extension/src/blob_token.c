@@ -9,7 +9,7 @@
 
 #define UNIX_EPOCH_MS ((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY * 1000)
 
-/* Returns the writer's row in a new snapshot; NULL if there is none. */
+/* Returns the writer's row in a new snapshot, or NULL. */
 static HeapTuple
 find_row(PgtBlob *blob, PgtTable *table, pg_uuid_t *writer)
 {

@@ -58,7 +58,7 @@ pgt_changes(void)
 }
 
 /*
- * Called after a change of a relation; InvalidOid means all. Makes entries of its columns invalid, and the checked
+ * Called after a change of a relation; InvalidOid means all. Invalidates the entries of its columns, and the checked
  * shapes of tables and keys of stores.
  */
 static void
@@ -167,7 +167,7 @@ catalog_unknown(const char *table)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("table %s.%s is not the one that this version of the extension knows", CATALOG_SCHEMA, table),
+			 errmsg("table %s.%s does not have the form that this version of the extension expects", CATALOG_SCHEMA, table),
 			 errhint("Install the pgtoaster catalog of the same version as the extension.")));
 }
 
@@ -220,7 +220,7 @@ check_version(void)
 				 : errhint("Install the extension of the library's version, then ALTER EXTENSION pgtoaster UPDATE.")));
 }
 
-/* Returns the store whose update trigger watches the column, also after a rename; 0 if there is none. */
+/* Returns the store whose update trigger watches the column, also after a rename; 0 if it has no such trigger. */
 static int32
 watched_store(Relation rel, AttrNumber attnum)
 {
@@ -292,7 +292,7 @@ catalog_row_stands(PgtEntry *entry)
 	{
 		bool		isnull;
 
-		/* VACUUM FULL may have moved another row of the same transaction there. */
+		/* VACUUM FULL may have moved a different row of the same transaction to this place. */
 		stands = TransactionIdEquals(HeapTupleHeaderGetRawXmin(tuple.t_data), entry->catalog_xmin) &&
 			DatumGetInt32(heap_getattr(&tuple, STORE_ID, RelationGetDescr(rel), &isnull)) == entry->column.store;
 		ReleaseBuffer(buffer);
@@ -312,8 +312,8 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 	if (!OidIsValid(index_id))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the index that addresses the rows of \"%s\" is gone", RelationGetRelationName(rel)),
-				 errhint("Create it again under its name, or give the table a primary key.")));
+				 errmsg("the index that identifies the rows of \"%s\" does not exist", RelationGetRelationName(rel)),
+				 errhint("Create it again with the same name, or add a primary key to the table.")));
 	index = index_open(index_id, AccessShareLock);
 	form = index->rd_index;
 	if (form->indrelid != RelationGetRelid(rel) || !form->indisunique || !form->indimmediate ||

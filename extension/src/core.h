@@ -36,7 +36,7 @@ typedef struct PgtPlace
 
 /*
  * Returns a copy of the row with a unique key, or NULL if the snapshot shows no such row. Tries the remembered place
- * first, then the index, and remembers where it found the row. The conditions cover all key columns, by their numbers
+ * first, then the index, and remembers the place of the row. The conditions cover all key columns, by their numbers
  * in the table. Allocates in the current memory context.
  */
 extern HeapTuple pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
@@ -80,7 +80,7 @@ typedef struct PgtEntry
 	bool		direct;			/* whether an index scan can find rows, if the caller has the rights */
 	int			plain_update;	/* whether the column can be updated without the executor: 1 yes, -1 no, 0 not
 								 * known yet */
-	AttrNumber	leading_attnum; /* number in the owner table of the leading key of blobs; 0 if there is none */
+	AttrNumber	leading_attnum; /* number in the owner table of the leading key of blobs, or 0 */
 	Oid			leading_type;
 	/* The row of pgtoaster.store that this entry comes from. */
 	ItemPointerData catalog_tid;

@@ -22,7 +22,7 @@ pgt_origin_in(PG_FUNCTION_ARGS)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("a value of type toaster.origin cannot be given"),
+			 errmsg("a value of type toaster.origin cannot be entered"),
 			 errhint("Functions that take one are called by the planner, for SET pgtoaster.transparent = on.")));
 	PG_RETURN_VOID();
 }
@@ -141,7 +141,10 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 		CommandId	statement = GetActiveSnapshot()->curcid;
 
 		PushCopiedSnapshot(GetTransactionSnapshot());
-		/* The statement may have waited for another transaction. Show what that one wrote, but not the statement's edits. */
+		/*
+		 * The statement may have waited for another transaction. Show the changes of that one, but not the
+		 * statement's edits.
+		 */
 		if ((document->origin.flags & PGT_ORIGIN_OLD) != 0)
 			GetActiveSnapshot()->curcid = statement;
 	}
@@ -162,7 +165,7 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 }
 
 /*
- * Locks the row, as the UPDATE will do next, because all who change the row lock it before the head. Returns false if
+ * Locks the row, as the UPDATE will do next, because all writers of the row lock it before the head. Returns false if
  * the row has a newer version by now; the UPDATE will find that version and start again with it, or fail.
  */
 static bool
@@ -226,7 +229,7 @@ lock_head(PgtDoc *doc, void *arg)
 	return pgt_lock(head, walk.head, LockTupleExclusive) != NULL ? PGT_APPLIED : PGT_FOREIGN;
 }
 
-/* Returns the number in a header; -1 if there is none. */
+/* Returns the number in a header, or -1. */
 static int64
 number_of(Jsonb *stub)
 {
@@ -259,7 +262,7 @@ take_key(PgtDoc *doc, void *arg)
 
 /*
  * RETURNING for a row whose key has just changed: a later trigger updates the key in the head. The document belongs
- * to this row if the row that the head names contains it, as the statement and its user see that row.
+ * to this row if the row that the head names contains it. Look at that row as the statement and its user see it.
  */
 static bool
 had_other_key(PgtDocument *document)
@@ -316,7 +319,9 @@ pgt_describe_value(PgtDoc *doc, void *arg)
 	return pgt_doc_describe(doc, described->path, described->sized, &described->type, &described->count);
 }
 
-/* Returns the value at the path in arguments 2 and 3 of a document, plain or split; NULL if there is none. */
+/*
+ * Returns the value at the path in arguments 2 and 3 of a document, plain or split; NULL if the path finds nothing.
+ */
 static Jsonb *
 get(FunctionCallInfo fcinfo)
 {
@@ -455,7 +460,7 @@ pgt_document_row(PG_FUNCTION_ARGS)
 				int			key = SPI_fnumber(desc, get_attname(document.origin.relid, attnum, false));
 
 				if (key <= 0 || nulls[key - 1] || SPI_gettypeid(desc, key) != document.column->key_types[i])
-					elog(ERROR, "a row of %s is without its key", pgt_column_text(document.column));
+					elog(ERROR, "a row of %s does not have its key", pgt_column_text(document.column));
 				document.key.values[i] = values[key - 1];
 			}
 			values[at - 1] = JsonbPGetDatum(pgt_document_all(&document));

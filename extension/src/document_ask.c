@@ -22,7 +22,8 @@ typedef struct Place
 } Place;
 
 /*
- * Reads arguments 0 to 3, and the key from argument number key on. Returns false if a step is NULL: it leads nowhere.
+ * Reads arguments 0 to 3, and the key from argument number key on. Returns false if a step is NULL: such a path finds
+ * nothing.
  */
 static bool
 find_place(Place *place, FunctionCallInfo fcinfo, int key)
@@ -47,7 +48,7 @@ value_at(Place *place)
 	return ask(place, pgt_get_value, &value) == PGT_APPLIED ? value.result : NULL;
 }
 
-/* Sets the type of the value at a place and, for a container, its size; returns false if there is no value. */
+/* Sets the type of the value at a place and, for a container, its size; returns false if the value does not exist. */
 static bool
 describe(Place *place, bool sized, PgtDescribed *described)
 {

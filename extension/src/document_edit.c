@@ -67,7 +67,7 @@ pgt_document_remove(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(note(PG_GETARG_JSONB_P(0), "remove", PG_GETARG_DATUM(1), json_null(), false));
 }
 
-/* Removes the noted edits from the row content and returns them; NULL if there are none. */
+/* Removes the noted edits from the row content and returns them; NULL if the row has none. */
 static Jsonb *
 take_edits(PgtDocument *document)
 {

@@ -60,7 +60,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 			ereport(ERROR,
 					(errcode(ERRCODE_NO_DATA_FOUND),
 					 errmsg("there is no row %s", place),
-					 errhint("Insert the row first; a row that a policy hides counts as none.")));
+					 errhint("Insert the row first; a row that a policy hides counts as missing.")));
 			break;
 		case PGT_NO_CONTENT:
 			ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND), errmsg("%s is NULL", place)));
@@ -79,38 +79,38 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 		case PGT_TOKEN_MISMATCH:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("this writer appended something else to %s under this sequence; nothing was changed", place),
-					 errhint("A retry repeats its content; a new append takes the next sequence.")));
+					 errmsg("this writer appended different content to %s with this sequence; nothing was changed", place),
+					 errhint("A retry must repeat the content; a new append must use the next sequence.")));
 			break;
 		case PGT_TOKEN_UNKNOWN:
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("whether this sequence was appended to %s is no longer known; nothing was changed", place),
-					 errhint("Compare the content, then go on with a new writer.")));
+					 errmsg("it is no longer known whether this sequence was appended to %s; nothing was changed", place),
+					 errhint("Compare the content, then continue with a new writer.")));
 			break;
 		case PGT_DAMAGED:
 			pgt_require_snapshot(column);
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("what is stored of %s contradicts itself; nothing was changed", place),
-					 errhint("\"pgtoaster verify\" says where.")));
+					 errmsg("the stored rows of %s are inconsistent; nothing was changed", place),
+					 errhint("\"pgtoaster verify\" lists the problems.")));
 			break;
 		case PGT_FOREIGN:
 			pgt_require_snapshot(column);
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("%s holds the header of a document that is not its own; nothing was changed", place),
+					 errmsg("%s contains the header of a document that belongs to another row; nothing was changed", place),
 					 errhint("A row copied by INSERT .. SELECT copies only the stub: insert pgtoaster.expand(column).")));
 			break;
 		case PGT_WRONG_TYPE:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("%s cannot be done with the value at that path of %s; nothing was changed", operation, place)));
+					 errmsg("%s is not possible with the value at that path of %s; nothing was changed", operation, place)));
 			break;
 		case PGT_NO_POSITION:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-					 errmsg("a step of the path of %s is no position of an array in %s; nothing was changed", operation, place)));
+					 errmsg("a step of the path of %s is not a position of an array in %s; nothing was changed", operation, place)));
 			break;
 		case PGT_TOO_LARGE:
 			ereport(ERROR,
@@ -121,7 +121,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 		case PGT_ELSEWHERE:
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("%s cannot be done inside the server on %s; nothing was changed", operation, place),
+					 errmsg("%s is not possible inside the server on %s; nothing was changed", operation, place),
 					 errhint("The pgtoaster library and command line can.")));
 			break;
 		case PGT_NO_OPERATION:
@@ -131,30 +131,30 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 							operation),
 					 column->routine->blob != NULL || column->routine->json != NULL ? 0 :
 					 errhint("The value of the column is the content: use functions of the server, or pgtoaster.%s.",
-							 column->type == JSONBOID ? "get(), pgtoaster.set() and their like in a statement over the table"
-							 : "blob_append() and its like, which take the same arguments")));
+							 column->type == JSONBOID ? "get(), pgtoaster.set() and similar functions in a statement over the table"
+							 : "blob_append() and similar functions, which take the same arguments")));
 			break;
 		case PGT_NOT_EMPTY:
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("the row that %s was to be copied to has content already; nothing was changed", place),
+					 errmsg("the row to which %s should be copied already has content; nothing was changed", place),
 					 errhint("Delete it first, by toaster.blob_delete.")));
 			break;
 		case PGT_SUPPRESSED:
 			ereport(ERROR,
 					(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
-					 errmsg("the update that was to set %s changed no row", place),
+					 errmsg("the UPDATE that should set %s changed no row", place),
 					 errhint("A trigger, a rule or a policy of the table suppressed it.")));
 			break;
 		case PGT_DENIED:
 			ereport(ERROR,
 					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-					 errmsg("row security lets the role read %s and not change it", place)));
+					 errmsg("row security lets the role read %s but not change it", place)));
 			break;
 		case PGT_NOT_TEXT:
 			ereport(ERROR,
 					(errcode(ERRCODE_CHARACTER_NOT_IN_REPERTOIRE),
-					 errmsg("%s can hold whole characters of UTF-8 only, and no zero byte; nothing was changed", place),
+					 errmsg("%s can contain only whole characters of UTF-8, and no zero byte; nothing was changed", place),
 					 errhint("Keep characters whole in each call, or use a bytea column.")));
 			break;
 		default:
@@ -167,6 +167,6 @@ pgt_interfered(PgtColumn *column)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-			 errmsg("rows of the store of %s were changed by somebody who does not hold their lock", pgt_column_text(column)),
+			 errmsg("rows of the store of %s were changed without the lock that writers must take", pgt_column_text(column)),
 			 errhint("Run the transaction again; change the tables of a store through pgtoaster only.")));
 }

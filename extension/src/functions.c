@@ -94,7 +94,7 @@ OPERATION(blob_append)
 	no_null(fcinfo, 3, "the data");
 	if (PG_ARGISNULL(5) != PG_ARGISNULL(6))
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a token is a writer and a sequence, and one of them is NULL")));
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a token consists of a writer and a sequence, and one of them is NULL")));
 	begin(&call, fcinfo, "blob_append()", true, quiet);
 	data = PG_GETARG_BYTEA_PP(3);
 	append.data = VARDATA_ANY(data);
@@ -294,7 +294,7 @@ answer_text(Jsonb *value)
 
 /*
  * Returns the result of a reading call. The quiet form returns the JSON text (for a string, a tab and the string), or
- * an empty text if there is no value, so that a client can distinguish that from a refusal.
+ * an empty text if the value does not exist, so that a client can distinguish that from a refusal.
  */
 static Datum
 found(FunctionCallInfo fcinfo, Call *call, PgtOutcome outcome, Jsonb *value)
@@ -366,7 +366,7 @@ OPERATION(json_exists)
 	PG_RETURN_BOOL(outcome != PGT_MISSING);
 }
 
-/* json_type returns "object", "array", "string", "number", "boolean" or "null"; NULL if there is no value. */
+/* json_type returns "object", "array", "string", "number", "boolean" or "null"; NULL if the path finds nothing. */
 OPERATION(json_type)
 {
 	Call		call;
@@ -384,7 +384,7 @@ OPERATION(json_type)
 
 /*
  * json_size returns the number of elements of an array or members of an object; NULL for anything else. The quiet
- * form returns the type and the size, such as "array 12" or "string -1", or an empty text if there is no value.
+ * form returns the type and the size, such as "array 12" or "string -1", or an empty text if the path finds nothing.
  */
 OPERATION(json_size)
 {
@@ -453,7 +453,7 @@ OPERATION(json_remove)
 	return edited(fcinfo, &call, RUN(json, remove, &path));
 }
 
-/* Returns the new number; the quiet form returns it as text, or an empty text if there is no value at the path. */
+/* Returns the new number; the quiet form returns it as text, or an empty text if the path finds nothing. */
 OPERATION(json_increment)
 {
 	Call		call;

@@ -1,5 +1,5 @@
 /*
- * json.h: the toaster keyed: what all files of documents share. docs/internals.md, "The format of a document",
+ * json.h: declarations shared by all files of the toaster keyed. docs/internals.md, "The format of a document",
  * describes the format: a stub in the owner's row, and a tree of nodes for each member that is stored out of line.
  */
 #ifndef PGT_JSON_H
@@ -30,7 +30,7 @@ typedef struct PgtNodePlace
 
 #define PGT_NODE_PLACES 2048
 
-/* State of a column: its options, and where its rows were found. */
+/* State of a column: its options, and the places where its rows were found. */
 typedef struct PgtJsonOptions
 {
 	int32		row_budget;		/* maximum size in bytes of the owner's row */

@@ -35,15 +35,15 @@ typedef struct PgtWriter
 {
 	PgtDoc	   *doc;
 	int64		document;		/* 0 if the document has no head yet */
-	PgtStored  *stored;			/* stored nodes that can be reused; NULL if there are none */
+	PgtStored  *stored;			/* stored nodes that can be reused, or NULL */
 	int64		written;		/* number of rows written */
 } PgtWriter;
 
 /* Replaces the active snapshot by a new one, which shows what was committed and done since. */
 extern void pgt_doc_renew(PgtDoc *doc);
 /*
- * Locks the head of a document: exclusively if alone, else FOR KEY SHARE. Returns NULL if it is not as it was walked:
- * its generation or owner has changed. Raises 40001 at REPEATABLE READ and above.
+ * Locks the head of a document: exclusively if alone, else FOR KEY SHARE. Returns NULL if its generation or owner has
+ * changed since the walk. Raises 40001 at REPEATABLE READ and above.
  */
 extern HeapTuple pgt_lock_head(PgtDoc *doc, PgtWalk *walk, bool alone);
 /* Locks a node FOR NO KEY UPDATE and returns its newest version; NULL if it was deleted. Raises 40001 as above. */
@@ -76,7 +76,7 @@ extern void pgt_delete_nodes(PgtWriter *writer, const PgtIds *ids, bool below);
  * node (FOR SHARE) and raises 40001 if the snapshot is outdated. Raises an error if a node is damaged.
  */
 extern PgtStored *pgt_stored_load(PgtDoc *doc, int64 document);
-/* Returns a node with this content that was not taken yet, and takes it; -1 if there is none. */
+/* Returns a node with this content that was not taken yet, and takes it; -1 if no such node is left. */
 extern int64 pgt_stored_leaf(PgtStored *stored, const PgtLeaf *leaf);
 /* Does the same for an inner node. */
 extern int64 pgt_stored_inner(PgtStored *stored, char kind, const PgtChild *children, int count);

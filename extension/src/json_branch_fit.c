@@ -226,7 +226,10 @@ replace(Branch *branch, PgtNode *leaf, int replaced, List *leaves)
 	}
 }
 
-/* Merges with the next leaf or the previous one; returns false if there is none or the result would be too large. */
+/*
+ * Merges with the next leaf or the previous one; returns false if the leaf has no neighbour or the result would be
+ * too large.
+ */
 static bool
 merge(Branch *branch)
 {

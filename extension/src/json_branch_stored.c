@@ -1,6 +1,6 @@
 /*
- * json_branch_stored.c: finds the nodes of a stored document by their content, so that a document that is built again reuses
- * them. It needs some 80 bytes per node. Contents are compared by SHA-256, cut to 16 bytes.
+ * json_branch_stored.c: finds the nodes of a stored document by their content, so that a document that is built again
+ * reuses them. It needs about 80 bytes per node. Contents are compared by SHA-256, cut to 16 bytes.
  */
 #include "json_branch.h"
 

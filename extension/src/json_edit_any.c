@@ -52,7 +52,7 @@ set(PgtDoc *doc, PgtPath *path, const JsonbValue *value, bool create)
 	return pgt_edit_slot(doc, path, &change);
 }
 
-/* Appends elements to an array; returns PGT_MISSING if there is no array. */
+/* Appends elements to an array; returns PGT_MISSING if the path does not lead to an array. */
 static PgtOutcome
 append_elements(PgtDoc *doc, PgtPath *path, JsonbValue *value)
 {
@@ -114,8 +114,8 @@ lock_document(PgtDoc *doc, bool *isnull)
 }
 
 /*
- * Adds elements to an array, or sets members of an object; returns PGT_MISSING if there is neither. May edit several
- * slots; raises an error if a later one is refused.
+ * Adds elements to an array, or sets members of an object; returns PGT_MISSING if the path leads to neither. May edit
+ * several slots; raises an error if a later one is refused.
  */
 static PgtOutcome
 edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)

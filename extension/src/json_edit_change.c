@@ -6,7 +6,7 @@
 
 #include "utils/numeric.h"
 
-/* Returns the container of the last step of a path; NULL if there is none. Opens all containers on the way. */
+/* Returns the container of the last step of a path, or NULL. Opens all containers on the way. */
 static JsonbValue *
 parent(JsonbValue *root, PgtSteps *within)
 {

@@ -27,7 +27,7 @@ typedef struct Slot
 	bool		in_object;
 	bool		found;
 	JsonbValue	old;
-	Jsonb	   *refused;		/* stub that could not be replaced; NULL if there is none */
+	Jsonb	   *refused;		/* stub that could not be replaced, or NULL */
 } Slot;
 
 /* Result of an attempt. */
@@ -37,7 +37,8 @@ typedef enum Attempt
 } Attempt;
 
 /*
- * Finds the container of the last step. Returns PGT_ELSEWHERE if there is none, or if its entries may be out of line.
+ * Finds the container of the last step. Returns PGT_ELSEWHERE if it does not exist, or if its entries may be out of
+ * line.
  */
 static PgtOutcome
 find_slot(Slot *slot)
@@ -131,7 +132,7 @@ is_plain(Jsonb *value)
 	return JB_ROOT_IS_SCALAR(value) || !pgt_has_marker_text(&value->root, VARSIZE(value) - VARHDRSZ);
 }
 
-/* Computes the new value of a slot. Returns PGT_APPLIED, or the reason why there is none. */
+/* Computes the new value of a slot. Returns PGT_APPLIED, or the reason why the slot has no new value. */
 typedef PgtOutcome (*NewValue) (Slot *slot, PgtEdit *edit, Jsonb **value);
 
 static PgtOutcome

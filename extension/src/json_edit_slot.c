@@ -1,6 +1,7 @@
 /*
- * json_edit_slot.c: edits one slot of a document in the general way. It reads and computes what to write, then takes the locks that
- * this needs. If what it read has changed meanwhile, it reads again, with the locks held.
+ * json_edit_slot.c: edits one slot of a document in the general way. It reads the document, computes the new content,
+ * then takes the necessary locks. If the rows that it read have changed meanwhile, it reads again, with the locks
+ * held.
  *
  * Locks are taken in the order of the library's writers, which may change the same document: the owner's row (to
  * change its content); the head (shared by all writers, exclusively to drop branches); the root of a branch and the
@@ -25,7 +26,7 @@ drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
 	pgt_raise_generation(doc, head);
 }
 
-/* Each of the following functions returns false if what was walked has changed; the caller then walks again. */
+/* Each of the following functions returns false if the rows of the walk have changed; the caller then walks again. */
 
 static bool
 in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcome *outcome)
@@ -59,7 +60,7 @@ in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcom
 	return true;
 }
 
-/* Locks nodes; returns true if all are as they were walked. */
+/* Locks nodes; returns true if none has changed since the walk. */
 static bool
 lock_nodes(PgtDoc *doc, PgtNode **chain, int from, int to)
 {

@@ -62,7 +62,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		head = pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive);
 		if (head == NULL || !pgt_head_owned(doc, head))
 			return PGT_FOREIGN;
-		/* Show what other writers did until they released the lock. */
+		/* Show the changes of the writers that held the lock before. */
 		pgt_doc_renew(doc);
 		writer.document = walk.document;
 		writer.stored = pgt_stored_load(doc, walk.document);

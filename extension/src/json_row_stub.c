@@ -1,5 +1,5 @@
 /*
- * json_row_stub.c: computes what the owner's row contains of a document.
+ * json_row_stub.c: computes the part of a document that the owner's row contains.
  *
  * Members are moved out of line, the largest first, until the others fit the row's budget. If the remaining members
  * are too many, all but the smallest go into one branch, the overflow branch. Members named by keep_inline stay, and
@@ -19,7 +19,7 @@ member_size(const Member *member)
 	return 2 * PGT_ENTRY_BYTES + member->key.val.string.len + (member->inner == NULL ? member->part.size : 0);
 }
 
-/* Adds up the size of what stays, without pinned members, and lists the members that may be moved out. */
+/* Adds up the size of the members that stay, without pinned members, and lists the members that may be moved out. */
 static void
 collect(Stub *stub, Kept *kept)
 {

@@ -32,15 +32,15 @@ typedef struct Stub
 {
 	PgtBuilder *builder;
 	int64		budget;
-	int64		overflow;			/* id of the existing overflow branch; 0 if there is none */
+	int64		overflow;			/* id of the existing overflow branch, or 0 */
 	bool		split;
 	MemoryContext memory;		/* for what stays */
 	MemoryContext temporary;
 	Kept	   *kept;			/* the object whose members are being read */
 	PgtPieces  *many;			/* receives the members of the overflow branch if there are too many */
-	int64		chars;			/* length of the text of what stays, counted once it may be too long */
+	int64		chars;			/* length of the text of the members that stay, counted once it may be too long */
 	int64		most_chars;		/* upper bound of chars */
-	int64		total;			/* size of what is not pinned */
+	int64		total;			/* size of the members that are not pinned */
 	int			candidate_count;
 	int			candidate_room;
 	Member	  **candidates;
@@ -49,7 +49,7 @@ typedef struct Stub
 	int			next;
 } Stub;
 
-/* Reads the members of a root and of its overflow branch (NULL if there is none), in the order of their keys. */
+/* Reads the members of a root and of its overflow branch (NULL for none), in the order of their keys. */
 extern Kept *pgt_stub_take(Stub *stub, const JsonbValue *root, const JsonbValue *below);
 
 #endif

@@ -101,7 +101,7 @@ pgt_update_row(PgtDoc *doc, Jsonb *value)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("row %s of %s was not updated", pgt_key_text(doc->column, doc->key), pgt_column_text(doc->column)),
-				 errhint("A trigger or a policy of the table keeps the update away.")));
+				 errhint("A trigger or a policy of the table prevents the update.")));
 }
 
 void

@@ -42,7 +42,7 @@ typedef struct PgtNode
 
 /*
  * One step of a walk: into a value, or down to a node. A hop has a value, or its node is an inner node. Only the last
- * hop may have neither: then the path leads nowhere.
+ * hop may have neither: then the path finds nothing.
  */
 typedef struct PgtHop
 {
@@ -201,7 +201,7 @@ extern int	pgt_walk_chain(PgtWalk *walk, int leaf, PgtNode **chain);
 /* Sets the rest of the path from the leaf on: stored keys, and positions within the leaf. The leaf may be 0. */
 extern void pgt_walk_within(PgtWalk *walk, int leaf, PgtSteps *steps, PgtSteps *within);
 
-/* Takes one step into a value; returns false if it leads nowhere. */
+/* Takes one step into a value; returns false if it finds nothing. */
 extern bool pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value);
 
 /* json_tree_build.c */

@@ -31,7 +31,7 @@ typedef struct Members
 static PgtOutcome add_branch(PgtBuild *build, int64 id, uint32 *type);
 static PgtOutcome add_container(PgtBuild *build, const JsonbContainer *container, uint32 len);
 
-/* Adds a stored value; replaces markers by what they refer to. */
+/* Adds a stored value; replaces markers by the values that they refer to. */
 static PgtOutcome
 add_value(PgtBuild *build, PgtFrame *frame, uint32 type, const char *data, uint32 len)
 {

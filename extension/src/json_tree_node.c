@@ -1,6 +1,6 @@
 /*
- * json_tree_node.c: nodes of documents, in one snapshot. Inner nodes are usually where they were found last.
- * Other nodes are found one by one through the primary key, with one scan that is restarted for each.
+ * json_tree_node.c: nodes of documents, in one snapshot. Inner nodes are usually still at the place where they were
+ * last found. Other nodes are found one by one through the primary key, with one scan that is restarted for each.
  */
 #include "json_tree.h"
 

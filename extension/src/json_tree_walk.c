@@ -57,7 +57,10 @@ is_only(PgtStep *step)
 	return step->kind == PGT_STEP_POSITION && (step->position == 0 || step->position == -1);
 }
 
-/* Takes one step into a value: element number rel, or what the step names. Returns false if it leads nowhere. */
+/*
+ * Takes one step into a value: element number rel, or the entry that the step names. Returns false if it finds
+ * nothing.
+ */
 bool
 pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 {
@@ -90,7 +93,7 @@ pgt_step_into(PgtHop *from, bool split, PgtStep *step, JsonbValue *value)
 	return false;
 }
 
-/* Returns the child of an inner node that a step leads to, and the position in that child; -1 if it leads nowhere. */
+/* Returns the child of an inner node that a step leads to, and the position in that child; -1 if it finds nothing. */
 static int
 descend(PgtHop *from, PgtStep *step, bool *has_rel, int64 *rel)
 {

@@ -87,8 +87,8 @@ extern const char *pgt_key_escape(const char *key, int len, int *stored_len);
 /* Returns true if the bytes contain $pgtoaster. */
 extern bool pgt_has_marker_text(const void *data, Size size);
 /*
- * Returns true if a value of a document without a header is a marker or, with within, contains one: somebody removed
- * the header while triggers were off.
+ * Returns true if a value of a document without a header is a marker or, with within, contains one: the header was
+ * removed while triggers were off.
  */
 extern bool pgt_lost_header(JsonbValue *value, bool within);
 /*
@@ -138,7 +138,10 @@ typedef struct PgtCursor
 extern void pgt_json_begin(PgtCursor *cursor, const JsonbValue *container);
 /* Moves to the next entry; returns false after the last one. */
 extern bool pgt_json_next(PgtCursor *cursor, JsonbValue *key, JsonbValue *value);
-/* Returns the position of a key in an open object. If *found is false, it is where the key would be inserted. */
+/*
+ * Returns the position of a key in an open object. If *found is false, it is the position at which the key would be
+ * inserted.
+ */
 extern int	pgt_json_find(const JsonbValue *object, const char *key, int length, bool *found);
 /* Sets a member of an open object, or adds it in the order of keys. */
 extern void pgt_json_put_member(JsonbValue *object, const char *key, int length, const JsonbValue *value);

@@ -10,7 +10,7 @@
 #include "utils/json.h"
 #include "utils/numeric.h"
 
-/* Returns the size of a numeric in a jsonb, where it has a header of 4 bytes. */
+/* Returns the size of a numeric in a jsonb, in which it has a header of 4 bytes. */
 static int64
 numeric_size(Numeric numeric)
 {

@@ -89,7 +89,7 @@ splice_array(Splice *splice, const JsonbContainer *array, int step)
 	return PGT_APPLIED;
 }
 
-/* Returns the position of a key in an object, or where it would be inserted. */
+/* Returns the position of a key in an object, or the position at which it would be inserted. */
 static int
 find_key(const JsonbContainer *object, const char *base, PgtStep *step, bool *found)
 {

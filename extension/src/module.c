@@ -1,4 +1,4 @@
-/* module.c: what PostgreSQL calls when it loads the module. */
+/* module.c: the functions that PostgreSQL calls when it loads the module. */
 #include "transparent.h"
 
 PG_MODULE_MAGIC;

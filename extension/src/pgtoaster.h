@@ -32,7 +32,7 @@ typedef enum PgtOutcome
 	PGT_CONFLICT,				/* append: the blob does not have the expected length */
 	PGT_MISSING,				/* json: the path or its parent does not exist; blob remove: the column was NULL;
 								 * nothing changed */
-	PGT_NO_ROW,					/* there is no row with this key that the caller may see */
+	PGT_NO_ROW,					/* no row that the caller may see has this key */
 	PGT_NO_CONTENT,				/* the column is NULL */
 	PGT_SEALED,
 	PGT_OFFSET,					/* offset beyond the end, or length beyond 2^63 - 1 */

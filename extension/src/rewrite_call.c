@@ -215,7 +215,7 @@ pgt_absorb(Oid function, List *arguments)
 			what = lappend(what, lsecond(arguments));
 		return pgt_call_in_place(reading, whole, replacement->name, replacement->result, replacement->set, what);
 	}
-	/* The server's own functions with a jsonpath, which read only what it names. */
+	/* The server's own functions with a jsonpath, which read only the members that it names. */
 	if (whole && function < FirstGenbkiObjectId && list_length(arguments) > 1 && members_of(lsecond(arguments), &keys))
 		linitial(arguments) = pgt_call_in_place(reading, whole, "document_members", JSONBOID, false, list_make1(text_array(keys)));
 	return NULL;

@@ -1,4 +1,7 @@
-/* rewrite_support.c: what the planner asks about the calls, after it has merged subqueries and folded constants. */
+/*
+ * rewrite_support.c: answers the planner's questions about the calls, after it has merged subqueries and folded
+ * constants.
+ */
 #include "document.h"
 #include "rewrite.h"
 
@@ -189,8 +192,8 @@ pgt_edit_support(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pgt_document_support);
 
 /*
- * Tells the planner what it would know about the operators: whether a reading call is NULL, and the selectivity of ?
- * and @>.
+ * Gives the planner the same facts as for the operators: whether a reading call is NULL, and the selectivity of ? and
+ * @>.
  */
 Datum
 pgt_document_support(PG_FUNCTION_ARGS)

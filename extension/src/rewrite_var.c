@@ -1,4 +1,7 @@
-/* rewrite_var.c: which Vars are documents, and the calls over them: with the origin, the document and the row's key. */
+/*
+ * rewrite_var.c: finds the Vars that are documents, and creates the calls over them, with the origin, the document
+ * and the row's key.
+ */
 #include "rewrite.h"
 
 #include "access/sysattr.h"

@@ -1,5 +1,5 @@
 /*
- * row.c: reads one row by its unique key: where it was found last, or through the index.
+ * row.c: reads one row by its unique key: at the place where it was last found, or through the index.
  *
  * A row that is read repeatedly is usually found in the same HOT chain, on a page in the same buffer. A place
  * remembers both. The row there is used if the snapshot shows it and it has the key: the key is unique, so the index

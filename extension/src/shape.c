@@ -2,8 +2,8 @@
  * shape.c: checks that a table of a store still is what attach created.
  *
  * The tables of a store belong to the owner of the column's table, who may alter, drop and replace them. The rest of
- * this module reads their rows by column number and type, and scans their primary keys by position. A table of
- * another shape would make it use numbers as pointers. So pgt_table_open calls pgt_check_shape before anything else
+ * this module reads their rows by column number and type, and scans their primary keys by position. With a table of a
+ * different shape, it would use numbers as pointers. So pgt_table_open calls pgt_check_shape before anything else
  * uses a table, and again after each change of the table or its key (column.c, forget). This file must not trust what
  * the catalog of PostgreSQL says about a table. All code that runs after the check may rely on these properties:
  *
@@ -59,7 +59,7 @@ type_text(Oid type, Oid collation)
 	return name == NULL ? text : psprintf("%s COLLATE %s", text, quote_identifier(name));
 }
 
-/* Returns what is wrong with the table itself; NULL if nothing is. */
+/* Returns the problem of the table itself; NULL if it has none. */
 static const char *
 table_fault(Relation rel)
 {
@@ -101,7 +101,7 @@ column_fault(TupleDesc desc, const PgtShape *shape)
 	return NULL;
 }
 
-/* Returns true if an index is what PRIMARY KEY (..) creates for the columns. */
+/* Returns true if an index is as PRIMARY KEY (..) creates it for the columns. */
 static bool
 is_key(Relation index, TupleDesc desc, const PgtShape *shape)
 {

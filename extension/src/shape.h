@@ -1,4 +1,4 @@
-/* shape.h: what attach created: the columns and the primary key of a table of a store. */
+/* shape.h: the shape of a table of a store: its columns and primary key, as attach created them. */
 #ifndef PGT_SHAPE_H
 #define PGT_SHAPE_H
 
@@ -17,8 +17,7 @@ typedef struct PgtShape
 	Oid			collations[PGT_SHAPE_COLUMNS];
 	int			keys;
 	AttrNumber	key[PGT_SHAPE_KEYS];	/* columns of the primary key, in its order */
-	int			lead;			/* position in the row key of the column that nodes repeat, counted from 1; 0 if
-								 * there is none */
+	int			lead;			/* position in the row key of the column that nodes repeat, counted from 1; 0 for none */
 } PgtShape;
 
 /* Adds columns of built-in types without a collation. Raises an error if there are too many. */

@@ -209,7 +209,7 @@ pgt_insert(PgtTable *table, Datum *values, bool *nulls)
 	CommandCounterIncrement();
 }
 
-/* Returns true if rows can be inserted directly: there are no triggers or checks. */
+/* Returns true if rows can be inserted directly: the table has no triggers or checks. */
 static bool
 is_plain_for_insert(Relation rel)
 {

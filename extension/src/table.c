@@ -13,8 +13,8 @@
 #include "utils/rls.h"
 
 /*
- * Returns true if updates of other columns than the key need not fire triggers: the only triggers are those of
- * foreign keys.
+ * Returns true if updates of other columns than the key need not fire triggers: all its triggers belong to foreign
+ * keys.
  */
 static bool
 is_plain(Relation rel)
@@ -32,7 +32,7 @@ is_plain(Relation rel)
 	return true;
 }
 
-/* Returns true if all policies of a table are those of pgtoaster, which repeat the policies of the owner's row. */
+/* Returns true if a table has only policies of pgtoaster, which repeat the policies of the owner's row. */
 static bool
 follows_owner(Relation rel)
 {
@@ -131,8 +131,8 @@ pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mod
 		check_enable_rls(relid, InvalidOid, true) == RLS_ENABLED)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("policies of table %s that are not of pgtoaster cannot be applied by functions of the extension", name),
-				 errhint("Put policies on the owner table, or switch the extension off for this application.")));
+				 errmsg("policies of table %s that do not belong to pgtoaster cannot be applied by functions of the extension", name),
+				 errhint("Create policies on the owner table, or disable the extension for this application.")));
 	table->index = known->key;
 	if (!OidIsValid(table->index))
 		check_shape(table, column, known, shaper);
@@ -166,7 +166,7 @@ pgt_next_id(PgtTable *table, AttrNumber attno)
 	if (!OidIsValid(sequence))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the first column of table %s is no identity column any more, and new content needs a number",
+				 errmsg("the first column of table %s is no longer an identity column, and new content needs a number",
 						RelationGetRelationName(table->rel)),
 				 errhint("Undo the change of the table, or use pgtoaster without the extension.")));
 	return nextval_internal(sequence, false);

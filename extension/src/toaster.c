@@ -184,8 +184,8 @@ callback(FunctionCallInfo fcinfo, bool attach)
 }
 
 /*
- * toaster.attach_callback(handler, table, column, store): creates what the toaster needs for a column. Called by
- * pgtoaster.set_toaster.
+ * toaster.attach_callback(handler, table, column, store): creates the objects that the toaster needs for a column.
+ * Called by pgtoaster.set_toaster.
  */
 Datum
 pgt_attach_callback(PG_FUNCTION_ARGS)

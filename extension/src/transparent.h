@@ -1,7 +1,7 @@
 /*
  * transparent.h: plain SQL over split documents. The planner hook (transparent.c) rewrites statements that name
- * attached columns. rewrite.c finds what reads these columns, rewrite_edit.c what changes them. Both replace it by
- * calls of the functions of document.c.
+ * attached columns. rewrite.c finds the expressions that read these columns, rewrite_edit.c those that change them.
+ * Both replace them by calls of the functions of document.c.
  */
 #ifndef PGT_TRANSPARENT_H
 #define PGT_TRANSPARENT_H

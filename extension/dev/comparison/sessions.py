@@ -19,8 +19,8 @@ ERROR = "@error@"  # begins an error
 REFUSED = re.compile(ERROR + r' 23514 the document for column "\w+" of \w+ is refused: (its root key "\$pgtoaster" is reserved|document \d{1,9} belongs to another column)'
                      "|" + ERROR + r' 22023 .*root key "\$pgtoaster"')
 # What calls say of a value with the reserved key that is no document of the column: one that RETURNING reads before it is refused, or one in between.
-FOREIGN = re.compile(ERROR + r' (XX001 .*(holds the header of a document that is not its own|the root key "\$pgtoaster" names no document)'
-                     "|23514 the document was changed by another function behind an edit)")
+FOREIGN = re.compile(ERROR + r' (XX001 .*(contains the header of a document that belongs to another row|the root key "\$pgtoaster" does not refer to a document)'
+                     "|23514 another function changed the document after an edit)")
 
 
 class Case:

@@ -1,7 +1,8 @@
 /*
- * In place of valgrind's header of this name, for a server built with USE_VALGRIND: what memory contexts would tell valgrind of
- * memory that is not to be touched they tell the sanitizer for addresses, if that is loaded. A module that is built with it is
- * caught when it reads or writes behind an allocation of palloc, or what was freed, though the server itself is built without.
+ * Replaces valgrind's header of this name for a server built with USE_VALGRIND. Memory contexts then report memory
+ * that must not be accessed to the address sanitizer, if it is loaded, instead of to valgrind. The sanitizer detects
+ * when a module that is built with it accesses memory after the end of a palloc allocation, or freed memory, although
+ * the server itself is built without the sanitizer.
  */
 #ifndef PGT_MEMCHECK_H
 #define PGT_MEMCHECK_H
@@ -16,7 +17,7 @@ pgt_mark_nothing(const volatile void *address, size_t size)
 {
 }
 
-/* One of the sanitizer's functions, by name. */
+/* Returns one of the sanitizer's functions by its name. */
 static inline PgtMark
 pgt_marker(const char *name)
 {
@@ -26,9 +27,9 @@ pgt_marker(const char *name)
 }
 
 /*
- * The sanitizer's byte for eight bytes of memory, on x86-64: 0 if all may be touched, the number of those at the beginning that
- * may, or negative. Short pieces of memory, of which there are most, are marked in it here: a call for each took a fifth of a
- * server's time.
+ * The sanitizer's byte for eight bytes of memory, on x86-64: 0 if all may be accessed, the number of accessible bytes
+ * at the beginning, or negative. Most pieces of memory are short; their bytes are set here, because a call for each
+ * took a fifth of a server's time.
  */
 #define PGT_SHADOW(address) ((volatile signed char *) (((size_t) (address) >> 3) + 0x7fff8000))
 #define PGT_FORBIDDEN ((signed char) 0xf7)
@@ -38,7 +39,10 @@ pgt_marker(const char *name)
 #define PGT_SHORT 0
 #endif
 
-/* Marks the whole eights of a short piece in place; the byte of what is left, or NULL where the sanitizer is to be called. */
+/*
+ * Marks the full groups of eight bytes of a short piece here. Returns the byte for the rest, or NULL if the sanitizer
+ * must be called.
+ */
 static inline volatile signed char *
 pgt_mark_short(PgtMark mark, const volatile void *address, size_t size, signed char value)
 {

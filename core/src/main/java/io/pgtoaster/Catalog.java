@@ -73,7 +73,7 @@ public final class Catalog {
   /**
    * Returns the version of the installed catalog.
    *
-   * @return its version; 0 if there is none
+   * @return its version; 0 if the catalog is not installed
    */
   public int installedVersion() {
     return connections.read(ColumnLookup::installedVersion);
@@ -178,7 +178,7 @@ public final class Catalog {
    * @throws CatalogException if the catalog is not installed, or the column is attached to another
    *     toaster
    * @throws UnsupportedCapabilityException if no jar on the class path contains the toaster
-   * @throws PgToasterException if it is attached already and does not keep all paths of {@code
+   * @throws PgToasterException if it is already attached and does not keep all paths of {@code
    *     keepInline} in the row
    */
   public Attachment attachIfAbsent(ColumnName column, ToasterOptions options) {
@@ -246,8 +246,8 @@ public final class Catalog {
   }
 
   /**
-   * Creates a search index of a column of documents. Nothing happens if it exists; parts that are
-   * missing are created.
+   * Creates a search index on a column of documents. Does nothing if it exists; creates missing
+   * parts.
    *
    * @param column its name, attached to a toaster that splits documents
    * @param index what to create

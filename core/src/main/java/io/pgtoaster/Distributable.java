@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Citus distributes: a schema as a whole, or the rows of a table.
+ * A schema or table for Citus to distribute: a schema as a whole, a table by its rows.
  *
  * @param schema exact name of a schema; null for a table on the search path
  * @param table exact name of a table; null for the schema as a whole

@@ -15,8 +15,8 @@ import java.util.List;
  */
 public record GcReport(List<Item> items, List<Item> kept, List<Failure> failures, boolean removed) {
   /**
-   * A store that {@link Catalog#gc} could not process completely. What was removed before the
-   * failure is listed in {@link #items()}.
+   * A store that {@link Catalog#gc} could not process completely. {@link #items()} lists the items
+   * that were removed before the failure.
    *
    * @param store number of the store
    * @param cause the cause, with the name of the column

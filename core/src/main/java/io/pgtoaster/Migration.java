@@ -64,7 +64,7 @@ public final class Migration {
   }
 
   /**
-   * What a migration would do and cost.
+   * The work and the cost of a migration.
    *
    * @param rows number of rows to be copied
    * @param bytes bytes to be copied
@@ -394,7 +394,7 @@ public final class Migration {
   /**
    * Returns the migration that has begun and was not ended by {@link #drop} or {@link #abort}.
    *
-   * @return its state; empty if there is none
+   * @return its state; empty if no migration has begun
    */
   public Optional<State> state() {
     return transact(
@@ -474,8 +474,8 @@ public final class Migration {
   }
 
   /**
-   * Copies what has changed since and exchanges the columns, under a lock of the table. Waits at
-   * most two seconds for the lock. Documents that were migrated back are detached.
+   * Copies the rows that have changed since, and exchanges the columns, under a lock on the table.
+   * Waits at most two seconds for the lock. Documents that were migrated back are detached.
    *
    * @throws PgToasterException if the migration is not ready, or if the lock was not acquired in
    *     time: call it again

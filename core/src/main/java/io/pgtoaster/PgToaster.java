@@ -76,12 +76,12 @@ public final class PgToaster {
 
   /**
    * Returns an entry point for frameworks that bind connections to threads. Each call joins the
-   * transaction of its thread; if there is none, it runs in its own transaction.
+   * transaction of its thread; without one, it runs in its own transaction.
    *
    * @param dataSource of PostgreSQL connections, preferably a pool
-   * @param current returns the connection of the calling thread's transaction, or null if there is
-   *     no transaction; it is called once for each call, stream or reader. The connection remains
-   *     its owner's: it is never closed, and its transaction is never committed or rolled back
+   * @param current returns the connection of the calling thread's transaction, or null without one;
+   *     it is called once for each call, stream or reader. The connection still belongs to its
+   *     owner: it is never closed, and its transaction is never committed or rolled back
    * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A search index of an attached column.
  *
  * @param column its name, with the schema
- * @param kind what the index answers
+ * @param kind the searches that the index supports
  * @param config its text search configuration; null unless the kind is text
  * @param complete whether both of its parts exist: the index of the column and that of the leaves.
  *     {@link Catalog#createIndex} creates the missing one

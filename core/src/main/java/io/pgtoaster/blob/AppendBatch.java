@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends to many rows in one transaction. A statement locks rows in the order of their keys. Rows
- * that it cannot append to follow it; only these can deadlock with those of another batch.
+ * that the statement cannot append to are processed after it; only these rows can deadlock with
+ * another batch.
  *
  * @param entries in the order of the caller
  * @param <K> a key as the caller passed it
@@ -68,7 +69,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
     return results;
   }
 
-  /** Appends to each row to which it is possible. */
+  /** Appends to each row that accepts its append. */
   static <K> Map<K, AppendOutcome> each(
       ColumnAccess<BlobToaster, BlobVtable> access, Map<K, BlobAppend> appends) {
     List<Entry<K>> entries = new ArrayList<>(appends.size());

@@ -71,7 +71,7 @@ final class AppendCalls {
         options.token());
   }
 
-  /** Reads up to so many bytes, fewer only at the end. */
+  /** Reads up to {@code most} bytes; fewer only at the end. */
   static byte[] read(InputStream in, int most) {
     try {
       return in.readNBytes(most);
@@ -127,7 +127,7 @@ final class AppendCalls {
   }
 
   /**
-   * Sends an append, again after a lost connection if that is safe.
+   * Sends an append, and sends it again after a lost connection if that is safe.
    *
    * @param tellsRetries whether the server recognizes an append that is sent again
    */

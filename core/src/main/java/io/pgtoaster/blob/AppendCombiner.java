@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines the appends of several threads to one row. An append that finds no other under way is
- * sent at once. Those that arrive in the meantime wait. Then the first of them sends them all as
- * one append.
+ * Combines the appends of several threads to one row. If no other append is under way, an append is
+ * sent at once. Appends that arrive meanwhile wait; then the first of them sends all of them as one
+ * append.
  */
 final class AppendCombiner {
   /** The maximum number of bytes of an append. Longer ones use bulk inserts. */
@@ -38,7 +38,7 @@ final class AppendCombiner {
     final Deque<Call> line;
     private final Thread thread = Thread.currentThread();
 
-    /** The position of the bytes in those of the batch. */
+    /** The position of this append's bytes in the bytes of the batch. */
     private int position;
 
     private volatile boolean leads;
@@ -49,7 +49,7 @@ final class AppendCombiner {
       this.line = line;
     }
 
-    /** Waits for the turn. An interrupt does not end it, because the bytes may be under way. */
+    /** Waits for its turn, also after an interrupt, because the bytes may be under way. */
     @Nullable Batch await() {
       boolean interrupted = false;
       while (!leads && done == null) {
@@ -119,7 +119,7 @@ final class AppendCombiner {
         throw new OutcomeUnknownException(String.valueOf(unknown.getMessage()), unknown.getCause());
       }
       if (failure instanceof PgToasterException) {
-        // Nothing was appended, perhaps because of another append.
+        // Nothing was appended, perhaps because of another append in the batch.
         return append.apply(call.request);
       }
       throw new OutcomeUnknownException(
@@ -133,7 +133,7 @@ final class AppendCombiner {
    * Appends to a row.
    *
    * @param request at most {@link #MAX_BYTES}, without stream, expected offset and token
-   * @param append sends the append that it is given from this thread, to the same row
+   * @param append sends an append to the same row, from this thread
    */
   AppendResult append(
       RowKey key, AppendRequest request, Function<AppendRequest, AppendResult> append) {
@@ -175,7 +175,7 @@ final class AppendCombiner {
     }
   }
 
-  /** Takes calls that wait, in their order. */
+  /** Moves waiting calls to the batch, in their order. */
   private void fill(Batch batch, Call leader) {
     batch.add(leader);
     // A pool refuses a connection to an interrupted thread, so this one sends only its own append.

@@ -3,7 +3,7 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A followed blob has not grown within the timeout. The stream can be read again. */
+/** A followed blob did not grow within the timeout. The stream can be read again. */
 public final class FollowTimeoutException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -37,7 +37,7 @@ final class LastLines {
     this.wanted = wanted;
   }
 
-  /** Returns up to so many lines, without their terminators. */
+  /** Returns up to {@code wanted} lines, without their terminators. */
   static List<String> read(Connection connection, BlobVtable vtable, PinnedBlob blob, int wanted)
       throws SQLException {
     LastLines last = new LastLines(blob.length(), wanted);

@@ -138,8 +138,8 @@ public record DocumentPath(List<String> steps) {
   /**
    * Returns the first steps of this path.
    *
-   * @param count how many
-   * @return a path with so many steps
+   * @param count number of steps
+   * @return the path of these steps
    */
   public DocumentPath first(int count) {
     return new DocumentPath(steps.subList(0, count));
@@ -148,7 +148,7 @@ public record DocumentPath(List<String> steps) {
   /**
    * Returns whether this is the path of the whole document.
    *
-   * @return true if there are no steps
+   * @return true if the path has no steps
    */
   public boolean isRoot() {
     return steps.isEmpty();

@@ -56,7 +56,7 @@ public sealed interface JsonEdit {
   /**
    * Adds elements after the last one of an array.
    *
-   * @param path of the array; if there is no array, nothing happens
+   * @param path of the array; nothing happens unless the path leads to an array
    * @param elements to add
    */
   record Append(DocumentPath path, ArrayNode elements) implements JsonEdit {}
@@ -64,7 +64,7 @@ public sealed interface JsonEdit {
   /**
    * Sets members of an object, one by one.
    *
-   * @param path of the object; if there is no object, nothing happens
+   * @param path of the object; nothing happens unless the path leads to an object
    * @param members to set
    */
   record SetMembers(DocumentPath path, ObjectNode members) implements JsonEdit {}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What {@link io.pgtoaster.jsonb.DocumentColumn#search} looks for. Immutable.
+ * The conditions of a {@link io.pgtoaster.jsonb.DocumentColumn#search}. Immutable.
  *
  * <pre>{@code
  * List<Object> keys =
@@ -21,7 +21,8 @@ import tools.jackson.databind.JsonNode;
  *                 .withLimit(20));
  * }</pre>
  *
- * @param probe what a document must contain, as {@code document @> probe}; null for anything
+ * @param probe value that a document must contain, as {@code document @> probe}; null for no
+ *     condition
  * @param text words that a document must contain in its strings, as {@code websearch_to_tsquery}
  *     reads them: all words, {@code "a phrase"}, {@code or}, {@code -not}. Words may be in
  *     different strings, the words of a phrase are in one; null for no condition

@@ -14,7 +14,7 @@ public final class InvalidKeyException extends RowNotFoundException {
   /**
    * Creates an exception.
    *
-   * @param message what was wrong; contains the Java type of the value, but never the value
+   * @param message describes the problem; contains the Java type of the value, but never the value
    * @param sqlState five characters of Appendix A of the PostgreSQL manual
    */
   public InvalidKeyException(String message, String sqlState) {

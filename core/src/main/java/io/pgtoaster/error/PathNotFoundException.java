@@ -12,7 +12,7 @@ public final class PathNotFoundException extends PgToasterException {
   /**
    * Creates an exception with the SQLState 22035 ({@code no_sql_json_item}).
    *
-   * @param message what is missing, and what to do next
+   * @param message the missing part, and what to do next
    */
   public PathNotFoundException(String message) {
     super(message, "22035", null);

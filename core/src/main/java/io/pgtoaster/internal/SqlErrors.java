@@ -41,7 +41,7 @@ public final class SqlErrors {
   /** A key on a worker of Citus, where the numbers of new content are random. */
   private static final Pattern DRAWN_KEY = Pattern.compile("store_[0-9]+_head_pkey_[0-9]+");
 
-  /** Source files of Citus that report errors of its own connections to workers. */
+  /** Source files of Citus that report errors of Citus's connections to workers. */
   private static final Pattern CITUS_CONNECTIONS =
       Pattern.compile("(remote_\\w+|connection_\\w+|placement_connection|adaptive_executor)\\.c");
 

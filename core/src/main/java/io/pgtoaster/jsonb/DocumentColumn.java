@@ -38,9 +38,9 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>Thread safety depends on the source: a column of a data source may be used by any number of
  * threads, a column of a connection by one thread at a time. All calls on a row, here and in {@link
  * DocumentValue}, throw {@link io.pgtoaster.error.RowNotFoundException} if no row has the key. A
- * change also throws it after waiting for a transaction that gave the row another key, just as an
- * UPDATE then finds no row. If the column is NULL, there is no document; {@link #put}, {@link
- * #merge}, and {@link #patch} of a path without steps create one.
+ * change also throws it if another transaction gave the row a new key while the change waited, just
+ * as an UPDATE then finds no row. A NULL column has no document; {@link #put}, {@link #merge}, and
+ * {@link #patch} of a path without steps create one.
  *
  * <p>Methods whose names end with {@code Json} take JSON text; the others take values. Numbers keep
  * their digits. A value that {@code jsonb} cannot store causes an {@link InvalidJsonException}, and
@@ -174,12 +174,12 @@ public final class DocumentColumn {
   }
 
   /**
-   * Finds rows by what their documents contain, wherever the parts of the documents are stored. A
-   * column attached to the toaster {@code keyed} answers from its search indexes; without one for
-   * containment, it reads all documents, and without one for text it throws an exception. Rows that
+   * Finds rows by the contents of their documents, including parts that are stored out of line. A
+   * column attached to the toaster {@code keyed} uses its search indexes. Without an index for
+   * containment, it reads all documents; without one for text, it throws an exception. Rows that
    * the caller may not see are left out; under row security the server does not use the indexes.
    *
-   * @param search what to look for, how many rows to return, and where to go on
+   * @param search what to look for, how many rows to return, and where to continue
    * @return the keys in the order of the row key: each the value of the key column, or a list of
    *     values for a composite key
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
@@ -371,7 +371,7 @@ public final class DocumentColumn {
    * the caller, roll back after an exception: earlier edits may have been made.
    *
    * @param key of the row
-   * @param edits the edits; a {@link JsonEdit.Remove} of nothing does nothing
+   * @param edits the edits; a {@link JsonEdit.Remove} of a missing value does nothing
    * @throws io.pgtoaster.error.PathNotFoundException if an edit finds no place for its value
    * @throws io.pgtoaster.error.InvalidPathException if an edit does not fit the value at its path,
    *     or replaces the whole document without a condition, or removes it

@@ -44,7 +44,7 @@ final class DocumentStream extends InputStream {
     this.text = text;
   }
 
-  /** Opens the value at a path; empty if there is no value. */
+  /** Opens the value at a path; empty if the path finds nothing. */
   static Optional<InputStream> open(
       ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
     OperationContext context = new DocumentOperation("stream", key, path);

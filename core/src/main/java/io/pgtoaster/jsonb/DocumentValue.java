@@ -179,7 +179,7 @@ public final class DocumentValue {
   /**
    * Returns the number of elements of an array or of members of an object.
    *
-   * @return their number; empty if there is no array or object at the path
+   * @return their number; empty if the path finds neither an array nor an object
    */
   public OptionalLong size() {
     Optional<JsonInfo> info = info(true);
@@ -450,7 +450,7 @@ public final class DocumentValue {
   }
 
   /**
-   * Sets the value as {@link #set(Object)} does, if there is none yet.
+   * Sets the value like {@link #set(Object)}, but only if the path finds nothing.
    *
    * @param value to set
    * @return false if there is a value, even the JSON null; nothing is changed then
@@ -463,8 +463,8 @@ public final class DocumentValue {
   }
 
   /**
-   * Removes the value as {@link #remove()} does, if it equals the expected one. Values compare as
-   * in {@link #replaceIf}.
+   * Removes the value like {@link #remove()}, but only if it equals the expected one. Values
+   * compare as in {@link #replaceIf}.
    *
    * @param expected the value that must be at the path
    * @return false if another value or nothing is at the path; nothing is changed then

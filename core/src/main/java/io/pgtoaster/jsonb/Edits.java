@@ -95,7 +95,7 @@ final class Edits {
     return path;
   }
 
-  /** Returns whether the edit was applied, and not because the value was another one. */
+  /** Returns whether the edit was applied; false if the current value was not the expected one. */
   boolean applyIf(Object key, JsonEdit.Conditional edit) {
     Edited done =
         replacesRoot(edit)
@@ -193,7 +193,7 @@ final class Edits {
     return new DocumentOperation("set", key, path).describe(access.resolved().column().describe());
   }
 
-  /** Replaces the whole document; returns false if there is none, and none may be created. */
+  /** Replaces the whole document; returns false if it does not exist and may not be created. */
   private boolean replace(Object key, JsonNode value, boolean createMissing) {
     return access.inTransaction(
         DocumentOperation.row("set", key),
@@ -251,7 +251,7 @@ final class Edits {
         });
   }
 
-  /** Returns the deepest value on a path that exists; null if there is no document. */
+  /** Returns the deepest value on a path that exists; null without a document. */
   private static MissingPath.@Nullable Existing existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
     for (int depth = path.steps().size(); depth >= 0; depth--) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A search index of a column of documents, for {@code Catalog.createIndex}. Immutable.
  *
- * @param kind what it answers
+ * @param kind the searches that it supports
  * @param config text search configuration, such as {@code english}; null unless the kind is text
  * @param fastUpdate whether changes wait in GIN's pending list, as its storage parameter {@code
  *     fastupdate} says; null for the server's default
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record JsonIndex(
     Kind kind, @Nullable String config, @Nullable Boolean fastUpdate, boolean online) {
-  /** What an index answers. */
+  /** The kind of search that an index supports. */
   public enum Kind {
-    /** Which documents contain a value, {@code document @> value}. */
+    /** Finds the documents that contain a value: {@code document @> value}. */
     CONTAINMENT,
-    /** Which documents contain words in their strings. */
+    /** Finds the documents whose strings contain words. */
     TEXT;
 
     /**

@@ -29,7 +29,10 @@ final class MissingPath {
     }
   }
 
-  /** Returns the exception for an edit that changed nothing; found is null without a document. */
+  /**
+   * Returns the exception for an edit that changed nothing. {@code found} is null without a
+   * document.
+   */
   static PgToasterException explain(JsonEdit edit, @Nullable Existing found) {
     DocumentPath path = edit.path();
     List<String> steps = path.steps();

@@ -53,12 +53,12 @@ record PatchOperation(
 
   static PatchOperation read(JsonNode given, int number) {
     if (!given.isObject()) {
-      throw unreadable(number, "it is no object", null);
+      throw unreadable(number, "it is not an object", null);
     }
     Type type = Type.named(text(given, "op", number));
     if (type == null) {
       throw unreadable(
-          number, "its \"op\" is none of add, remove, replace, move, copy, test", null);
+          number, "its \"op\" is not one of add, remove, replace, move, copy, test", null);
     }
     DocumentPath path = pointer(given, "path", number);
     DocumentPath from = type.hasFrom() ? pointer(given, "from", number) : null;
@@ -80,12 +80,12 @@ record PatchOperation(
   private static DocumentPath pointer(JsonNode given, String member, int number) {
     String text = text(given, member, number);
     if (!text.isEmpty() && text.charAt(0) != '/') {
-      throw unreadable(number, "its \"" + member + "\" is no JSON Pointer", null);
+      throw unreadable(number, "its \"" + member + "\" is not a JSON Pointer", null);
     }
     try {
       return DocumentPath.parse(text);
     } catch (InvalidPathException e) {
-      throw unreadable(number, "its \"" + member + "\" is no JSON Pointer", e);
+      throw unreadable(number, "its \"" + member + "\" is not a JSON Pointer", e);
     }
   }
 

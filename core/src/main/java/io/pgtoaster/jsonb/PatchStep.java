@@ -84,11 +84,11 @@ final class PatchStep<E extends Exception> {
   private JsonEdit element(DocumentPath array, String last, long size, JsonNode value) {
     if (!last.equals(END)) {
       if (!isPosition(last) || Positions.read(last).isEmpty()) {
-        throw operation.failed(path, "the last step is no position in the array");
+        throw operation.failed(path, "the last step is not a position in the array");
       }
       int position = Positions.read(last).getAsInt();
       if (position > size) {
-        throw operation.failed(path, "the position is behind the array's end");
+        throw operation.failed(path, "the position is beyond the array's end");
       }
       if (position < size) {
         return new JsonEdit.Insert(path, value, false);

@@ -28,10 +28,10 @@ public record AppendRequest(
     @Nullable AppendToken token) {
 
   /**
-   * Throws an exception if the append expects another length of the blob.
+   * Throws an exception if the append expects a different length of the blob.
    *
    * @param actual length of the blob, in bytes; 0 if the column is NULL
-   * @throws OffsetConflictException if the expected offset is another
+   * @throws OffsetConflictException if the append expects a different length
    */
   public void requireLength(long actual) {
     if (expectedOffset != null && expectedOffset != actual) {

@@ -148,8 +148,8 @@ public record AttachedColumn(
    *     {@code byte[]}, or any object whose {@link Object#toString()} PostgreSQL can read as the
    *     type of the column
    * @return the key of a row
-   * @throws InvalidKeyException if the number of values differs from the number of columns, or a
-   *     value cannot be of its column's type, as far as its form shows without the server
+   * @throws InvalidKeyException if the number of values differs from the number of columns, or the
+   *     form of a value shows that it cannot have its column's type
    */
   public RowKey rowKey(Object key) {
     return RowKeys.of(key, this.key);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A run of gc over the store of one column, for the toaster of the column. */
 public interface GcRun {
   /**
-   * Work in a transaction.
+   * Work that runs in a transaction.
    *
    * @param <R> what it returns
    */

@@ -19,8 +19,8 @@ public final class JsonTrees {
   /**
    * The result of an edit.
    *
-   * @param root the document afterwards; null if there is none
-   * @param outcome what was done
+   * @param root the document after the edit, or null
+   * @param outcome the outcome of the edit
    */
   public record Changed(@Nullable JsonNode root, Edited outcome) {}
 
@@ -61,7 +61,7 @@ public final class JsonTrees {
    *
    * @param root the document
    * @param path of the value
-   * @return the value, not a copy; null if there is none
+   * @return the value, not a copy; null if the path finds nothing
    */
   public static @Nullable JsonNode find(JsonNode root, DocumentPath path) {
     return JsonChanges.get(root, path.steps());

@@ -75,7 +75,7 @@ public interface JsonVtable {
    *     whole value
    * @param window about how many stored rows to fetch at a time; 0 for all at once
    * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
-   *     null if there is nothing at the path, or if a slice is requested and there is no array
+   *     null if the path finds nothing, or if a slice is requested of a value that is not an array
    * @throws SQLException as the driver throws it
    */
   @Nullable InputStream open(
@@ -114,7 +114,7 @@ public interface JsonVtable {
   }
 
   /**
-   * Finds rows by what their documents contain. This implementation throws an exception.
+   * Finds rows by the contents of their documents. This implementation throws an exception.
    *
    * @param connection any
    * @param search what to look for
@@ -134,7 +134,7 @@ public interface JsonVtable {
    * @param key of the row
    * @param path of the value
    * @param size whether to return the size
-   * @return type and size; empty if there is no value
+   * @return type and size; empty if the path finds nothing
    * @throws SQLException as the driver throws it
    */
   Optional<JsonInfo> describe(Connection connection, RowKey key, DocumentPath path, boolean size)
@@ -176,8 +176,8 @@ public interface JsonVtable {
    * @param connection in a transaction, unless there is only one edit
    * @param key of the row
    * @param edits to apply
-   * @return how many were applied; {@link #edit} must be called for the next one. A removal of
-   *     nothing may count
+   * @return how many were applied; {@link #edit} must be called for the next one. A removal of a
+   *     missing value may count
    * @throws SQLException as the driver throws it
    */
   default int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits)

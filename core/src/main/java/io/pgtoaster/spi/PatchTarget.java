@@ -17,7 +17,7 @@ public interface PatchTarget<E extends Exception> {
    *
    * @param path of a value
    * @param size whether to return the number of elements or members
-   * @return type and size; null if there is no value
+   * @return type and size; null if the path finds nothing
    * @throws E if the document cannot be accessed
    */
   @Nullable JsonInfo describe(DocumentPath path, boolean size) throws E;
@@ -26,7 +26,7 @@ public interface PatchTarget<E extends Exception> {
    * Returns a value.
    *
    * @param path of the value
-   * @return the value, which must not be changed; null if there is none
+   * @return the value, which must not be changed; null if the path finds nothing
    * @throws E if the document cannot be accessed
    */
   @Nullable JsonNode read(DocumentPath path) throws E;

@@ -97,7 +97,7 @@ final class RowKeys {
       throw new RowNotFoundException("a key value holds a zero character, which no row can have");
     }
     if (Strings.hasHalfPair(text)) {
-      // The driver would send "?" instead, which may be the key of another row.
+      // The driver would send "?" instead, which may be another row's key.
       throw new RowNotFoundException(
           "a key value holds half of a surrogate pair, which no row can have");
     }

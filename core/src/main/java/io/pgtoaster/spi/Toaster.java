@@ -106,7 +106,7 @@ public interface Toaster<C, V> {
    *
    * @param connection any
    * @param store number of its store; its table and the column exist
-   * @return one sentence each; empty if there are no problems
+   * @return one sentence per problem
    * @throws SQLException as the driver throws it
    */
   default List<String> warnings(Connection connection, int store) throws SQLException {

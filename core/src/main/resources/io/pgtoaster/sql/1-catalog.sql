@@ -1,6 +1,5 @@
--- The pgtoaster catalog: which columns are attached, to which toaster, with which options.
--- Run the numbered files of this folder in order, in one transaction, as any role that may create a schema in the
--- database:
+-- The pgtoaster catalog: the attached columns, with their toasters and options. Run the numbered files of this folder
+-- in order, in one transaction, as any role that may create a schema in the database:
 --   psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
 -- Running them again is harmless.
 
@@ -60,10 +59,10 @@ BEGIN
     LIMIT 1;
   END IF;
   IF other.what IS NOT NULL THEN
-    RAISE EXCEPTION '% belongs to role %, who could change it to run with the rights of others', other.what,
+    RAISE EXCEPTION '% belongs to role %, which could change it to run code with the rights of other roles', other.what,
                     quote_ident(pg_get_userbyid(other.owner))
       USING ERRCODE = 'insufficient_privilege',
-            HINT = format('If that role installed the catalog, install as it: SET ROLE %I. Otherwise drop what it made; nothing was changed.',
+            HINT = format('If that role installed the catalog, install it again as that role: SET ROLE %I. Otherwise drop its objects; nothing was changed.',
                           pg_get_userbyid(other.owner));
   END IF;
 END $$;
@@ -101,7 +100,7 @@ BEGIN
   IF found < oldest THEN
     RAISE EXCEPTION 'the pgtoaster catalog has version %, and this script upgrades version % and later', found, oldest
       USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'Nothing was changed. Take the content out with the pgtoaster that made it (detach makes documents plain jsonb, "pgtoaster cat" '
+            HINT = 'Nothing was changed. Export the content with the pgtoaster version that created it (detach makes documents plain jsonb, "pgtoaster cat" '
                    'copies a blob to a file), then DROP SCHEMA pgtoaster CASCADE, install, attach, and put the content back.';
   ELSIF found > this THEN
     RAISE EXCEPTION 'the pgtoaster catalog has version %, newer than the version % of this script', found, this
@@ -171,12 +170,12 @@ BEGIN
   IF NEW.what IN ('drop', 'lock') THEN
     RETURN NEW;
   END IF;
-  -- An oid that no table has yet may later belong to a table of another role.
+  -- An oid that no table has yet may later belong to another role's table.
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
-    RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
+    RAISE EXCEPTION 'a store needs an existing table' USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster) THEN
-    RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
+    RAISE EXCEPTION 'the table and the toaster of a store cannot be changed' USING ERRCODE = 'insufficient_privilege';
   END IF;
   -- The tables next to the head are taken for the store.
   IF NEW.head IS NOT NULL AND (NEW.what = 'add' OR s.head IS NOT NULL
@@ -185,21 +184,21 @@ BEGIN
   END IF;
   IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = coalesce(s.owner, NEW.owner) AND a.column_name = NEW.column_name
              AND a.store IS DISTINCT FROM s.id) THEN
-    RAISE EXCEPTION 'column "%" of % is attached already', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'duplicate_object';
+    RAISE EXCEPTION 'column "%" of % is already attached', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'duplicate_object';
   END IF;
   -- Other roles read the options of all stores.
   IF octet_length(NEW.toaster) > 63 THEN
     RAISE EXCEPTION 'the name of a toaster has at most 63 bytes' USING ERRCODE = 'name_too_long';
   ELSIF octet_length(NEW.options::text) > 65536 THEN
-    RAISE EXCEPTION 'the options of a store have % bytes, and may have 65536', octet_length(NEW.options::text) USING ERRCODE = 'program_limit_exceeded',
-      HINT = 'Name fewer paths in keep_inline: a path stands for all below it.';
+    RAISE EXCEPTION 'the options of a store have % bytes; the limit is 65536', octet_length(NEW.options::text) USING ERRCODE = 'program_limit_exceeded',
+      HINT = 'Name fewer paths in keep_inline: a path includes all paths below it.';
   END IF;
   toaster := coalesce(NEW.toaster, s.toaster);
   IF pgtoaster.toaster_routine(toaster, 'options') IS NOT NULL THEN
     sound := pgtoaster.checked_options(toaster, coalesce(NEW.options, '{}'));
   END IF;
   IF sound <> NEW.options OR NEW.what = 'add' AND sound IS NOT NULL AND NEW.options IS NULL THEN
-    RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
+    RAISE EXCEPTION 'the options % do not have the form that pgtoaster writes: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
   END IF;
   -- A table has at most as many stores as columns.

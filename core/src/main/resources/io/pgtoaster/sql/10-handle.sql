@@ -48,7 +48,7 @@ AS $$
 BEGIN
   PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
   RAISE EXCEPTION 'the handle % names no content', handle USING ERRCODE = 'data_corrupted',
-    HINT = 'Give the value of a column that is attached to the toaster "appendable".';
+    HINT = 'Pass the value of a column that is attached to the toaster "appendable".';
 END $$;
 
 -- Returns a number that a caller has given; raises an error if it is NULL or negative. what: its name, for the error.

@@ -50,7 +50,7 @@ BEGIN
     WHERE f.contype = 'f' AND f.conrelid = a.owner AND f.confrelid = to_regclass(pgtoaster.store_table(store, 'head'));
   END IF;
   IF names IS NULL THEN
-    RAISE EXCEPTION 'the store % of % cannot tell which rows name its content', store, a.owner
+    RAISE EXCEPTION 'the store % of % cannot find the rows that refer to its content', store, a.owner
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See the warnings of pgtoaster.status().';
   END IF;
   RETURN names;
@@ -138,9 +138,9 @@ END $$;
 --   owns(.., id): whether a row that the caller may change refers to it; locks that row. owns_node(doc) for a node.
 --   own(head, .., id, role): whether the current transaction, still open, created the head as that role. created_by and created_as
 --     show that to the inserting transaction only. Also true if a row has released the head as that role.
---   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if there is no such head and
+--   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if the head does not exist and
 --     it may be created: nothing with that number exists or waits to be swept, and the number came from the sequence, so that no role
---     takes the numbers of others. Otherwise 0.
+--     takes other roles' numbers. Otherwise 0.
 --   free(head, .., id, role): the same at the current time, for heads that others have committed since the statement began.
 --   alone(.., id): whether the row with that key, as the statement sees it, is the one to which the content belongs: the only row
 --     that refers to the blob, or the row that the head of the document refers to.
@@ -166,9 +166,9 @@ DECLARE
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
-  -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough: it
-  -- may have run a function of another role, or changed a key that others have. Transaction numbers that were restored or
-  -- replicated also occur in the new server, where the restoring role wrote the head.
+  -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough:
+  -- it may have run another role's function, or changed a key that others have. Transaction numbers that were restored
+  -- or replicated also occur in the new server, where the restoring role wrote the head.
   mine text := $f$
       mine := false;
       IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
@@ -213,7 +213,7 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      -- A number of another store would be looked up in the wrong tables.
+      -- A number from another store would be looked up in the wrong tables.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false%8$s;
       END IF;
@@ -297,8 +297,8 @@ BEGIN
     END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
       replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
-  -- A role may refer again to content that it already sees referred to, as far as reading goes. Called before a row is
-  -- written.
+  -- As far as reading is concerned, a role may refer again to content if a row that it sees already refers to it.
+  -- Called before a row is written.
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'knows'),
                  CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
@@ -391,8 +391,8 @@ BEGIN
       IF NOT allowed THEN
         RAISE EXCEPTION '% % is not one that this row of % may be given', what, content, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
-                HINT = 'With row security a row names content that its own transaction has stored, or taken as the same role from the row '
-                       'that named it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
+                HINT = 'With row security, a row may refer only to content that its transaction has stored, or has taken as the same '
+                       'role from the row that referred to it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
       END IF;
       RETURN NEW;
     END $f$);
@@ -464,13 +464,13 @@ BEGIN
   IF wanted AND followed < cardinality(parts) THEN
     RETURN 'the table has row security and its store does not follow it';
   ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 17 ELSE 14 END) THEN
-    RETURN 'the policies of the store are not those of this catalog, and plans tell of what they hide';
+    RETURN 'the policies of the store are outdated, and query plans reveal content that they hide';
   ELSIF NOT wanted AND followed > 0 THEN
-    RETURN 'the table has no row security any more, and its store still pays for it';
+    RETURN 'the table no longer has row security, but its store still has the policies';
   ELSIF EXISTS (SELECT FROM unnest(parts) p(part)
                 JOIN pg_policy l ON l.polrelid = to_regclass(pgtoaster.store_table(store, p.part))
                 WHERE l.polname NOT LIKE 'pgtoaster\_%') THEN
-    RETURN 'the store has policies that are not of pgtoaster, which the extension cannot apply';
+    RETURN 'the store has policies that do not belong to pgtoaster, which the extension cannot apply';
   END IF;
   RETURN NULL;
 END $$;
@@ -558,11 +558,11 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- After this check, the head of the document refers to the row, or the function that watches the column (12-guard.sql)
-    -- makes it do so before the key changes there. No role can leave a row with the header of a document of another row.
-    -- The check also applies to the owner: a role that has declared the library to be the writer may have called code that
-    -- runs as the owner, and a BEFORE trigger of the owner may have changed a key of the row with its own document, for
-    -- which the trigger that follows keys does not fire.
+    -- After this check, the head of the document refers to the row, or the function that watches the column
+    -- (12-guard.sql) makes it do so before the key changes there. No role can leave a row with the header of another
+    -- row's document. The check also applies to the owner: a role that has declared the library to be the writer may
+    -- have called code that runs as the owner, and a BEFORE trigger of the owner may have changed a key of the row with
+    -- its own document, for which the trigger that follows keys does not fire.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '

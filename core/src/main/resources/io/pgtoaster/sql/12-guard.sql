@@ -1,5 +1,5 @@
--- What plain SQL may do to a split document, and what its triggers do. A write that would damage the document or lose
--- content is rejected with a hint at the right call. Released content is deleted at commit.
+-- The rules for plain SQL on split documents, and the triggers that enforce them. A write that would damage the
+-- document or lose content is rejected with a hint at the right call. Released content is deleted at commit.
 
 -- Returns the branch that a marker value refers to; NULL if the value is not one of our markers.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
@@ -69,12 +69,12 @@ DECLARE
       END IF;$f$;
   watched text;
 BEGIN
-  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library is
-  -- not the writer, and the row is not just as an edit has left it (19-edits.sql). Statements of the library identify
-  -- themselves by their start time, which no later statement has. That guards against mistakes, not against a role that
-  -- may write the row anyway. A document of another store and an invalid header are always checked. PL/pgSQL, because a
-  -- condition that calls one function is the shortest. All names are qualified, because the search path is that of the
-  -- updating role.
+  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library
+  -- is not the writer, and the row differs from the result of an edit (19-edits.sql). Statements of the library
+  -- identify themselves by their start time, which no later statement has. That guards against mistakes, not against a
+  -- role that may write the row anyway. A document from another store and an invalid header are always checked.
+  -- PL/pgSQL, because a condition that calls one function is the shortest. All names are qualified, because the
+  -- updating role chooses the search path.
   watched := format($f$
     BEGIN
       IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
@@ -146,11 +146,11 @@ BEGIN
       same := event = 'update' AND coalesce(header = was -> '$pgtoaster', false);
       help := 'Copy the whole document: pgtoaster.expand(...) in place of the column.';
       IF event = 'update' OR event = 'insert' THEN
-        edit := format('Change it by functions of pgtoaster: UPDATE %s SET %I = pgtoaster.set(%I, path, value), and likewise insert, append, '
-                       'remove, increment, merge and patch; by DocumentColumn.at(key, path).set(value) and its like in Java; on the command line by '
-                       'pgtoaster json set -t %s -c %s KEY PATH VALUE. A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
+        edit := format('Change it with functions of pgtoaster: UPDATE %s SET %I = pgtoaster.set(%I, path, value), also insert, append, '
+                       'remove, increment, merge and patch; in Java with DocumentColumn.at(key, path).set(value) and similar methods; on '
+                       'the command line with pgtoaster json set -t %s -c %s KEY PATH VALUE. A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
                        TG_RELID::regclass, handle, handle, TG_TABLE_NAME, handle, handle)
-          || coalesce(' Or by any operator through the view ' || (
+          || coalesce(' Or with any operator through the view ' || (
             SELECT min(w.ev_class::regclass::text) FROM pg_depend d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
             JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()')
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
@@ -161,15 +161,15 @@ BEGIN
              AND EXISTS (SELECT FROM pg_settings s WHERE s.name = 'pgtoaster.transparent' AND s.vartype = 'bool') THEN
             NULL;
           ELSIF TG_ARGV[1] = 'error' THEN
-            what := 'it is split, and the UPDATE leaves it as it was';
+            what := 'it is split, and the UPDATE does not change it';
             help := edit;
           ELSIF TG_ARGV[1] = 'warning' THEN
-            RAISE WARNING 'an UPDATE of column "%" of % has left a split document as it was', handle, TG_RELID::regclass
-              USING DETAIL = 'Operators of jsonb do not see what is stored out of line, and change nothing there.', HINT = edit;
+            RAISE WARNING 'an UPDATE of column "%" of % has not changed a split document', handle, TG_RELID::regclass
+              USING DETAIL = 'Operators of jsonb do not see content that is stored out of line, and cannot change it.', HINT = edit;
           END IF;
         ELSIF same THEN
-          -- Values in the row may change, and a member stored out of line may be removed as a whole. A marker must stay as
-          -- it is and where it is.
+          -- Values in the row may change, and a member stored out of line may be removed as a whole. A marker must stay
+          -- unchanged, in its place.
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
@@ -181,7 +181,7 @@ BEGIN
                   'ORDER BY n.place IS NOT DISTINCT FROM o.place, n.path LIMIT 1'
             INTO wrong USING was, becomes, document, rest;
           IF wrong.path IS NOT NULL THEN
-            what := format('what stands at %s for a member that is stored out of line was %s',
+            what := format('the marker at %s of a member that is stored out of line was %s',
                            CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
                            CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
           ELSIF rest IS NOT NULL THEN
@@ -207,13 +207,13 @@ BEGIN
                     'WHERE $1 -> ''$pgtoaster'' IN (n -> ''$pgtoaster'', n #> ''{$pgtoaster,document}'') OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM ('
                     || stub_markers || ') o))' INTO own USING was, becomes;
             IF own THEN
-              what := 'of a document that is split it has marks alone, of members that are stored out of line';
+              what := 'it has markers of members that are stored out of line, but not the header of their document';
               help := format('Write the whole document: UPDATE %s SET %I = pgtoaster.expand(%I).', TG_RELID::regclass, handle, handle);
             END IF;
           END IF;
         ELSIF document IS NULL AND header ? 'edits' THEN
-          what := 'it holds edits that only an UPDATE of their own row does';
-          help := 'Into a new row, another table or column write the whole document: pgtoaster.set(pgtoaster.expand(...), path, value).';
+          what := 'it contains edits that only an UPDATE of their own row performs';
+          help := 'To write to a new row, or another table or column, use the whole document: pgtoaster.set(pgtoaster.expand(...), path, value).';
         ELSIF document IS NULL THEN
           what := 'its root key "$pgtoaster" is reserved for documents that pgtoaster has split';
           help := 'Write documents with such a key through the library, DocumentColumn.put or pgtoaster json put, which stores it '
@@ -225,18 +225,18 @@ BEGIN
           help := edit;
         ELSE
           -- All markers of a stub that is written to a row must refer to different branches of its document. With row
-          -- security, triggers whose names sort before this one (_admit, _guard_row) have rejected a stub of another row,
-          -- so nothing about its nodes is revealed.
+          -- security, triggers whose names sort before this one (_admit, _guard_row) have rejected a stub that belongs
+          -- to another row, so nothing about its nodes is revealed.
           EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
                   'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
                   'OR NOT EXISTS (SELECT FROM ' || prefix || 'node n WHERE ' || lead || 'n.doc = $2 AND n.id = m.branch) LIMIT 1'
             INTO wrong USING becomes, document, rest;
           IF wrong.path IS NOT NULL THEN
-            what := format('what stands at %s names no content of document %s', left(wrong.path::text, 200), document);
-            help := 'It is not, or no longer, what was read: read it again, or write a whole document. What was in a row that was deleted '
-                    'goes at commit, or by SET CONSTRAINTS ALL IMMEDIATE behind the delete. Into another table, schema or database copy '
-                    'pgtoaster.expand(...).';
+            what := format('the marker at %s does not refer to content of document %s', left(wrong.path::text, 200), document);
+            help := 'It is outdated, or was never read from there: read it again, or write a whole document. The content of a '
+                    'deleted row is removed at commit, or by SET CONSTRAINTS ALL IMMEDIATE after the DELETE. To copy to another table, schema or '
+                    'database, use pgtoaster.expand(...).';
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
@@ -267,18 +267,18 @@ BEGIN
       IF event = 'row' AND document = old_document THEN
         EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, OLD;
         IF NOT coalesce(own, false) THEN
-          what := format('it has been the header of document %s, which is not that of this row', document);
+          what := format('it contained the header of document %s, which belongs to another row', document);
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- The row may have got another document or been deleted since. Within a statement, that would leave its document
-        -- behind.
+        -- The row may have got another document or been deleted since. Within a statement, its document would then
+        -- remain without a row.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
                 || quote_ident(handle) || ' AS document) d) = $1)' INTO own USING document, NEW;
         IF NOT own AND event = 'row' THEN
-          what := format('the row that was given document %s has changed again within the statement', document);
+          what := format('the row that received document %s has changed again within the statement', document);
         ELSIF NOT own THEN
           RETURN NULL;
         END IF;
@@ -288,18 +288,18 @@ BEGIN
       -- transaction, under its new key, if the table has no row security. All other cases are rejected.
       EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO own USING document;
       IF own IS NULL AND event = 'key' AND lead_value <> old_lead THEN
-        what := format('its row gets another %s, the leading key of the column', row_key.columns[lead_place]);
+        what := format('its row would get another %s, the leading key of the column', row_key.columns[lead_place]);
         help := 'Change it together with the whole document: pgtoaster.expand(...) in place of the column.';
       ELSIF own IS NULL THEN
         IF event = 'key' THEN
           RETURN NULL;
         END IF;
-        what := format('document %s is not there, or no longer', document);
-        help := 'Into another table, schema or database copy pgtoaster.expand(...).';
+        what := format('document %s does not exist', document);
+        help := 'To copy to another table, schema or database, use pgtoaster.expand(...).';
       ELSE$f$ || pgtoaster.owned_source(store, handle) || $f$
         IF owned AND event <> 'insert' THEN
-          what := format('another row holds document %s', document);
-          help := help || ' To move it to a row that is there, exchange both in one statement, or delete and insert rows in one transaction.';
+          what := format('another row contains document %s', document);
+          help := help || ' To move it to an existing row, exchange both in one statement, or delete and insert rows in one transaction.';
         ELSIF NOT owned THEN
           EXECUTE 'UPDATE ' || prefix || 'head SET '
                   || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position)

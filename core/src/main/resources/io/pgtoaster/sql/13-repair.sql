@@ -20,11 +20,11 @@ BEGIN
     'named AS (SELECT k.id, count(*) AS times FROM (SELECT $2 AS id UNION ALL '
     '  SELECT k.id FROM nodes b JOIN %1$s m ON m.doc = $1 AND m.id = b.id, unnest(m.kids) k(id)) k GROUP BY k.id) '
     'SELECT CASE WHEN t.times > 1 AND b.deepest = 256 THEN format(''node %%s is below itself'', b.id) '
-    '            WHEN t.times > 1 THEN format(''node %%s is named more than once'', b.id) '
+    '            WHEN t.times > 1 THEN format(''node %%s has more than one reference'', b.id) '
     '            WHEN b.deepest = 256 THEN format(''node %%s is too deep'', b.id) '
     '            WHEN n.id IS NULL THEN format(''node %%s is missing'', b.id) '
-    '            WHEN n.odd THEN format(''node %%s is of another kind than its row says'', b.id) '
-    '            ELSE format(''leaf %%s names other branches than its list says'', b.id) END '
+    '            WHEN n.odd THEN format(''node %%s does not have the kind that its row states'', b.id) '
+    '            ELSE format(''leaf %%s does not refer to the branches in its list'', b.id) END '
     'FROM nodes b JOIN named t ON t.id = b.id LEFT JOIN LATERAL ('
     '  SELECT m.id, m.value, m.kids, CASE WHEN m.kind NOT IN (''o'', ''a'', ''s'', ''v'') THEN true '
     '    WHEN pgtoaster.leaf_kind(m.value) <> m.kind::text AND m.value IS NOT NULL THEN true '
@@ -167,12 +167,12 @@ BEGIN
   EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', pgtoaster.store_table(store, 'head')) USING document;
   FOR branch IN SELECT r FROM pgtoaster.branch_roots(document) r LOOP
     whole := coalesce(whole, true) AND pgtoaster.branch_damage(document, branch) IS NULL;
-    EXECUTE aside USING key, place, format('branch %s of document %s, which names this row', branch, document),
+    EXECUTE aside USING key, place, format('branch %s of document %s, which refers to this row', branch, document),
       pgtoaster.expanded_text(document, coalesce(pgtoaster.salvaged_branch(document, branch), 'null'))::jsonb;
   END LOOP;
   IF NOT coalesce(whole, false) THEN
     FOR n IN EXECUTE format('SELECT n.id, n.value FROM %s n WHERE n.doc = $1 AND n.value IS NOT NULL', node) USING document LOOP
-      EXECUTE aside USING key, place, format('leaf %s of document %s, which names this row', n.id, document), n.value;
+      EXECUTE aside USING key, place, format('leaf %s of document %s, which refers to this row', n.id, document), n.value;
     END LOOP;
   END IF;
   EXECUTE format('DELETE FROM %s WHERE doc = $1', node) USING document;
@@ -230,8 +230,8 @@ BEGIN
       INTO there USING own, stub;
     IF NOT there THEN
       FOREACH document IN ARRAY own LOOP
-        problem := format('document %s names this row, which holds a plain document', document);
-        action := 'what is stored of it is set aside';
+        problem := format('document %s refers to this row, which contains a plain document', document);
+        action := 'its stored rows are set aside';
         PERFORM pgtoaster.set_document_aside(store, key, NULL, document) WHERE NOT dry_run;
         RETURN NEXT;
       END LOOP;
@@ -253,7 +253,7 @@ BEGIN
     secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
     place := '$pgtoaster';
     IF there AND NOT secured AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
-      problem := format('document %s has another key as its owner, where no row holds it', document);
+      problem := format('document %s has another key as its owner, but no row with that key contains it', document);
       action := 'this row becomes its owner';
       IF NOT dry_run THEN
         EXECUTE format('UPDATE %s h SET %s FROM (SELECT %s) r WHERE h.id = $2', head,
@@ -263,7 +263,7 @@ BEGIN
       RETURN NEXT;
     ELSIF there AND NOT secured THEN
       problem := format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END);
-      action := 'a plain copy of what it holds takes its place';
+      action := 'a plain copy of its content replaces it';
       value := pgtoaster.salvaged_value(document, stub - '$pgtoaster', '{}');
       IF rest IS NOT NULL THEN
         mended := pgtoaster.salvaged_branch(document, rest);
@@ -275,7 +275,7 @@ BEGIN
     ELSIF cardinality(own) = 1 AND NOT secured THEN
       problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
                       WHEN NOT headed THEN 'it has lost its header'
-                      ELSE 'its header names no document' END || ', and one that no row holds names this row';
+                      ELSE 'its header does not refer to a document' END || ', and a document that no row contains refers to this row';
       document := own[1];
       rest := NULL;
       header_lost := true;
@@ -285,8 +285,8 @@ BEGIN
     ELSE
       problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
                       WHEN NOT headed THEN 'it has lost its header'
-                      ELSE 'its header names no document' END;
-      action := 'it is set aside; what stands in the row becomes a plain document';
+                      ELSE 'its header does not refer to a document' END;
+      action := 'it is set aside; the content of the row becomes a plain document';
       IF NOT dry_run THEN
         EXECUTE aside USING key, place, problem, stub;
       END IF;
@@ -294,7 +294,7 @@ BEGIN
       -- decides.
       FOREACH document IN ARRAY own LOOP
         FOR branch IN SELECT r FROM pgtoaster.branch_roots(document) r LOOP
-          problem := problem || format('; branch %s of document %s, which names this row', branch, document);
+          problem := problem || format('; branch %s of document %s, which refers to this row', branch, document);
           action := action || format('; so is branch %s', branch);
         END LOOP;
         PERFORM pgtoaster.set_document_aside(store, key, place, document) WHERE NOT dry_run;
@@ -319,18 +319,18 @@ BEGIN
     value := NULL;
     problem := NULL;
     IF branch IS NULL OR NOT there THEN
-      problem := CASE WHEN branch IS NULL THEN 'what stands there names no branch' ELSE format('node %s is missing', branch) END;
+      problem := CASE WHEN branch IS NULL THEN 'the marker there does not refer to a branch' ELSE format('node %s is missing', branch) END;
       action := CASE WHEN m.element THEN 'it is set aside, and becomes null' ELSE 'it is set aside' END;
       value := m.mark;
     ELSIF branch = ANY (named) THEN
-      problem := format('branch %s is named twice', branch);
-      action := 'a plain copy takes its place';
+      problem := format('branch %s has two references', branch);
+      action := 'a plain copy replaces it';
       mended := jsonb_set(mended, m.path, coalesce(pgtoaster.salvaged_branch(document, branch), 'null'));
     ELSE
       named := named || branch;
       IF m.branch IS NULL THEN
-        problem := format('what names branch %s was changed', branch);
-        action := 'the branch is restored, what was added is set aside';
+        problem := format('the reference to branch %s was changed', branch);
+        action := 'the branch is restored, and the added content is set aside';
         mended := jsonb_set(mended, m.path, jsonb_build_object('$pgtoaster', branch));
         IF NOT dry_run THEN
           EXECUTE aside USING key, place, problem, m.mark - '$pgtoaster';
@@ -340,7 +340,7 @@ BEGIN
       END IF;
       problem := pgtoaster.branch_damage(document, branch);
       IF problem IS NOT NULL THEN
-        action := 'what is left of it takes its place; its stored rows are set aside';
+        action := 'its remaining content replaces it; its stored rows are set aside';
         replaced := replaced || branch;
         value := pgtoaster.salvaged_branch(document, branch);
         IF m.path <> '{$pgtoaster,1}' THEN
@@ -381,7 +381,7 @@ BEGIN
   IF header_lost AND coalesce(cardinality(roots), 0) = 1 AND pgtoaster.branch_damage(document, roots[1]) IS NULL
      AND (pgtoaster.branch_kind(document, roots[1]) = 'o' OR mended - '$pgtoaster' = '{}') THEN
     place := '{$pgtoaster,1}';
-    problem := format('branch %s is named by nothing', roots[1]);
+    problem := format('branch %s has no reference', roots[1]);
     action := 'its members are members of the document again';
     mended := jsonb_set(mended, '{$pgtoaster}', jsonb_build_array(document, roots[1]));
     named := named || roots;
@@ -390,7 +390,7 @@ BEGIN
   ELSE
     FOREACH branch IN ARRAY coalesce(roots, '{}') LOOP
       place := NULL;
-      problem := format('branch %s is named by nothing', branch);
+      problem := format('branch %s has no reference', branch);
       action := 'it is set aside';
       IF NOT dry_run THEN
         EXECUTE aside USING key, place, format('branch %s of document %s', branch, document),
@@ -473,7 +473,7 @@ BEGIN
     BEGIN
       done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action) FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);
     EXCEPTION WHEN statement_too_complex OR program_limit_exceeded OR data_corrupted THEN
-      done := ARRAY[jsonb_build_array(NULL, 'its document cannot be repaired: ' || SQLERRM, 'it is left; set the column to NULL there')];
+      done := ARRAY[jsonb_build_array(NULL, 'its document cannot be repaired: ' || SQLERRM, 'it is not changed; set the column to NULL there')];
     END;
     RETURN QUERY SELECT repair.key, d ->> 0, d ->> 1, d ->> 2 FROM unnest(done) d;
     damaged := damaged OR cardinality(done) > 0;

@@ -1,14 +1,14 @@
 -- The source of the routine that reads the value at a path of a split document, given the document as its row contains it.
 -- The keys of the path are written as split documents write them. what is
---   text: its JSON text, NULL if there is none. For a string with its own branch: a tab and the string itself, because writing
+--   text: its JSON text, or NULL. For a string with its own branch: a tab and the string itself, because writing
 --         escapes takes three times as long as reading the string. For other values in several rows of the store: a line
 --         feed and then these rows, one per line, in the order of the document (PackedRows.java reads them). An empty text if
 --         there are too many rows: read them as a stream.
---   type: its type, NULL if there is no value
+--   type: its type, or NULL
 --   size: its type, a space and the number of elements or keys
 --   place: for a statement that reads there, an array as text: the numbers of the document, of the node that contains the value
 --         ('' for the row), and of the branch with the members that are not in the row, if it is the root; then the rest
---         of the path. NULL if there is no value. No element is NULL: array_nulls = off would make it a string.
+--         of the path. NULL if the path finds nothing. No element is NULL: array_nulls = off would make it a string.
 -- The first statement of a transaction prepares each expression that it evaluates, which takes longer than one evaluation.
 -- The expressions are therefore few and large.
 -- Functions are qualified and operators have operands of their exact types, so that nothing else on the caller's path fits

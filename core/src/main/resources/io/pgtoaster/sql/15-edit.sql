@@ -9,7 +9,7 @@ AS $$
   SELECT ARRAY[
     'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) CAST(1000 AS double precision) AS bigint) - 1767225600000) << 20)
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
-    -- The branches that a value refers to, in the order of the document; NULL if there are none.
+    -- The branches that a value refers to, in the order of the document, or NULL.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
     -- Whether a value has more than half of the leaf of a whole document; its exact bytes only if they decide.
     'large', $p$(pg_catalog.pg_column_size(\1) > {whole_leaf} OR pg_catalog.pg_column_size(\1) > {whole_leaf} / 2 AND pgtoaster.json_bytes(\1) > {whole_leaf} / 2)$p$,
@@ -136,7 +136,7 @@ AS $$
       seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
       branch := kids[c];
     END LOOP;$p$,
-    -- Checks whether the edit applies to old, and which errors it raises.
+    -- Checks whether the edit applies to old, and determines the errors that it raises.
     'checks', $p$-- An edit that replaces or removes what is there meets none of these.
     IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
       IF conditional THEN

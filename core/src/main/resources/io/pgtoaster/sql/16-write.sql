@@ -5,7 +5,7 @@
 
 -- Reads up to a number of bytes from an offset. blob: the handle in the row. A STABLE routine has the snapshot of the
 -- statement that calls it, so head, chunks and pieces are consistent. outcome is
---   applied: bytes; null: there is no content; offset: the content ends before it, at place; large: more than a value can contain
+--   applied: bytes; null: the column is NULL; offset: the content ends before it, at place; large: more than a value can contain
 --   damaged: the stored rows contradict each other
 CREATE OR REPLACE FUNCTION pgtoaster.range_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

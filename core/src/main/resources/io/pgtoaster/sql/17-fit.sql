@@ -1,5 +1,5 @@
--- What of a split document stays in its row. docs/internals.md states the rule; StubBuilder.java and json_row_stub.c follow it,
--- too, and SplitRuleIT compares them.
+-- Determines the part of a split document that stays in its row. docs/internals.md states the rule; StubBuilder.java
+-- and json_row_stub.c also follow it, and SplitRuleIT compares them.
 
 -- Returns the bytes of a value within a jsonb without its elements or the values of its members, as JsonbSize.java and
 -- pgt_json_bytes count them, without alignment gaps. A marker has the same size for any number. #> makes a copy: a number

@@ -1,9 +1,10 @@
--- Search in split documents: GIN indexes over what rows and leaves contain, and the statement that uses them. A leaf contains
--- a part of a document without the path above it, so a search looks for each end of a path, and then checks the document.
+-- Search in split documents: GIN indexes over the contents of rows and leaves, and the statement that uses them. A leaf
+-- contains a part of a document without the path above it, so a search looks for each end of a path, and then checks
+-- the document.
 
 -- Returns the forms in which a leaf or a row may contain each string, number, boolean and null of a probe: an array of
--- arrays. The last form has the whole path. Empty objects and arrays have no form; nor have strings that a store may keep in
--- pieces, and what is below a key that split documents write in another way. SearchForms.java does the same.
+-- arrays. The last form has the whole path. Empty objects and arrays have no form. Nor do strings that a store may keep
+-- in pieces, and values below a key that split documents write in another way. SearchForms.java does the same.
 CREATE OR REPLACE FUNCTION pgtoaster.search_forms(probe jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -98,8 +99,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns all search indexes, with their sizes in bytes. complete: both parts are there; a search of the kind is refused
--- or slow until then.
+-- Returns all search indexes, with their sizes in bytes. complete: both parts exist; until then, a search of the kind
+-- is rejected or slow.
 CREATE OR REPLACE FUNCTION pgtoaster.indexes()
 RETURNS TABLE (owner regclass, column_name name, kind text, config regconfig, complete boolean, bytes bigint)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -166,7 +167,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Creates a search index; nothing happens if it exists. Writers wait: see index_statements for one that lets them go on.
+-- Creates a search index; does nothing if it exists. Writers wait; index_statements returns statements that do not
+-- block them.
 CREATE OR REPLACE FUNCTION pgtoaster.create_index(owner regclass, column_name name, kind text, options jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -226,19 +228,19 @@ BEGIN
           FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
 END $$;
 
--- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
--- texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before its
--- number. kinds: of indexes that may be used; contained and config tell which there are. Without an index of the kind, or if
--- it is not wanted, one or many is NULL. rows: what follows each of them, in parentheses, in a FROM clause of the rows o.
--- A sub-select hides each parameter from the planner. Otherwise a plan for known values looks cheaper, and the server makes
--- one at each execution, which takes longer than the search.
+-- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
+-- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before
+-- its number. kinds: the indexes that may be used; contained and config say which of them exist. Without an index of
+-- the kind, or if it is not wanted, one or many is NULL. rows: the text that follows each of them, in parentheses, in a
+-- FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for known values
+-- looks cheaper, and the server makes one at each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
 --        limit. For a probe with one value. The index knows the leaf, and the stub or the inner node that it
 --        names leads to it, or the routine looks. (A leaf has kids, too: branches that its values have moved out.)
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its
---         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
--- LATERAL with OFFSET 0 keeps the planner to the indexes: it does not know how few rows each step gives.
+--         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a
+-- probe. LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
 CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, kinds text[] DEFAULT '{containment,text}', wanted text[] DEFAULT '{one,many}',
   OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT rows text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan

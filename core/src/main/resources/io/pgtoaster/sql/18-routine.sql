@@ -13,8 +13,8 @@ AS $$
          format('PERFORM pgtoaster.require_snapshot(%s); '
                 'RAISE EXCEPTION USING ERRCODE = ''data_corrupted'', MESSAGE = pg_catalog.concat(%L, pg_catalog.concat_ws('', '', %s), %L)',
                 $1, 'the row with key ', string_agg('key_' || k.position, ', ' ORDER BY k.position),
-                ' holds a stub that is not its own: copied from another row, or changed by hand, or its branches are gone; '
-                'store the document anew, or set the column to NULL')
+                ' contains a stub that does not belong to it: it was copied from another row or changed by hand, or its '
+                'branches are missing; store the document again, or set the column to NULL')
   FROM pgtoaster.store s
   JOIN pg_index i ON i.indexrelid = to_regclass(pgtoaster.store_table(s.id, 'head_owner'))
   CROSS JOIN LATERAL unnest(i.indclass) WITH ORDINALITY k(class, position)
@@ -114,8 +114,8 @@ $d$)
   ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'), 'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
 $f$;
 
--- Adapts the trigger functions of a store to where its table is. For a distributed table, TRUNCATE is rejected: Citus also
--- empties the tables that refer to a table, and the content that the rows release would not be noted.
+-- Adapts the trigger functions of a store to the place of its table. For a distributed table, TRUNCATE is rejected:
+-- Citus also empties the tables that refer to a table, and the content that the rows release would not be noted.
 CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -130,14 +130,14 @@ BEGIN
     IF part = 'truncate' AND pgtoaster.is_sharded(store) THEN
       source := regexp_replace(source, '\n    BEGIN\n', $t$
     BEGIN
-IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF; RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave content behind', logical_relation USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.'; -- of the shard
+IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF; RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave its content in the store', logical_relation USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.'; -- of the shard
 $t$);
     END IF;
     EXECUTE source;
   END LOOP;
 END $$;
 
--- Whether the routines of a store are those of this catalog and refer to its tables in their current schema. Names of the
+-- Whether the routines of a store are from this catalog and refer to its tables in their current schema. Names of the
 -- owner's columns may have changed.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

@@ -78,13 +78,13 @@ BEGIN
     WHEN 'object' THEN
       IF jsonb_typeof(header -> 'edits') IS DISTINCT FROM 'array' OR jsonb_typeof(header -> 'left') IS DISTINCT FROM 'array'
          OR header -> 'row' IS DISTINCT FROM to_jsonb(hash) AND NOT pgtoaster.still_left(document) THEN
-        RAISE EXCEPTION 'the document was changed by another function behind an edit of pgtoaster' USING ERRCODE = 'check_violation',
+        RAISE EXCEPTION 'another function changed the document after an edit of pgtoaster' USING ERRCODE = 'check_violation',
           HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', ...).';
       ELSIF header -> 'row' <> to_jsonb(hash) THEN
         header := header || '{"was": null}';
       END IF;
     ELSE
-      RAISE EXCEPTION 'the root key "$pgtoaster" names no document' USING ERRCODE = 'data_corrupted',
+      RAISE EXCEPTION 'the root key "$pgtoaster" does not refer to a document' USING ERRCODE = 'data_corrupted',
         HINT = 'That key is reserved for documents that pgtoaster has split.';
   END CASE;
   IF op IN ('merge', 'patch') THEN
@@ -163,7 +163,7 @@ AS $$
 $$;
 
 -- Like || on the value at a path: adds the elements of value, or value itself if it is not an array, after the existing
--- ones. An existing value that is not an array counts as an array of one. If there is no value, nothing happens.
+-- ones. An existing value that is not an array counts as an array of one. Does nothing if the path finds nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -188,7 +188,7 @@ BEGIN
   IF old IS NULL THEN
     RETURN CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'object' THEN jsonb_set(document, path, to_jsonb(delta)) ELSE document END;
   ELSIF jsonb_typeof(old) <> 'number' THEN
-    RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   RETURN jsonb_set(document, path, to_jsonb(old::numeric + delta), false);
 END $$;
@@ -199,7 +199,7 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catal
 AS $$
 BEGIN
   IF jsonb_typeof(to_jsonb(delta)) <> 'number' THEN
-    RAISE EXCEPTION '% is no number that JSON has', delta USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION '% is not a JSON number', delta USING ERRCODE = 'invalid_parameter_value';
   ELSIF document -> '$pgtoaster' IS NOT NULL THEN
     RETURN pgtoaster.noted(document, 'increment', path, to_jsonb(delta), true);
   END IF;
@@ -249,15 +249,15 @@ BEGIN
   END IF;
   SELECT w.number, w.what INTO wrong
   FROM (SELECT o.number,
-               CASE WHEN jsonb_typeof(o.o) <> 'object' THEN 'it is no object'
+               CASE WHEN jsonb_typeof(o.o) <> 'object' THEN 'it is not an object'
                     WHEN jsonb_typeof(o.o -> 'op') IS DISTINCT FROM 'string' THEN 'it has no string "op"'
                     WHEN o.o ->> 'op' NOT IN ('add', 'remove', 'replace', 'move', 'copy', 'test')
-                      THEN 'its "op" is none of add, remove, replace, move, copy, test'
+                      THEN 'its "op" is not one of add, remove, replace, move, copy, test'
                     WHEN jsonb_typeof(o.o -> 'path') IS DISTINCT FROM 'string' THEN 'it has no string "path"'
-                    WHEN o.o ->> 'path' !~ pointer THEN 'its "path" is no JSON Pointer'
+                    WHEN o.o ->> 'path' !~ pointer THEN 'its "path" is not a JSON Pointer'
                     WHEN o.o ->> 'op' IN ('move', 'copy') THEN
                       CASE WHEN jsonb_typeof(o.o -> 'from') IS DISTINCT FROM 'string' THEN 'it has no string "from"'
-                           WHEN o.o ->> 'from' !~ pointer THEN 'its "from" is no JSON Pointer' END
+                           WHEN o.o ->> 'from' !~ pointer THEN 'its "from" is not a JSON Pointer' END
                     WHEN o.o ->> 'op' <> 'remove' AND NOT o.o ? 'value' THEN 'it has no "value"' END AS what
         FROM jsonb_array_elements(patch) WITH ORDINALITY o(o, number)) w
   WHERE w.what IS NOT NULL ORDER BY w.number LIMIT 1;
@@ -298,8 +298,8 @@ DECLARE
       CASE WHEN types[n] IS NULL THEN 'there is no parent'
            WHEN types[n] NOT IN ('object', 'array') THEN 'the parent is neither an object nor an array'
            WHEN types[n] = 'object' OR place[n] = '-' THEN NULL
-           WHEN element IS NULL OR element > 2147483647 THEN 'the last step is no position in the array'
-           WHEN element > size THEN 'the position is behind the array''s end' END
+           WHEN element IS NULL OR element > 2147483647 THEN 'the last step is not a position in the array'
+           WHEN element > size THEN 'the position is beyond the array''s end' END
     WHEN op = 'add' THEN NULL
     WHEN types[n + 1] IS NULL AND op IN ('remove', 'replace')
          AND EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
@@ -463,15 +463,15 @@ BEGIN
   edits := header #> CAST('{edits}' AS pg_catalog.text[]);
   IF pg_catalog.jsonb_typeof(header #> CAST('{document}' AS pg_catalog.text[])) IS DISTINCT FROM 'array'
      OR was #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS DISTINCT FROM header #> CAST('{document}' AS pg_catalog.text[]) THEN
-    RAISE EXCEPTION 'the document for column "%" of % is refused: its edits are those of another document', handle, CAST(TG_RELID AS pg_catalog.regclass)
+    RAISE EXCEPTION 'the document for column "%" of % is refused: its edits belong to another document', handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
-            HINT = 'Edits belong into an UPDATE of their own row. Into another one write the whole document: '
+            HINT = 'Use edits only in an UPDATE of their own row. To another row, write the whole document: '
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
   IF NOT unchanged AND NOT pgtoaster.still_left(becomes) THEN
     -- The content at the place of a noted edit was changed after the edit was noted, and the edit would be performed last.
-    RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
+    RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it after an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
@@ -530,9 +530,9 @@ BEGIN
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
       -- The root is not a place in a document.
       IF op = 'increment' THEN
-        RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
       ELSIF op = 'append' THEN
-        RAISE EXCEPTION 'the root of a split document is no array, and does not become one' USING ERRCODE = 'feature_not_supported',
+        RAISE EXCEPTION 'the root of a split document is not an array, and cannot become one' USING ERRCODE = 'feature_not_supported',
           HINT = 'Write the whole document: pgtoaster.append(pgtoaster.expand(...), path, value).';
       ELSIF type NOT IN ('object', 'array') THEN
         RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END USING ERRCODE = 'invalid_parameter_value';
@@ -582,7 +582,7 @@ BEGIN
         RAISE EXCEPTION 'cannot replace existing key' USING ERRCODE = 'invalid_parameter_value',
           HINT = 'Try using the function pgtoaster.set to replace key value.';
       WHEN done.outcome = 'number' THEN
-        RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
       WHEN done.outcome = 'head' THEN
         {refuse};
       ELSE
@@ -600,7 +600,7 @@ BEGIN
     NEW := pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(handle, document));
   END IF;
   IF unchanged THEN
-    -- Tells the trigger that guards this row that only the edits have changed it.
+    -- Informs the trigger that guards this row that only the edits have changed it.
     PERFORM pg_catalog.set_config('pgtoaster.edited_{store}', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
   END IF;
   RETURN NEW;
@@ -666,7 +666,7 @@ DECLARE
 BEGIN
   FOR store, holder IN SELECT s.id, pgtoaster.store_owner(s.id) FROM pgtoaster.store s ORDER BY s.id LOOP
     IF holder = ANY (locked_by) THEN
-      RAISE WARNING 'the routines of store % are as they were: those of another one of its owner are locked', store;
+      RAISE WARNING 'the routines of store % were not updated: another store of the same owner is locked', store;
       CONTINUE;
     END IF;
     BEGIN
@@ -675,7 +675,7 @@ BEGIN
       IF SQLSTATE = '55P03' THEN
         locked_by := locked_by || holder;
       END IF;
-      RAISE WARNING 'the routines of store % are as they were: %', store, SQLERRM;
+      RAISE WARNING 'the routines of store % were not updated: %', store, SQLERRM;
     END;
   END LOOP;
 END $$;

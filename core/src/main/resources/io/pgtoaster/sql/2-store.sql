@@ -18,8 +18,8 @@ COMMENT ON COLUMN pgtoaster.toaster.parts IS 'the tables store_<id>_* of a store
 COMMENT ON COLUMN pgtoaster.toaster.content IS 'those of them that hold content';
 COMMENT ON COLUMN pgtoaster.toaster.triggers IS 'the triggers pgtoaster_<id>_* on the owner table';
 COMMENT ON COLUMN pgtoaster.toaster.functions IS 'the trigger functions store_<id>_*';
-COMMENT ON COLUMN pgtoaster.toaster.own IS 'the routines that each store has of its own, each behind those that it calls: see pgtoaster.own_routines()';
-COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that answers: see pgtoaster.toaster_events()';
+COMMENT ON COLUMN pgtoaster.toaster.own IS 'the routines created for each store, each after the ones that it calls: see pgtoaster.own_routines()';
+COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that handles it: see pgtoaster.toaster_events()';
 GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
 
 INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers, functions, own, routines) VALUES
@@ -47,7 +47,7 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
   VALUES
     -- The table (locked), the column, the unique index of the row key and the options. Checks the type and the options,
-    -- creates what the toaster needs, and calls pgtoaster.add_store, whose store number it returns.
+    -- creates the toaster's objects, and calls pgtoaster.add_store, whose store number it returns.
     ('attach', 'regclass, name, regclass, jsonb', 'integer'),
     -- Store, table, column, and whether content that rows still reference may be dropped. Drops the objects that attach
     -- created.
@@ -103,7 +103,7 @@ BEGIN
   END IF;
   IF NOT EXISTS (SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner WHERE p.oid = found
                  AND (r.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass))) THEN
-    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run with the rights of others', found, toaster
+    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run code with the rights of other roles', found, toaster
       USING ERRCODE = 'insufficient_privilege', HINT = 'ALTER FUNCTION .. OWNER TO the owner of the catalog.';
   END IF;
   RETURN found::oid::regproc;
@@ -151,7 +151,7 @@ BEGIN
   WHERE a.attrelid = to_regclass(pgtoaster.store_table(store, 'garbage')) AND (a.attname = 'leading_key' OR a.attname ~ '^owner_[0-9]+$');
 END $$;
 
--- Returns the name of that column; NULL if there is none.
+-- Returns the name of that column, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
@@ -192,7 +192,7 @@ BEGIN
     RAISE EXCEPTION 'store_schema "%" is not one of pgtoaster, owner', place USING ERRCODE = 'invalid_parameter_value';
   ELSIF NOT has_schema_privilege('pgtoaster', 'CREATE') THEN
     RAISE EXCEPTION 'permission denied to create in schema pgtoaster; give the option {"store_schema": "owner"}'
-      USING ERRCODE = 'insufficient_privilege', HINT = 'The store is made in the schema of the table then.';
+      USING ERRCODE = 'insufficient_privilege', HINT = 'The store is then created in the schema of the table.';
   END IF;
   RETURN place;
 END $$;
@@ -218,8 +218,8 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF to_regclass('pgtoaster.store') IS NULL THEN
-    RAISE EXCEPTION 'functions that find a store by what a row holds do not know the stores on a worker of Citus' USING ERRCODE = 'feature_not_supported',
-      HINT = 'In a distributed schema read documents by the library, and blobs by it or by pgtoaster.blob_read(table, column, key, ..).';
+    RAISE EXCEPTION 'functions that find a store by the content of a row do not work on a worker of Citus' USING ERRCODE = 'feature_not_supported',
+      HINT = 'In a distributed schema, read documents with the library, and blobs with the library or pgtoaster.blob_read(table, column, key, ..).';
   END IF;
 END $$;
 
@@ -700,7 +700,7 @@ DECLARE
   owner regclass := (SELECT s.owner FROM pgtoaster.store s WHERE s.id = store);
 BEGIN
   RAISE EXCEPTION 'permission denied for the content of %', owner USING ERRCODE = 'insufficient_privilege',
-    HINT = format('If the role may read the column, its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
+    HINT = format('If the role may read the column, the owner of the table must run SELECT pgtoaster.mirror_privileges(%L).', owner);
 END $$;
 
 -- Sets the owner, the grants and the row security of all stores of a table to those of the table.
@@ -720,7 +720,7 @@ BEGIN
   END IF;
 END $$;
 
--- The same by the name of the table, as in SELECT pgtoaster.mirror_privileges('public.item').
+-- Does the same for the name of a table, as in SELECT pgtoaster.mirror_privileges('public.item').
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
 LANGUAGE sql
 AS $$ SELECT pgtoaster.mirror_privileges(owner::pg_catalog.regclass) $$;

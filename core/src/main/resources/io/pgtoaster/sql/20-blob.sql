@@ -76,9 +76,9 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % is not attached to a toaster', col, tbl USING ERRCODE = 'undefined_object',
       HINT = format('SELECT pgtoaster.attach(%L, %L) attaches it; pgtoaster.attached_column lists what is.', tbl, col);
   ELSIF found.routine IS NULL THEN
-    RAISE EXCEPTION 'toaster "%" of %.% has no operation %()', found.toaster, tbl, quote_ident(col), event USING ERRCODE = 'feature_not_supported',
-      HINT = CASE WHEN found.known IS NULL THEN 'The server does not know that toaster: its library does it.'
-                  ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L tells what it has.', found.toaster) END;
+    RAISE EXCEPTION 'toaster "%" of %.% does not support %()', found.toaster, tbl, quote_ident(col), event USING ERRCODE = 'feature_not_supported',
+      HINT = CASE WHEN found.known IS NULL THEN 'The server does not know that toaster: use its library.'
+                  ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L lists its operations.', found.toaster) END;
   END IF;
   store := found.id;
   -- Built-in toasters use the functions of the catalog.
@@ -97,8 +97,8 @@ BEGIN
     AND CASE WHEN found.key_index IS NULL THEN i.indisprimary
              ELSE (SELECT c.relname FROM pg_class c WHERE c.oid = i.indexrelid) = found.key_index END;
   IF columns = 0 THEN
-    RAISE EXCEPTION 'the index that addresses the rows of % is gone', tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Create it again under its name, or give the table a primary key.';
+    RAISE EXCEPTION 'the index that identifies the rows of % does not exist', tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Create it again with the same name, or add a primary key to the table.';
   END IF;
   -- The text of a row begins with a parenthesis.
   key := CASE WHEN columns = 1 AND arrays AND left(value, 1) <> '(' THEN ARRAY[value] ELSE given END;
@@ -109,7 +109,7 @@ BEGIN
     RAISE EXCEPTION 'the key of a row cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF cardinality(key) <> columns THEN
     RAISE EXCEPTION 'rows of % are addressed by % columns, and a key of % was given', tbl, columns, cardinality(key)
-      USING ERRCODE = 'datatype_mismatch', HINT = 'Give the key of several columns as an array of texts: ARRAY[''north'', ''7''].';
+      USING ERRCODE = 'datatype_mismatch', HINT = 'Pass a key of several columns as an array of texts: ARRAY[''north'', ''7''].';
   END IF;
 END $$;
 
@@ -126,42 +126,42 @@ BEGIN
   CASE outcome
     WHEN 'row' THEN
       RAISE EXCEPTION 'there is no row %', place USING ERRCODE = 'no_data_found',
-        HINT = 'Insert the row first; a row that a policy hides counts as none.';
+        HINT = 'Insert the row first; a row that a policy hides counts as missing.';
     WHEN 'null' THEN
-      RAISE EXCEPTION '% is NULL', place USING ERRCODE = 'no_data_found', HINT = 'Append to it first, with no bytes to make it empty.';
+      RAISE EXCEPTION '% is NULL', place USING ERRCODE = 'no_data_found', HINT = 'Append to it first; append zero bytes for an empty blob.';
     WHEN 'sealed' THEN
       RAISE EXCEPTION 'the blob in % is sealed; nothing was changed', place USING ERRCODE = 'object_not_in_prerequisite_state';
     WHEN 'offset' THEN
       RAISE EXCEPTION 'the offset or length % is beyond the end of the blob in %, which has % bytes; nothing was changed', at, place, size
         USING ERRCODE = 'invalid_parameter_value', HINT = 'Offsets go from 0 to the length, which pgtoaster.blob_length returns.';
     WHEN 'mismatch' THEN
-      RAISE EXCEPTION 'this writer appended something else to % under this sequence; nothing was changed', place
-        USING ERRCODE = 'invalid_parameter_value', HINT = 'A retry repeats its content; a new append takes the next sequence.';
+      RAISE EXCEPTION 'this writer appended different content to % with this sequence; nothing was changed', place
+        USING ERRCODE = 'invalid_parameter_value', HINT = 'A retry must repeat the content; a new append must use the next sequence.';
     WHEN 'unknown' THEN
-      RAISE EXCEPTION 'whether this sequence was appended to % is no longer known; nothing was changed', place
-        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Compare the content, then go on with a new writer.';
+      RAISE EXCEPTION 'it is no longer known whether this sequence was appended to %; nothing was changed', place
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Compare the content, then continue with a new writer.';
     WHEN 'damaged' THEN
       PERFORM pgtoaster.require_snapshot(a.store) FROM pgtoaster.attached_column a WHERE a.owner = $2 AND a.column_name = $3;
-      RAISE EXCEPTION 'what is stored of % contradicts itself; nothing was changed', place USING ERRCODE = 'data_corrupted',
-        HINT = '"pgtoaster verify" says where.';
+      RAISE EXCEPTION 'the stored rows of % are inconsistent; nothing was changed', place USING ERRCODE = 'data_corrupted',
+        HINT = '"pgtoaster verify" lists the problems.';
     WHEN 'large' THEN
       RAISE EXCEPTION 'the result on % does not fit into one value; nothing was changed', place USING ERRCODE = 'program_limit_exceeded',
-        HINT = 'Ask for a part of it; a column of the toaster "appendable" holds more than a value does.';
+        HINT = 'Request a part of it; a column of the toaster "appendable" can contain more than one value can.';
     WHEN 'suppressed' THEN
-      RAISE EXCEPTION 'the update that was to set % changed no row', place USING ERRCODE = 'triggered_action_exception',
+      RAISE EXCEPTION 'the UPDATE that should set % changed no row', place USING ERRCODE = 'triggered_action_exception',
         HINT = 'A trigger, a rule or a policy of the table suppressed it.';
     WHEN 'denied' THEN
-      RAISE EXCEPTION 'row security lets the role read % and not change it', place USING ERRCODE = 'insufficient_privilege';
+      RAISE EXCEPTION 'row security lets the role read % but not change it', place USING ERRCODE = 'insufficient_privilege';
     WHEN 'update' THEN
       RAISE EXCEPTION 'permission denied to update column "%" of %', column_name, owner USING ERRCODE = 'insufficient_privilege';
     WHEN 'tokens' THEN
-      RAISE EXCEPTION 'the toaster of % keeps no tokens; nothing was changed', place USING ERRCODE = 'feature_not_supported',
+      RAISE EXCEPTION 'the toaster of % does not store tokens; nothing was changed', place USING ERRCODE = 'feature_not_supported',
         HINT = 'Append with an expected offset, or attach a column to "appendable".';
     WHEN 'text' THEN
-      RAISE EXCEPTION '% can hold whole characters of UTF-8 only, and no zero byte; nothing was changed', place
+      RAISE EXCEPTION '% can contain only whole characters of UTF-8, and no zero byte; nothing was changed', place
         USING ERRCODE = 'character_not_in_repertoire', HINT = 'Keep characters whole in each call, or use a bytea column.';
     WHEN 'encoding' THEN
-      RAISE EXCEPTION 'text columns such as that of % need a database in UTF8', place USING ERRCODE = 'feature_not_supported';
+      RAISE EXCEPTION 'text columns such as that of % need a database with encoding UTF8', place USING ERRCODE = 'feature_not_supported';
     ELSE
       RAISE EXCEPTION 'an operation on % ended with the outcome "%"', place, outcome USING ERRCODE = 'internal_error';
   END CASE;
@@ -213,11 +213,11 @@ BEGIN
                      = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)) AS whole INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace WHERE o.id = store;
   IF s.whole IS NOT TRUE THEN
-    RAISE EXCEPTION 'the routines of the store of % are not there, or name its tables where they were', owner USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('Its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
+    RAISE EXCEPTION 'the routines of the store of % are missing, or refer to its tables in another schema', owner USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('Its owner must run SELECT pgtoaster.mirror_privileges(%L).', owner);
   ELSIF NOT s.follows AND row_security_active(owner) THEN
-    RAISE EXCEPTION 'row security was enabled on % after its column was attached, and the store does not follow it yet', owner
-      USING ERRCODE = 'insufficient_privilege', HINT = format('Its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
+    RAISE EXCEPTION 'row security was enabled on % after its column was attached, and the store does not have it yet', owner
+      USING ERRCODE = 'insufficient_privilege', HINT = format('Its owner must run SELECT pgtoaster.mirror_privileges(%L).', owner);
   END IF;
   prefix := s.prefix;
   checksums := s.checksums;
@@ -351,7 +351,7 @@ BEGIN
   name := 'o.' || quote_ident(CAST(column_name AS text));
   bytes := CASE WHEN is_text THEN 'pg_catalog.convert_to(' || name || ', ''UTF8'')' ELSE name END;
   IF NOT is_text AND type <> CAST('bytea' AS regtype) THEN
-    RAISE EXCEPTION 'column "%" of % has type %, and is no blob', column_name, owner, CAST(type AS regtype) USING ERRCODE = 'feature_not_supported';
+    RAISE EXCEPTION 'column "%" of % has type %, which cannot store a blob', column_name, owner, CAST(type AS regtype) USING ERRCODE = 'feature_not_supported';
   ELSIF is_text AND getdatabaseencoding() <> 'UTF8' THEN
     -- The server would return lengths in its own encoding.
     PERFORM pgtoaster.refuse_blob('encoding', owner, column_name, key);
@@ -505,7 +505,7 @@ BEGIN
           IF data IS NULL THEN
             RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
           ELSIF writer IS NULL AND sequence IS NOT NULL OR sequence IS NULL AND writer IS NOT NULL THEN
-            RAISE EXCEPTION 'a token is a writer and a sequence, and one of them is NULL' USING ERRCODE = 'invalid_parameter_value';
+            RAISE EXCEPTION 'a token consists of a writer and a sequence, and one of them is NULL' USING ERRCODE = 'invalid_parameter_value';
           END IF;
           length := pgtoaster.require_number(coalesce(expected_offset, 0), 'the expected offset');
           length := pgtoaster.require_number(coalesce(sequence, 0), 'a sequence');

@@ -55,7 +55,7 @@ BEGIN
   WHERE w.ev_class = view AND d.refobjid <> view;
   tbl := tables[1];
   IF cardinality(tables) <> 1 OR NOT EXISTS (SELECT FROM pgtoaster.store s WHERE s.owner = tbl) THEN
-    RAISE EXCEPTION 'view % is not one of a single table with attached columns', view USING ERRCODE = 'wrong_object_type',
+    RAISE EXCEPTION 'view % does not select from a single table with attached columns', view USING ERRCODE = 'wrong_object_type',
       HINT = 'SELECT pgtoaster.create_view(table) makes one that can be written.';
   END IF;
   relation := (SELECT CASE c.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END FROM pg_class c WHERE c.oid = tbl) || tbl;
@@ -71,15 +71,15 @@ BEGIN
   others := ARRAY(SELECT v.attname FROM pg_attribute v WHERE v.attrelid = view AND v.attnum > 0 AND NOT v.attisdropped
                   AND v.attname <> ALL (documents || blobs || generated) ORDER BY v.attnum);
   IF strange IS NOT NULL THEN
-    RAISE EXCEPTION 'column "%" of view % is none of %', strange, view, tbl USING ERRCODE = 'undefined_column',
-      HINT = 'A view that is written has columns of its table alone, under their own names.';
+    RAISE EXCEPTION 'column "%" of view % is not a column of %', strange, view, tbl USING ERRCODE = 'undefined_column',
+      HINT = 'A writable view has only columns of its table, under their own names.';
   END IF;
   -- Use the operators of the index: others with their names may be on the path.
   SELECT array_agg(a.attname), string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ') INTO keys, same
   FROM pgtoaster.key_columns((SELECT s.id FROM pgtoaster.store s WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1)) k(name, operator)
   JOIN pg_attribute a ON a.attrelid = tbl AND a.attname = k.name JOIN pg_operator p ON p.oid = k.operator JOIN pg_namespace n ON n.oid = p.oprnamespace;
   IF keys IS NULL OR NOT keys <@ (others || generated) THEN
-    RAISE EXCEPTION 'view % has not all columns of the key of %', view, tbl USING ERRCODE = 'undefined_column';
+    RAISE EXCEPTION 'view % does not have all columns of the key of %', view, tbl USING ERRCODE = 'undefined_column';
   END IF;
   SELECT string_agg(CASE WHEN v.attname = ANY (documents) THEN format('pgtoaster.expand(o.%I)', v.attname)
                          WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname) ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
@@ -221,7 +221,7 @@ AS $$
 BEGIN
   IF again THEN
     RAISE EXCEPTION 'a row of % was changed already by this statement; nothing was changed', tbl USING ERRCODE = 'cardinality_violation',
-      HINT = 'Ensure that no row is met twice.';
+      HINT = 'Ensure that the statement changes each row only once.';
   END IF;
   RAISE EXCEPTION 'a row of % has changed since it was read; nothing was changed', tbl
     USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
@@ -267,7 +267,7 @@ BEGIN
         EXECUTE pg_catalog.format('SELECT ($1).%I', v.documents[i]) INTO old_document USING OLD;
         IF pgtoaster.document_id(stubs[i]) IS NOT NULL AND pg_catalog.record_image_eq(ROW(stubs[i]), ROW(old_document)) THEN
           RAISE EXCEPTION 'view % does not show the documents of column "%" whole', CAST(TG_RELID AS pg_catalog.regclass), v.documents[i]
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = pg_catalog.format('SELECT pgtoaster.create_view(%L, %L) makes it anew.', v.tbl, CAST(TG_RELID AS pg_catalog.regclass));
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = pg_catalog.format('SELECT pgtoaster.create_view(%L, %L) creates it again.', v.tbl, CAST(TG_RELID AS pg_catalog.regclass));
         END IF;
       END LOOP;
       PERFORM pgtoaster.refuse_stale(v.tbl, again);
@@ -293,7 +293,7 @@ BEGIN
       EXECUTE pg_catalog.format('SELECT pg_catalog.record_image_ne(ROW(($1).%1$I), ROW(($2).%1$I))', col) INTO differs USING OLD, NEW;
     END IF;
     IF differs THEN
-      RAISE EXCEPTION 'column "%" of % is generated, and takes no value', col, v.tbl USING ERRCODE = 'generated_always';
+      RAISE EXCEPTION 'column "%" of % is generated, and cannot be set', col, v.tbl USING ERRCODE = 'generated_always';
     END IF;
   END LOOP;
   IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
@@ -339,8 +339,8 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table must fire for each UPDATE: name a column that may be named and, if possible, has no
-      -- trigger of ours.
+      -- The triggers of the table must fire for each UPDATE: name a column that may be named and, if possible, has none
+      -- of our triggers.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
       ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;
@@ -406,15 +406,15 @@ BEGIN
   ELSIF NOT pg_has_role(t.owner, 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
   ELSIF cardinality(names) > 2 THEN
-    RAISE EXCEPTION '% names no view: it has more than a schema and a name', quote_literal(name) USING ERRCODE = 'invalid_name';
+    RAISE EXCEPTION '% cannot name a view: it has more than a schema and a name', quote_literal(name) USING ERRCODE = 'invalid_name';
   END IF;
   view := CASE cardinality(names) WHEN 1 THEN format('%I.%I', t.nspname, names[1]) WHEN 2 THEN format('%I.%I', names[1], names[2])
                                   ELSE format('%I.%I', t.nspname, left(t.relname, 58) || '_view') END;
-  -- Do not replace a view of another owner: it has the grants that this owner chose.
+  -- Do not replace another owner's view: it has the grants that this owner chose.
   IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
        AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
-    RAISE EXCEPTION 'relation % is there already, and no view of % that this function made', view, tbl USING ERRCODE = 'duplicate_table',
-      HINT = 'Give another name: SELECT pgtoaster.create_view(table, name).';
+    RAISE EXCEPTION 'relation % already exists, and is not a view of % that this function created', view, tbl USING ERRCODE = 'duplicate_table',
+      HINT = 'Use another name: SELECT pgtoaster.create_view(table, name).';
   END IF;
   SELECT format('VIEW %s WITH (security_invoker = true) AS SELECT %s FROM %s%s o', view,
                 string_agg(CASE s.toaster WHEN 'keyed' THEN format('pgtoaster.expand(o.%1$I) AS %1$I', c.attname)

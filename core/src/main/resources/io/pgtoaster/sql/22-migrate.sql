@@ -30,8 +30,8 @@ BEGIN
   PERFORM lo_close(descriptor);
   RETURN length;
 EXCEPTION WHEN undefined_object THEN
-  RAISE EXCEPTION 'there is no large object %, which a row names', lo USING ERRCODE = 'undefined_object',
-    HINT = 'Set the column to NULL where it names none (pg_largeobject_metadata lists what there is), and go on.';
+  RAISE EXCEPTION 'a row refers to the large object %, which does not exist', lo USING ERRCODE = 'undefined_object',
+    HINT = 'Set the column to NULL where the object is missing (pg_largeobject_metadata lists those that exist), and continue.';
 END $$;
 
 -- Returns the call of a routine of a store of blobs, with the leading key as text in $1 if the store has one.
@@ -69,7 +69,7 @@ BEGIN
     EXECUTE concat('SELECT r.outcome FROM ', call, '$2, NULL::text, NULL::text, NULL::text, NULL::text[], ''append''::text, $3, $4, NULL::uuid, NULL::bigint) r') INTO outcome
       USING lead, blob, place, piece;
     IF outcome <> 'applied' THEN
-      RAISE EXCEPTION 'what was copied into blob % cannot be: %', blob, outcome USING ERRCODE = 'internal_error';
+      RAISE EXCEPTION 'content could not be copied to blob %: %', blob, outcome USING ERRCODE = 'internal_error';
     END IF;
     place := place + step;
   END LOOP;
@@ -142,7 +142,7 @@ DECLARE
 BEGIN
   EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0::bigint, 2147483647) r') INTO r USING lead, blob;
   IF r.outcome = 'large' THEN
-    RAISE EXCEPTION 'the content % is longer than a value can be', blob USING ERRCODE = 'program_limit_exceeded',
+    RAISE EXCEPTION 'the content % is too long for one value', blob USING ERRCODE = 'program_limit_exceeded',
       HINT = 'Migrate back to large objects: type "oid".';
   ELSIF r.outcome <> 'applied' THEN
     PERFORM pgtoaster.corrupt_handle(blob);
@@ -150,7 +150,7 @@ BEGIN
   RETURN r.bytes;
 END $$;
 
--- Returns the migration of a column: its store, and the row with its state; NULL if there is none.
+-- Returns the migration of a column: its store, and the row with its state, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_of(tbl regclass, col name, OUT store integer, OUT state jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -195,7 +195,7 @@ BEGIN
       HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) ("pgtoaster migrate --drop") drops it; then this can begin.', tbl, col);
   END IF;
   RAISE EXCEPTION 'another migration of column "%" of % has begun', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-    HINT = format('Go on with it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") takes it back.', tbl, col);
+    HINT = format('Continue it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") undoes it.', tbl, col);
 END $$;
 
 -- Returns a free name for a column next to another.
@@ -211,7 +211,7 @@ BEGIN
   found := found || suffix;
   IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = found AND NOT a.attisdropped) THEN
     RAISE EXCEPTION 'column "%" of % is there already', found, tbl USING ERRCODE = 'duplicate_column',
-      HINT = 'It may be what an earlier migration kept: pgtoaster.migrate_drop drops that. Otherwise rename it.';
+      HINT = 'An earlier migration may have kept it: pgtoaster.migrate_drop drops it then. Otherwise rename it.';
   END IF;
   RETURN found;
 END $$;
@@ -238,7 +238,7 @@ BEGIN
     AND u.name !~ '^(.*\.)?(pgtoaster|store)_[0-9]+_';
   IF uses IS NOT NULL THEN
     RAISE EXCEPTION 'column "%" of % is used by %', col, tbl, uses USING ERRCODE = 'dependent_objects_still_exist',
-      HINT = 'Drop it, and make it for the new column after migrate_finish; nothing was changed.';
+      HINT = 'Drop it, and create it for the new column after migrate_finish; nothing was changed.';
   END IF;
 END $$;
 
@@ -310,14 +310,14 @@ BEGIN
     RETURN;
   ELSIF type NOT IN ('bytea', 'text', 'character varying', 'oid') AND toaster = 'appendable' OR type NOT IN ('json', 'text', 'character varying') AND toaster = 'keyed'
         OR toaster NOT IN ('appendable', 'keyed') THEN
-    RAISE EXCEPTION 'column "%" of % has type %, which is not migrated to the toaster "%"', col, tbl, type, toaster USING ERRCODE = 'datatype_mismatch',
-      HINT = 'To "appendable" bytea, text and oid are, and to "keyed" json, jsonb and text.';
+    RAISE EXCEPTION 'column "%" of % has type %, which cannot be migrated to the toaster "%"', col, tbl, type, toaster USING ERRCODE = 'datatype_mismatch',
+      HINT = 'Columns of bytea, text and oid can be migrated to "appendable", and columns of json, jsonb and text to "keyed".';
   ELSIF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = col AND (a.attgenerated <> '' OR a.attidentity <> ''))
         OR EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
                    WHERE i.indrelid = tbl AND i.indisprimary AND a.attname = col) THEN
     RAISE EXCEPTION 'column "%" of % is generated, or part of its key', col, tbl USING ERRCODE = 'invalid_column_definition';
   ELSIF type = 'text' AND toaster = 'appendable' AND getdatabaseencoding() <> 'UTF8' THEN
-    RAISE EXCEPTION 'text columns need a database in UTF8' USING ERRCODE = 'feature_not_supported';
+    RAISE EXCEPTION 'text columns need a database with encoding UTF8' USING ERRCODE = 'feature_not_supported';
   END IF;
   PERFORM pgtoaster.refuse_uses(tbl, col);
   shadow := pgtoaster.beside(tbl, col, '_toasted');
@@ -363,8 +363,8 @@ BEGIN
   END IF;
   type := coalesce(type, CASE WHEN a.toaster = 'keyed' THEN 'jsonb' WHEN CAST(a.options->>'text' AS boolean) THEN 'text' ELSE 'bytea' END);
   IF type <> ALL (CASE a.toaster WHEN 'keyed' THEN ARRAY['jsonb', 'json', 'text'] ELSE ARRAY['bytea', 'text', 'oid'] END) THEN
-    RAISE EXCEPTION 'column "%" of % does not go back to %', col, tbl, type USING ERRCODE = 'datatype_mismatch',
-      HINT = 'Blobs go back to bytea, text or oid, documents to jsonb, json or text.';
+    RAISE EXCEPTION 'column "%" of % cannot be migrated back to %', col, tbl, type USING ERRCODE = 'datatype_mismatch',
+      HINT = 'Blobs can be migrated back to bytea, text or oid, and documents to jsonb, json or text.';
   END IF;
   PERFORM pgtoaster.limit_wait('5s');
   IF type <> 'jsonb' THEN
@@ -474,7 +474,7 @@ AS $$
 BEGIN
   IF jsonb_typeof(document) = 'object' AND document ? '$pgtoaster' THEN
     RAISE EXCEPTION 'a document is refused: its root key "$pgtoaster" is reserved' USING ERRCODE = 'check_violation',
-      HINT = 'Rename the key where a document has it, and go on.';
+      HINT = 'Rename the key in the documents that have it, and continue.';
   END IF;
   RETURN document;
 END $$;
@@ -497,9 +497,9 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Copies, or compares, the rows of a table from a place on, until a number of bytes is done. Returns the place where it
--- ended, NULL at the end of the table. It waits for a locked row only while it has not locked any row itself, so that it
--- causes no deadlock. At the next locked row it returns.
+-- Copies or compares the rows of a table from a place on, up to a number of bytes. Returns the place at which it ended,
+-- NULL at the end of the table. It waits for a locked row only before it has locked a row itself, so that it causes no
+-- deadlock. At the next locked row it returns.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -713,7 +713,7 @@ BEGIN
     INTO phase, rows, bytes, total_rows, total_bytes, recopied USING done;
   IF phase IS NULL THEN
     RAISE EXCEPTION 'the documents of column "%" of % are not being split', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Another session has gone on with it: look at the phase that pgtoaster.migrate_step returns.';
+      HINT = 'Another session has continued it: see the phase that pgtoaster.migrate_step returns.';
   END IF;
 END $$;
 
@@ -736,7 +736,7 @@ BEGIN
   PERFORM pgtoaster.limit_wait(most);
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
 EXCEPTION WHEN lock_not_available THEN
-  RAISE EXCEPTION 'the migration of column "%" of % cannot go on while others use the table: %', col, tbl, pgtoaster.lock_holders(tbl::text)
+  RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %', col, tbl, pgtoaster.lock_holders(tbl::text)
     USING ERRCODE = 'lock_not_available',
           HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
 END $$;
@@ -774,7 +774,7 @@ BEGIN
   EXECUTE format('SELECT * FROM %s FOR UPDATE', own) INTO s;
   IF s.phase <> 'ready' THEN
     RAISE EXCEPTION 'column "%" of % is not ready: phase %', col, tbl, s.phase USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Call pgtoaster.migrate_step in transactions of its own until its phase is ready.';
+      HINT = 'Call pgtoaster.migrate_step in separate transactions until its phase is ready.';
   END IF;
   IF s.source = s.target AND NOT s.back THEN
     EXECUTE format('DROP TABLE %s', own);
@@ -846,8 +846,8 @@ DECLARE
   m record := pgtoaster.migration_of(tbl, col);
 BEGIN
   IF m.store IS NULL THEN
-    RAISE EXCEPTION 'nothing is kept of a migration of column "%" of %', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Documents are split, and become plain again, in place: then there is nothing to drop.';
+    RAISE EXCEPTION 'no old column is kept from a migration of column "%" of %', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Documents are split, and become plain again, in place, so nothing needs to be dropped.';
   ELSIF m.state->>'phase' <> 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Finish it, or pgtoaster.migrate_abort.';
@@ -966,39 +966,39 @@ BEGIN
   END IF;
   disk := CASE WHEN attached.store IS NULL AND a.atttypid = 'jsonb'::regtype THEN bytes ELSE (bytes * 1.05)::bigint + rows * 150 END;
   notes := notes || ARRAY(SELECT format('%s "%s" uses the column: %s', u.kind, u.name, CASE WHEN u.kind IN ('index', 'statistics') THEN 'it stays with the old column'
-                                                                                            ELSE 'drop it before, and make it anew behind' END)
+                                                                                            ELSE 'drop it before the migration, and create it again afterwards' END)
                           FROM pgtoaster.column_uses(tbl, col) u WHERE a.atttypid <> 'jsonb'::regtype);
   IF a.attnotnull AND a.atttypid <> 'jsonb'::regtype THEN
-    notes := notes || CASE WHEN documents THEN 'NOT NULL goes' ELSE 'NOT NULL goes: a new row of blobs gets its content by the first append' END;
+    notes := notes || CASE WHEN documents THEN 'NOT NULL is dropped' ELSE 'NOT NULL is dropped: a new row of blobs gets its content with the first append' END;
   END IF;
   IF a.atthasdef AND a.atttypid <> 'jsonb'::regtype THEN
     notes := notes || 'the default goes'::text;
   END IF;
   IF NOT has_parameter_privilege('session_replication_role', 'SET') AND EXISTS (
        SELECT FROM pg_trigger t WHERE t.tgrelid = tbl AND NOT t.tgisinternal AND t.tgtype & 17 = 17 AND t.tgname !~ '^~?pgtoaster_[0-9]+_') THEN
-    notes := notes || 'triggers of the table fire for each row that is copied: GRANT SET ON PARAMETER session_replication_role keeps them quiet'::text;
+    notes := notes || 'triggers of the table fire for each row that is copied: GRANT SET ON PARAMETER session_replication_role prevents that'::text;
   END IF;
   IF a.atttypid = 'oid'::regtype THEN
     BEGIN
-      notes := notes || ARRAY(SELECT format('%s large objects are named by no column: pgtoaster.orphaned_objects() lists them', count(*))
+      notes := notes || ARRAY(SELECT format('%s large objects are not referenced by any column: pgtoaster.orphaned_objects() lists them', count(*))
                               FROM pgtoaster.orphaned_objects() HAVING count(*) > 0);
     EXCEPTION WHEN insufficient_privilege THEN
       -- The references in tables of other owners cannot be read.
-      notes := notes || concat('large objects that no column names are not counted: ', SQLERRM);
+      notes := notes || concat('large objects that no column references are not counted: ', SQLERRM);
     END;
-    notes := notes || 'what is written into a large object without a change of its row is copied only until it was compared'::text;
+    notes := notes || 'writes to a large object that do not change its row are copied only until it is compared'::text;
   END IF;
 END $$;
 
--- Returns how many bytes of WAL the slowest streaming standby, or logical slot, is behind the WAL written by this server,
--- and which it is; NULL if there is none. A slot without a reader counts: the WAL that it keeps fills the disk.
+-- Returns the lag of the slowest streaming standby or logical slot, in bytes of WAL written by this server, and its
+-- name; NULL without standbys and slots. A slot without a reader counts: the WAL that it keeps fills the disk.
 CREATE OR REPLACE FUNCTION pgtoaster.replication_lag(OUT bytes bigint, OUT who text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
   IF NOT pg_has_role('pg_read_all_stats', 'USAGE') THEN
-    RAISE EXCEPTION 'role "%" may not see how far standbys are behind', current_user USING ERRCODE = 'insufficient_privilege',
+    RAISE EXCEPTION 'role "%" may not see the lag of standbys', current_user USING ERRCODE = 'insufficient_privilege',
       HINT = format('GRANT pg_monitor TO %I, or migrate without a limit of the lag.', current_user);
   END IF;
   SELECT l.bytes, l.who INTO bytes, who FROM (
@@ -1011,9 +1011,10 @@ BEGIN
   WHERE l.bytes IS NOT NULL ORDER BY l.bytes DESC LIMIT 1;
 END $$;
 
--- Runs a whole migration in separate transactions; CALL it outside of a transaction. Begins it, or resumes it where it was
--- interrupted; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second. max_lag_mb:
--- waits between two steps while a standby or logical slot is more than this many megabytes of WAL behind. NULL: no limit.
+-- Runs a whole migration in separate transactions; CALL it outside of a transaction. Begins the migration, or resumes
+-- an interrupted one; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second.
+-- max_lag_mb: waits between two steps while the lag of a standby or logical slot is larger than this, in megabytes of
+-- WAL. NULL: no limit.
 CREATE OR REPLACE PROCEDURE pgtoaster.migrate(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL, back boolean DEFAULT false,
   max_lag_mb double precision DEFAULT NULL)
 LANGUAGE plpgsql

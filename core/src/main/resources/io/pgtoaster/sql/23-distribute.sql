@@ -20,12 +20,12 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns what prevents distributing a table, by schema or by rows: a trigger that is not one of pgtoaster's. NULL if
--- there is none.
+-- Returns what prevents distributing a table, by schema or by rows: a trigger that does not belong to pgtoaster; or
+-- NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.foreign_trigger(relation oid) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT format('the trigger %s is not one of pgtoaster''s, and Citus runs triggers on the workers: drop it', quote_ident(t.tgname))
+  SELECT format('the trigger %s does not belong to pgtoaster, and Citus runs triggers on the workers: drop it', quote_ident(t.tgname))
   FROM pg_trigger t WHERE t.tgrelid = $1 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_|^store_[0-9]+_sweep$' LIMIT 1
 $$;
 
@@ -36,11 +36,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store, pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
          CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner AND t.tgname = pgtoaster.trigger_name(a.store, 'sync'))
-                THEN 'a migration of the column that has not ended: finish it, or break it off' END
+                THEN 'an unfinished migration of the column: finish it, or abort it' END
   FROM pgtoaster.attached_column a CROSS JOIN LATERAL unnest(pgtoaster.store_parts(a.store)) p(part)
   WHERE a.store = ANY ($1)
   UNION ALL
-  SELECT a.owner, a.column_name, a.store, 0::bigint, format('the toaster "%s" of the column is not one of pgtoaster''s own', a.toaster)
+  SELECT a.owner, a.column_name, a.store, 0::bigint, format('the toaster "%s" of the column is not built in', a.toaster)
   FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster
   WHERE a.store = ANY ($1) AND t.builtin IS NOT TRUE
 $$;
@@ -76,11 +76,11 @@ BEGIN
   RETURN QUERY
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
          CASE WHEN quote_ident($1) <> $1
-                THEN 'the name of the schema needs quotes, which Citus leaves out where it passes grants of functions on: rename it'
+                THEN 'the name of the schema needs quotes, which Citus omits when it copies grants on functions: rename it'
               WHEN c.relkind = 'p' AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = c.oid)
                 THEN 'a partitioned table with attached columns'
               WHEN c.relrowsecurity AND EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = c.oid)
-                THEN 'row security, which goes by what one server knows of its transactions: give each tenant a schema and a role of its own'
+                THEN 'row security, which depends on transactions that only one server knows: give each tenant a separate schema and role'
               ELSE pgtoaster.foreign_trigger(c.oid) END
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -158,11 +158,11 @@ BEGIN
   SELECT * INTO p FROM pgtoaster.distribute_plan($1) d WHERE d.refused IS NOT NULL ORDER BY d.relation LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'schema "%" cannot be distributed, because of %: %', $1, p.relation, p.refused
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(schema) tells all; nothing was changed.';
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(schema) lists all reasons; nothing was changed.';
   END IF;
   IF pgtoaster.is_distributed($1) THEN
-    RAISE EXCEPTION 'schema "%" is distributed already', $1 USING ERRCODE = 'duplicate_object',
-      HINT = 'What is attached in it later is distributed by pgtoaster.undistribute and distribute.';
+    RAISE EXCEPTION 'schema "%" is already distributed', $1 USING ERRCODE = 'duplicate_object',
+      HINT = 'To distribute columns that are attached later, call pgtoaster.undistribute and distribute again.';
   END IF;
   PERFORM pgtoaster.prepare_stores(stores);
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
@@ -231,13 +231,13 @@ DECLARE
 BEGIN
   RETURN QUERY
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
-         CASE WHEN leads = '{}' THEN 'no column of it is attached, and Citus distributes it by itself: create_distributed_table'
+         CASE WHEN leads = '{}' THEN 'no column of it is attached, so Citus can distribute it by itself: create_distributed_table'
               WHEN cardinality(leads) > 1 OR leads[1] IS NULL
-                THEN 'its columns have no leading_key, or not the same, by which its rows are spread: attach them with one'
+                THEN 'its columns have no leading_key, or different ones: attach them with one leading_key, by which the rows are distributed'
               WHEN c.relkind = 'p' THEN 'a partitioned table with attached columns'
-              WHEN c.relrowsecurity THEN 'row security, which goes by what one server knows of its transactions'
+              WHEN c.relrowsecurity THEN 'row security, which depends on transactions that only one server knows'
               ELSE coalesce(pgtoaster.foreign_trigger(c.oid),
-                (SELECT format('the unique index %s has not the leading key, and Citus knows of no other: drop it, or add %s to it', i.indexrelid::regclass, quote_ident(leads[1]))
+                (SELECT format('the unique index %s does not contain the leading key, which Citus requires: drop it, or add %s to it', i.indexrelid::regclass, quote_ident(leads[1]))
                  FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indexrelid::regclass::text !~ '(^|\.)"?pgtoaster_[0-9]+_handle"?$'
                    AND NOT EXISTS (SELECT FROM unnest(i.indkey) k(attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND a.attname = leads[1])
                  LIMIT 1)) END
@@ -282,11 +282,11 @@ BEGIN
   SELECT * INTO p FROM pgtoaster.distribute_plan(relation) d WHERE d.refused IS NOT NULL ORDER BY d.relation LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'table % cannot be distributed, because of %: %', relation, p.relation, p.refused
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(table::regclass) tells all; nothing was changed.';
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(table::regclass) lists all reasons; nothing was changed.';
   END IF;
   IF pgtoaster.is_distributed(relation) THEN
-    RAISE EXCEPTION '% is distributed already', relation USING ERRCODE = 'duplicate_object',
-      HINT = 'What is attached to it later is distributed by pgtoaster.undistribute and distribute.';
+    RAISE EXCEPTION '% is already distributed', relation USING ERRCODE = 'duplicate_object',
+      HINT = 'To distribute columns that are attached later, call pgtoaster.undistribute and distribute again.';
   END IF;
   SELECT array_agg(a.store ORDER BY a.store), min(a.options->>'leading_key'), coalesce(array_agg(a.store) FILTER (WHERE a.toaster = 'appendable'), '{}')
     INTO stores, lead, blobs

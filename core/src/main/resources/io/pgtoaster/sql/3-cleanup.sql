@@ -74,9 +74,9 @@ AS $$
       WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME;$f$, store)
 $$;
 
--- Returns the code that a trigger function runs before it deletes a head. It raises a serialization failure if a table was
--- rewritten after the snapshot was taken: REPACK (CONCURRENTLY) makes older snapshots see a table as empty. Without it,
--- content that rows still refer to would be deleted, and rows of the store would stay behind without a head.
+-- Returns the code that a trigger function runs before it deletes a head. It raises a serialization failure if a table
+-- was rewritten after the snapshot was taken: REPACK (CONCURRENTLY) makes older snapshots see a table as empty. Without
+-- it, content that rows still refer to would be deleted, and rows of the store would remain without a head.
 CREATE OR REPLACE FUNCTION pgtoaster.snapshot_source(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -240,7 +240,7 @@ BEGIN
       BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
       EXCEPTION WHEN foreign_key_violation THEN
-        RAISE EXCEPTION 'could not serialize access: blob % got another name in a concurrent transaction', blob
+        RAISE EXCEPTION 'could not serialize access: blob % got another reference in a concurrent transaction', blob
           USING ERRCODE = 'serialization_failure', HINT = 'The transaction might succeed if it is run again.';
       END;
       RETURN NULL;

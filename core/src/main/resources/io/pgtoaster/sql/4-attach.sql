@@ -44,7 +44,7 @@ BEGIN
   END IF;
   IF crc AND (o->>'tail')::integer > 0 THEN
     RAISE EXCEPTION 'a store with crc32c cannot have a tail' USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Leave the option tail out, or set it to 0: each byte of a checksummed store is under a checksum.';
+      HINT = 'Omit the option tail, or set it to 0: a checksum must cover each byte of such a store.';
   END IF;
   IF given ? 'leading_key' THEN
     o := o || jsonb_build_object('leading_key', given->>'leading_key');
@@ -66,7 +66,7 @@ BEGIN
         HINT = 'Name a unique index over NOT NULL columns with the option "key".';
     END IF;
     IF NOT (SELECT i.indimmediate FROM pg_index i WHERE i.indexrelid = k) THEN
-      RAISE EXCEPTION 'the primary key of % is deferrable, and two rows may have one key for a while', owner
+      RAISE EXCEPTION 'the primary key of % is deferrable, so two rows may temporarily have the same key', owner
         USING ERRCODE = 'invalid_table_definition',
               HINT = 'Make it NOT DEFERRABLE, or name another unique index over NOT NULL columns with the option "key".';
     END IF;
@@ -83,7 +83,7 @@ BEGIN
   IF EXISTS (SELECT FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey, i.indcollation) x(attnum, coll)
              JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = x.attnum
              WHERE i.indexrelid = k AND x.coll <> a.attcollation) THEN
-    RAISE EXCEPTION 'index "%" cannot address the rows of %: it has another collation than its column', k, owner
+    RAISE EXCEPTION 'index "%" cannot address the rows of %: its collation differs from that of its column', k, owner
       USING ERRCODE = 'invalid_table_definition', HINT = 'Keys that differ in the index would be equal in queries.';
   END IF;
   RETURN k;
@@ -148,7 +148,7 @@ BEGIN
       HINT = 'Attach the column of the partitioned table that it belongs to.';
   END IF;
   IF rel.relpersistence = 't' THEN
-    RAISE EXCEPTION '% is a temporary table, and its content would stay behind when it goes', owner
+    RAISE EXCEPTION '% is a temporary table, and its content would remain after it is dropped', owner
       USING ERRCODE = 'wrong_object_type', HINT = 'Use a plain or an UNLOGGED table; the toaster "default" works on a '
                                                   'bytea, text or jsonb column of any table without being attached.';
   END IF;
@@ -159,7 +159,7 @@ BEGIN
   PERFORM pgtoaster.refuse_distributed(owner, 'attached');
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', owner);
   IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = lock_to_attach.owner AND a.column_name = lock_to_attach.column_name) THEN
-    RAISE EXCEPTION 'column "%" of % is attached already', column_name, owner USING ERRCODE = 'duplicate_object',
+    RAISE EXCEPTION 'column "%" of % is already attached', column_name, owner USING ERRCODE = 'duplicate_object',
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
   END IF;
   RETURN pgtoaster.row_key(owner, key_index);
@@ -197,7 +197,7 @@ BEGIN
   SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = toaster;
   IF known.name IS NULL THEN
     RAISE EXCEPTION 'toaster "%" is not known to pgtoaster.attach', toaster USING ERRCODE = 'invalid_parameter_value',
-      HINT = format('SQL attaches to %s; a toaster from elsewhere is attached through its library.',
+      HINT = format('SQL attaches to %s; attach other toasters through their libraries.',
                     (SELECT string_agg(t.name, ', ' ORDER BY t.name) FROM pgtoaster.toaster t));
   END IF;
   IF NOT known.builtin AND known.handler IS NOT NULL THEN
@@ -222,8 +222,8 @@ BEGIN
     EXCEPTION WHEN duplicate_table OR duplicate_function OR duplicate_object THEN
       GET STACKED DIAGNOSTICS taken = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
       RAISE EXCEPTION '%', taken USING ERRCODE = SQLSTATE,
-        HINT = CASE WHEN taken ~ '(store|pgtoaster)_[0-9]+_' THEN 'Names that begin with store_<number>_ and pgtoaster_<number>_ are those of '
-                 'stores, and this one is taken: drop what has it, or call this again, which takes the next number.' ELSE hint END;
+        HINT = CASE WHEN taken ~ '(store|pgtoaster)_[0-9]+_' THEN 'Names that begin with store_<number>_ and pgtoaster_<number>_ belong to '
+                 'stores, and this one is in use: drop the object that has it, or call this again, which takes the next number.' ELSE hint END;
     END;
   ELSE
     settings := pgtoaster.checked_options(toaster, options - 'key');
@@ -308,9 +308,9 @@ BEGIN
     END IF;
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', owner, handle) INTO populated;
     IF populated THEN
-      RAISE EXCEPTION 'column "%" of % holds values already, and only a new or empty column can be attached', handle, owner
+      RAISE EXCEPTION 'column "%" of % already contains values, and only a new or empty column can be attached', handle, owner
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              HINT = format('CALL pgtoaster.migrate(%L, %L), or "pgtoaster migrate" on the command line, brings a column with its content.', owner, handle);
+              HINT = format('CALL pgtoaster.migrate(%L, %L), or "pgtoaster migrate" on the command line, migrates a column with its content.', owner, handle);
     END IF;
     IF col.atttypid <> 'bigint'::regtype THEN
       EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT, ALTER COLUMN %I TYPE bigint USING NULL', owner, handle, handle);
@@ -340,8 +340,8 @@ BEGIN
 END $$;
 
 -- Attaches a column unless it is already attached to that toaster; in that case leaves it as it is, with its options.
--- Returns the number of its store. For schema tools, which run the same statements again. Queries depend on what stays in
--- the row: raises an error if keep_inline contains paths that the column does not keep in line.
+-- Returns the number of its store. For schema tools, which run the same statements again. Queries depend on the members
+-- that stay in the row, so an error is raised if keep_inline contains paths that the column does not keep in line.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                                       options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -387,15 +387,15 @@ BEGIN
   SELECT jsonb_agg(e) INTO missing FROM jsonb_array_elements(keep) e WHERE NOT a.options->'keep_inline' @> e;
   IF missing IS NOT NULL THEN
     keep := (SELECT jsonb_agg(DISTINCT e) FROM jsonb_array_elements(a.options->'keep_inline' || keep) e);
-    RAISE EXCEPTION 'column "%" of % is attached already and does not keep % in the row', a.column_name, a.owner, missing
+    RAISE EXCEPTION 'column "%" of % is already attached and does not keep % in the row', a.column_name, a.owner, missing
       USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = format('SELECT pgtoaster.set_options(%L, %L, %L); then compact the column, which brings it back into the row.',
                           a.owner, a.column_name, jsonb_build_object('keep_inline', keep));
   END IF;
 END $$;
 
--- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Any role may give triggers of its own
--- tables such a name.
+-- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Any role may give such names to triggers
+-- of its tables.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -450,7 +450,7 @@ BEGIN
   FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', n.relation, n.handle) INTO named;
     IF named AND (NOT drop_content OR n.relation <> owner) THEN
-      RAISE EXCEPTION 'column "%" of % still names content', n.handle, n.relation
+      RAISE EXCEPTION 'column "%" of % still refers to content', n.handle, n.relation
         USING ERRCODE = 'dependent_objects_still_exist',
               HINT = 'Copy what you need, set the column to NULL, and detach again; or detach with drop_content.';
     END IF;
@@ -475,7 +475,7 @@ BEGIN
 EXCEPTION WHEN dependent_objects_still_exist THEN
   GET STACKED DIAGNOSTICS what = MESSAGE_TEXT, dependents = PG_EXCEPTION_DETAIL;
   RAISE EXCEPTION '%', what USING ERRCODE = 'dependent_objects_still_exist', DETAIL = dependents,
-    HINT = 'Have it dropped by who owns it, or by a superuser: DROP VIEW, DROP CAST (source AS target), ALTER TABLE .. DROP COLUMN; '
+    HINT = 'Its owner or a superuser must drop it: DROP VIEW, DROP CAST (source AS target), ALTER TABLE .. DROP COLUMN; '
            'then call this again. Nothing was changed.';
 END $$;
 

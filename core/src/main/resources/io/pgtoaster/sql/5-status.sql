@@ -1,4 +1,5 @@
--- Status of every attached column: sizes, dead share, options, drift and warnings, and what gc would remove.
+-- Status of every attached column: sizes, dead share, options, drift and warnings; and the content that gc would
+-- remove.
 
 -- Whether the role may plan queries of a store without running another role's code: planning runs the expressions of the
 -- indexes of its tables. An owner that already has the rights of the role, such as a superuser, gains nothing by that.
@@ -21,10 +22,10 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = store_warnings.store;
   IF a.table_name IS NULL THEN
-    RETURN ARRAY['the owner table was dropped; gc lists what it left'];
+    RETURN ARRAY['the owner table was dropped; gc lists its content'];
   END IF;
   IF NOT a.column_exists THEN
-    RETURN ARRAY['the column was dropped; gc lists what it left'];
+    RETURN ARRAY['the column was dropped; gc lists its content'];
   END IF;
   IF a.key_index IS NOT NULL AND NOT EXISTS (
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
@@ -59,17 +60,17 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
                    AND t.tgname = pgtoaster.trigger_name(a.store, part) AND t.tgenabled <> 'D') THEN
       w := w || format('trigger %s is missing or disabled: %s', pgtoaster.trigger_name(a.store, part),
-                       CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and its like are not done' ELSE 'removed rows leave their content to gc' END);
+                       CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and similar functions are not performed' ELSE 'removed rows leave their content to gc' END);
     END IF;
   END LOOP;
   IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = a.owner AND c.relkind = 'r') THEN
-    w := w || 'tables inherit from the table and have none of its triggers: their rows keep no content, and row security shows none for them'::text;
+    w := w || 'tables inherit from the table and have none of its triggers: their rows cannot keep content, and row security hides it from them'::text;
   END IF;
   IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN
     w := w || format('TRUNCATE of a partition leaves its content to gc: SELECT pgtoaster.watch_truncate(%s)', a.store);
   END IF;
   IF pgtoaster.numbers_behind(a.store) THEN
-    w := w || format('the next numbers of content are taken, as after a logical switch-over: SELECT pgtoaster.advance_numbers(%s)', a.store);
+    w := w || format('the next numbers of content are already in use, as after a logical switch-over: SELECT pgtoaster.advance_numbers(%s)', a.store);
   END IF;
   IF EXISTS (SELECT FROM pg_class o, pg_class p WHERE o.oid = a.owner
              AND p.oid = to_regclass(pgtoaster.store_table(a.store, 'head')) AND p.relowner <> o.relowner) THEN
@@ -80,18 +81,18 @@ BEGIN
     w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
   IF NOT pgtoaster.has_routines(a.store) THEN
-    w := w || format('the routines of the store are not those of this catalog, or name its tables where they were: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
+    w := w || format('the routines of the store are outdated, or refer to its tables in another schema: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
   IF pgtoaster.policy_drift(a.store) IS NOT NULL THEN
     w := w || format('%s: SELECT pgtoaster.mirror_privileges(%L)', pgtoaster.policy_drift(a.store), a.owner);
   END IF;
   IF EXISTS (SELECT FROM pg_class r WHERE r.oid = a.owner AND r.relforcerowsecurity) THEN
-    w := w || 'the owner table forces row security: removing rows fails, for clean-up could not see every row'::text;
+    w := w || 'the owner table forces row security: removing rows fails, because clean-up could not see every row'::text;
   END IF;
   IF EXISTS (SELECT p.pubname FROM pg_publication_tables p WHERE p.schemaname = a.schema_name AND p.tablename = a.table_name
              EXCEPT SELECT p.pubname FROM pg_publication_tables p
              WHERE p.schemaname = a.store_schema AND format('%I.%I', p.schemaname, p.tablename)::regclass = content) THEN
-    w := w || format('the owner table is published and its store is not: add %s%s', pgtoaster.store_table(a.store, 'head'),
+    w := w || format('the owner table is published, but its store is not: add %s%s', pgtoaster.store_table(a.store, 'head'),
                      (SELECT string_agg(CASE n WHEN cardinality(p.parts) THEN ' and _' ELSE ', _' END || parts[n], '' ORDER BY n)
                       FROM (SELECT ARRAY(SELECT x FROM unnest(pgtoaster.store_parts(a.store)) WITH ORDINALITY u(x, n)
                                          WHERE x IN ('chunk', 'piece', 'token', 'node') ORDER BY n)) p(parts), generate_subscripts(p.parts, 1) n));
@@ -116,7 +117,7 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = blob_warnings.store;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('foreign key pgtoaster_%s_head is missing: nobody can tell live content from garbage, and all of it stays', a.store);
+    w := w || format('foreign key pgtoaster_%s_head is missing: live content cannot be distinguished from garbage, so nothing is removed', a.store);
   END IF;
   IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
     w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
@@ -150,15 +151,15 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = document_warnings.store;
   IF getdatabaseencoding() <> 'UTF8' THEN
-    w := w || format('the database is in %s, in which edits of documents lose members: move the data to one in UTF8, and verify it before', getdatabaseencoding());
+    w := w || format('the database is in %s, an encoding with which edits of documents lose members: verify the data, then move it to a database with encoding UTF8', getdatabaseencoding());
   END IF;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('index pgtoaster_%s_owner is missing: nobody can tell live content from garbage, and all of it stays', a.store);
+    w := w || format('index pgtoaster_%s_owner is missing: live content cannot be distinguished from garbage, so nothing is removed', a.store);
   END IF;
   IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') AND pgtoaster.can_count_store(a.store) THEN
     EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
     IF kept THEN
-      w := w || format('%s holds what repair has set aside', pgtoaster.store_table(a.store, 'aside'));
+      w := w || format('%s contains content that repair has set aside', pgtoaster.store_table(a.store, 'aside'));
     END IF;
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
@@ -168,12 +169,12 @@ BEGIN
                    pgtoaster.store_table(a.store, 'head'), a.owner, (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
     w := array_remove(w || pgtoaster.pinned_members_note(a.owner, a.column_name, a.options), NULL);
     IF kept THEN
-      w := w || format('documents have lost their header while triggers were off: SELECT * FROM pgtoaster.repair(%L, %L)', a.owner, a.column_name);
+      w := w || format('documents lost their header while triggers were off: SELECT * FROM pgtoaster.repair(%L, %L)', a.owner, a.column_name);
     END IF;
   END IF;
   FOR part IN SELECT DISTINCT t.tgname FROM pg_trigger t WHERE t.tgrelid IN (SELECT a.owner UNION SELECT p.relid FROM pg_partition_tree(a.owner) p)
               AND t.tgtype & 19 = 19 AND t.tgname > pgtoaster.trigger_name(a.store, 'edit')::name AND t.tgname !~ '^~pgtoaster_[0-9]+_' ORDER BY t.tgname LOOP
-    w := w || format('trigger %I fires behind edits of documents: a row that it skips is edited nevertheless. Give it a name that begins with a letter of ASCII', part);
+    w := w || format('trigger %I fires after edits of documents, so a row that it skips is edited anyway. Give it a name that begins with an ASCII letter', part);
   END LOOP;
   w := w || ARRAY(SELECT format('the search index of kind %s lacks its part on %s: SELECT pgtoaster.create_index(%L, %L, %L, %L)', i.kind, a.owner, a.owner, a.column_name, i.kind,
                                 CASE WHEN i.config IS NULL THEN '{}' ELSE jsonb_build_object('config', i.config) END)
@@ -293,14 +294,14 @@ BEGIN
     toaster := a.toaster; options := a.options;
     contents := NULL; bytes := NULL; stored_rows := NULL; table_bytes := NULL; dead_share := NULL; garbage := NULL;
     IF NOT pgtoaster.can_use_store(a.store) THEN
-      warnings := ARRAY[format('role %I may not use the schema of this store, and cannot tell how it is', current_user)];
+      warnings := ARRAY[format('role %I may not use the schema of this store, so its status is unknown', current_user)];
       RETURN NEXT;
       CONTINUE;
     END IF;
     -- Limit the wait for locks of other sessions, and wait only once per role.
     holder := pgtoaster.store_owner(a.store);
     IF holder = ANY (locked_by) THEN
-      warnings := ARRAY['it cannot be told how this store is: another one of its owner is locked'];
+      warnings := ARRAY['the status of this store is unknown: another store of the same owner is locked'];
       RETURN NEXT;
       CONTINUE;
     END IF;
@@ -346,7 +347,7 @@ BEGIN
       IF SQLSTATE = '55P03' AND pg_get_userbyid(holder) <> current_user THEN
         locked_by := locked_by || holder;
       END IF;
-      warnings := ARRAY[format('it cannot be told how this store is: %s', SQLERRM)];
+      warnings := ARRAY[format('the status of this store is unknown: %s', SQLERRM)];
     END;
     RETURN NEXT;
   END LOOP;
@@ -424,7 +425,7 @@ BEGIN
       AND (only_ids IS NULL OR a.store = ANY (only_ids))
     ORDER BY a.store LOOP
     IF holder = ANY (locked_by) THEN
-      RAISE WARNING 'store % is left: another one of its owner is locked', id USING ERRCODE = 'lock_not_available';
+      RAISE WARNING 'store % is skipped: another store of the same owner is locked', id USING ERRCODE = 'lock_not_available';
       CONTINUE;
     END IF;
     BEGIN
@@ -441,10 +442,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to the oldest
--- running transaction. If the role may not see the start of another role's transaction (grant pg_read_all_stats), the
--- transaction counts as a day old; its lock shows that it is running. Autovacuum workers are ignored: they create no
--- references.
+-- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to the
+-- oldest running transaction. If the role may not see when another role's transaction started (grant
+-- pg_read_all_stats), that transaction counts as a day old; its lock shows that it is running. Autovacuum workers are
+-- ignored: they create no references.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -167,9 +167,9 @@ AS $$
       owned := coalesce(owned, true);$f$
 $$;
 
--- Returns the condition of a trigger that a row has another key. It compares the stored form, since text depends on
--- settings of the session and operators may belong to any role. A key that is equal but stored differently (1.0 and 1.00)
--- only causes an unnecessary check.
+-- Returns the condition of a trigger that the key of a row has changed. It compares the stored form, since text depends
+-- on settings of the session and operators may belong to any role. A key that is equal but stored differently (1.0 and
+-- 1.00) only causes an unnecessary check.
 CREATE OR REPLACE FUNCTION pgtoaster.key_changes(columns name[]) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -304,7 +304,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF getdatabaseencoding() <> 'UTF8' THEN
-    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database in UTF8, and this one is in %', column_name, owner, getdatabaseencoding()
+    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database with encoding UTF8, and this one has %', column_name, owner, getdatabaseencoding()
       USING ERRCODE = 'feature_not_supported',
             HINT = 'CREATE DATABASE ... TEMPLATE template0 ENCODING ''UTF8'', and move the data there: pg_dump and psql convert it. Blobs work in any encoding.';
   END IF;
@@ -334,7 +334,7 @@ BEGIN
     END IF;
     IF col.attgenerated <> '' OR EXISTS (
          SELECT FROM pg_index i WHERE i.indexrelid = key_index AND col.attnum = ANY (i.indkey)) THEN
-      RAISE EXCEPTION 'column "%" of % cannot hold documents that are split', handle, owner
+      RAISE EXCEPTION 'column "%" of % cannot contain documents that are split', handle, owner
         USING ERRCODE = 'invalid_column_definition', HINT = 'It is generated, or part of the row key.';
     END IF;
     EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', owner, handle) INTO reserved;
@@ -410,20 +410,20 @@ DECLARE
 BEGIN
   SELECT r.relation, r.column_name, r.readable INTO n FROM pgtoaster.marked_rows(store) r LIMIT 1;
   IF FOUND AND NOT n.readable THEN
-    RAISE EXCEPTION 'column "%" of % may still hold split documents', n.column_name, n.relation
+    RAISE EXCEPTION 'column "%" of % may still contain split documents', n.column_name, n.relation
       USING ERRCODE = 'dependent_objects_still_exist',
             HINT = format('That table was detached from %s and belongs to another role, so it is not read. As its owner UPDATE %s SET %I = '
                           'pgtoaster.expand(%I), then DROP TRIGGER %I ON %2$s; or drop it.',
                           owner, n.relation, n.column_name, n.column_name, 'pgtoaster_' || store || '_truncate');
   ELSIF FOUND THEN
-    RAISE EXCEPTION 'column "%" of % still holds split documents', n.column_name, n.relation
+    RAISE EXCEPTION 'column "%" of % still contains split documents', n.column_name, n.relation
       USING ERRCODE = 'dependent_objects_still_exist',
             HINT = format('That table was detached from %s: UPDATE %s SET %I = pgtoaster.expand(%I), or drop it.',
                           owner, n.relation, n.column_name, n.column_name);
   END IF;
   EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', pgtoaster.store_table(store, 'aside')) INTO named;
   IF named AND NOT drop_content THEN
-    RAISE EXCEPTION '% holds what repair has set aside', pgtoaster.store_table(store, 'aside') USING ERRCODE = 'dependent_objects_still_exist',
+    RAISE EXCEPTION '% contains content that repair has set aside', pgtoaster.store_table(store, 'aside') USING ERRCODE = 'dependent_objects_still_exist',
       HINT = 'Put back or copy what you need, delete its rows, and detach again; or detach with drop_content.';
   END IF;
   -- Pending deferred checks would prevent altering the tables.
@@ -432,8 +432,8 @@ BEGIN
   -- Without its triggers, the column is found by its name, which may have changed.
   INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
-  -- An invalid header written by a user becomes a key of a plain document. So does a header of another row or store if one
-  -- of the tables has row security: the role that wrote it here has no right to the content.
+  -- An invalid header written by a user becomes a key of a plain document. So does a header that belongs to another row
+  -- or store, if one of the tables has row security: the role that wrote it here has no right to the content.
   PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
     EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,

@@ -1,5 +1,5 @@
--- Finds what else uses a jsonb column: indexes, checks, generated columns, policies, views. These do not see a member that
--- was moved out of the row, so the members that they name are kept in it.
+-- Finds the objects that use a jsonb column: indexes, checks, generated columns, policies, views. These do not see a
+-- member that was moved out of the row, so the members that they name are kept in it.
 
 -- Returns which root members of a column an expression names, as JSON Pointers, in the forms doc -> 'a', doc ->> 'a', doc
 -- #> '{a,b}', doc #>> '{a,b}', doc['a'] and doc ? 'a'; and whether it uses the column in any other way. The expression is
@@ -40,9 +40,9 @@ BEGIN
   other_use := rest ~ (before || col || '(?![[:alnum:]_$"])') OR rest ~ '\.\*';
 END $$;
 
--- Returns what uses a jsonb column, and the effect of attaching the column to the toaster keyed. effect begins with
--- "pinned" (the members that it names stay in the row, at any size), "noted" (it continues to work, on the content of the
--- row) or "refused" (attach raises an error).
+-- Returns the objects that use a jsonb column, and the effect of attaching the column to the toaster keyed. effect
+-- begins with "pinned" (the members that it names stay in the row, at any size), "noted" (it continues to work, on the
+-- content of the row) or "refused" (attach raises an error).
 CREATE OR REPLACE FUNCTION pgtoaster.column_uses(owner regclass, column_name name)
 RETURNS TABLE (kind text, name text, definition text, effect text, members text[])
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -70,12 +70,12 @@ BEGIN
            CASE WHEN i.indisunique OR i.indisexclusion
                 THEN 'refused: it compares whole documents, and split ones are never equal'
                 WHEN i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indclass[0] IN (SELECT o.oid FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE m.amname = 'gin')
-                THEN 'noted: pgtoaster.search uses it, with an index of the members that left, which attach creates; the operators see what is in the row'
-                ELSE 'noted: it sees what is in the row: inline members and markers, not members that left' END AS otherwise
+                THEN 'noted: pgtoaster.search uses it, with an index of the members out of line, which attach creates; the operators see only the content of the row'
+                ELSE 'noted: it sees only the content of the row: inline members and markers, not members out of line' END AS otherwise
     FROM indexes i
     UNION ALL
     SELECT 2, 'check', c.conname, pg_get_constraintdef(c.oid), pg_get_expr(c.conbin, c.conrelid),
-           'refused: it would judge the stub of a split document'
+           'refused: it would check the stub of a split document'
     FROM pg_constraint c WHERE c.conrelid IN (SELECT id FROM tables) AND c.contype = 'c' AND c.coninhcount = 0
     UNION ALL
     SELECT 3, 'foreign key', c.conname, pg_get_constraintdef(c.oid), quote_ident(col),
@@ -90,11 +90,11 @@ BEGIN
     UNION ALL
     SELECT 5, 'policy', p.polname, concat_ws(' WITH CHECK ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)),
            concat_ws(' ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)),
-           'refused: it would judge the stub of a split document'
+           'refused: it would check the stub of a split document'
     FROM pg_policy p WHERE p.polrelid IN (SELECT id FROM tables)
     UNION ALL
     SELECT 6, 'publication', b.pubname, pg_get_expr(p.prqual, p.prrelid), pg_get_expr(p.prqual, p.prrelid),
-           'refused: it would judge the stub of a split document'
+           'refused: it would check the stub of a split document'
     FROM pg_publication_rel p JOIN pg_publication b ON b.oid = p.prpubid
     WHERE p.prrelid IN (SELECT id FROM tables) AND p.prqual IS NOT NULL
     UNION ALL
@@ -103,7 +103,7 @@ BEGIN
            CASE d.classid WHEN 'pg_rewrite'::regclass THEN w.ev_class::regclass::text WHEN 'pg_trigger'::regclass THEN t.tgname
                           WHEN 'pg_proc'::regclass THEN d.objid::regprocedure::text ELSE s.stxname END,
            CASE d.classid WHEN 'pg_rewrite'::regclass THEN pg_get_ruledef(w.oid) WHEN 'pg_trigger'::regclass THEN pg_get_triggerdef(t.oid) END,
-           quote_ident(col), 'noted: it sees the stub of a split document; pgtoaster.get and pgtoaster.expand see all of it'
+           quote_ident(col), 'noted: it sees the stub of a split document; pgtoaster.get and pgtoaster.expand return all of it'
     FROM pg_depend d
     JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attname = col
     LEFT JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid

@@ -102,7 +102,8 @@ END $$;
 -- header. Returns the id of the document and of the overflow branch of its root; no id for a plain document. Raises an error
 -- for an invalid header. The setting pgtoaster.forged_header makes that a warning, so that one row cannot prevent reading
 -- the others; such a row is then treated as plain.
--- call: what else to return of that row, such as {read}({keys}, $3, $4). $3 is the document, $4 the path, $5 the probe.
+-- call: an expression to evaluate for that row, such as {read}({keys}, $3, $4). $3 is the document, $4 the path, $5 the
+-- probe.
 -- called: false if the routines of the store cannot be called.
 CREATE OR REPLACE FUNCTION pgtoaster.document_row(document jsonb, call text DEFAULT NULL, path text[] DEFAULT NULL, probe jsonb DEFAULT NULL,
   OUT id bigint, OUT rest bigint, OUT called boolean, OUT answer text)
@@ -142,19 +143,19 @@ BEGIN
     END IF;
   END IF;
   IF held IS NOT TRUE AND current_setting('pgtoaster.forged_header', true) = 'warning' THEN
-    RAISE WARNING '%: no row that owns it holds its header; it is shown as it is stored', coalesce('document ' || found, 'no document')
+    RAISE WARNING '%: the row that owns it does not contain its header; it is shown as it is stored', coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted';
     RETURN;
   END IF;
   IF held IS NOT TRUE AND header ? 'edits' THEN
-    RAISE EXCEPTION 'the document holds edits that have not been done' USING ERRCODE = 'feature_not_supported',
-      HINT = 'An UPDATE of its row does them. To see what they give: pgtoaster.set(pgtoaster.expand(...), path, value).';
+    RAISE EXCEPTION 'the document contains edits that were not performed' USING ERRCODE = 'feature_not_supported',
+      HINT = 'An UPDATE of its row performs them. To see the result: pgtoaster.set(pgtoaster.expand(...), path, value).';
   END IF;
   IF held IS NOT TRUE THEN
     PERFORM pgtoaster.require_snapshot((found >> 40)::integer);
-    RAISE EXCEPTION '%: no row that owns it holds its header', coalesce('document ' || found, 'no document')
+    RAISE EXCEPTION '%: the row that owns it does not contain its header', coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted',
-            HINT = 'SET pgtoaster.forged_header = warning; shows such rows as they are stored, and the others go on.';
+            HINT = 'SET pgtoaster.forged_header = warning; shows such rows as they are stored, and continues.';
   END IF;
   id := found;
   rest := CASE WHEN header -> 1 IS NOT NULL
@@ -213,7 +214,7 @@ BEGIN
   IF NOT b.complete THEN
     PERFORM pgtoaster.corrupt_document(document, format('branch %s is not complete', branch));
   ELSIF b.odd IS NOT NULL THEN
-    PERFORM pgtoaster.corrupt_document(document, format('node %s is of another kind than its row says', b.odd));
+    PERFORM pgtoaster.corrupt_document(document, format('node %s does not have the kind that its row states', b.odd));
   END IF;
   RETURN CASE b.kind WHEN 'o' THEN '{' || coalesce(b.content, '') || '}'
                      WHEN 'a' THEN '[' || coalesce(b.content, '') || ']'
@@ -383,7 +384,7 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF value::text ~ '\{"\$pgtoaster": [0-9]{13,19}\}' THEN
-    RAISE EXCEPTION 'the document has marks of members that are stored out of line, and no header' USING ERRCODE = 'data_corrupted',
+    RAISE EXCEPTION 'the document has markers of members that are stored out of line, but no header' USING ERRCODE = 'data_corrupted',
       HINT = 'It was changed while triggers were off: SELECT * FROM pgtoaster.repair(table, column).';
   END IF;
   RETURN value;
@@ -410,7 +411,7 @@ BEGIN
   END IF;
   shared := pgtoaster.shared_node(h.id);
   IF shared IS NOT NULL THEN
-    PERFORM pgtoaster.corrupt_document(h.id, format('node %s is named more than once', shared));
+    PERFORM pgtoaster.corrupt_document(h.id, format('node %s has more than one reference', shared));
   END IF;
   whole := CASE WHEN document - '$pgtoaster' <> '{}' THEN pgtoaster.expanded_text(h.id, document - '$pgtoaster') END;
   IF h.rest IS NULL THEN
@@ -472,8 +473,8 @@ BEGIN
   RETURN CASE WHEN p.branch IS NOT NULL THEN pgtoaster.branch_text(h.id, p.branch) ELSE pgtoaster.expanded_text(h.id, p.value) END::jsonb;
 END $$;
 
--- Whether document #> path returns the value at the path: the value contains no marker and, if it is missing, there is
--- none on the path.
+-- Whether document #> path returns the value at the path: the value contains no marker and, if it is missing, the path
+-- contains no marker either.
 CREATE OR REPLACE FUNCTION pgtoaster.in_row(document jsonb, path text[]) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -574,7 +575,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETUR
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT pgtoaster.contains_named(document, probe, pg_catalog.jsonb_path_query_array(probe, '$.keyvalue().key', silent => true)) $$;
 
--- Returns what is stored of one document; the sizes of members out of line are estimated, uncompressed.
+-- Returns the size and structure of one stored document; the sizes of members out of line are estimated, uncompressed.
 -- Without JIT: the planner cannot know how small a tree is, and compiles the statement that reads it (550 ms instead of
 -- 10).
 CREATE OR REPLACE FUNCTION pgtoaster.document_stat(document jsonb, OUT split boolean, OUT inline_bytes bigint,
@@ -624,7 +625,7 @@ BEGIN
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
 END $$;
 
--- Returns what is stored of all documents of a keyed column. Reads the whole column and store.
+-- Returns the total sizes of all documents in a keyed column. Reads the whole column and store.
 CREATE OR REPLACE FUNCTION pgtoaster.column_stat(owner regclass, column_name name, OUT documents bigint, OUT split bigint,
   OUT inline_bytes bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint, OUT stored_bytes bigint, OUT gain numeric)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off

@@ -6,7 +6,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF to_regproc('toaster.check_handler') IS NULL THEN
-    RAISE EXCEPTION 'extension pgtoaster is not there' USING ERRCODE = 'object_not_in_prerequisite_state',
+    RAISE EXCEPTION 'extension pgtoaster is not installed' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'CREATE EXTENSION pgtoaster; toasters of extensions are called by its functions.';
   END IF;
 END $$;
@@ -92,7 +92,7 @@ BEGIN
     INTO columns FROM pgtoaster.attached_column a WHERE a.toaster = name;
   IF columns IS NOT NULL THEN
     RAISE EXCEPTION 'toaster "%" is in use by %', name, columns USING ERRCODE = 'dependent_objects_still_exist',
-      HINT = 'SELECT pgtoaster.detach(table, column) for each; what a dropped table left goes by gc. Nothing was changed.';
+      HINT = 'SELECT pgtoaster.detach(table, column) for each; gc removes the content of dropped tables. Nothing was changed.';
   END IF;
   DELETE FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
 END $$;

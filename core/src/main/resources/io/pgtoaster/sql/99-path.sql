@@ -19,7 +19,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Stores, in a comment, what is installed: hashes of the scripts, of the objects that they have created, and of the
+-- Describes the installation in a comment: hashes of the scripts, of the objects that they have created, and of the
 -- sources of the routines of stores. Catalog.install() compares it by the same query, and does nothing if all are
 -- unchanged.
 DO $$ BEGIN

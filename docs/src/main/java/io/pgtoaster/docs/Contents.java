@@ -2,9 +2,9 @@ package io.pgtoaster.docs;
 
 import java.util.List;
 
-/** What the navigation shows, in its order; the names are the headings of the pages. */
+/** The pages of the navigation, in order; their names are their headings. */
 final class Contents {
-  /** Some pages under a name. */
+  /** Some pages under a heading. */
   record Part(String name, List<String> files) {}
 
   static final List<Part> PARTS =

@@ -1,6 +1,6 @@
 package io.pgtoaster.docs;
 
-/** Text in HTML. */
+/** Escapes text for HTML. */
 final class Html {
   private Html() {}
 

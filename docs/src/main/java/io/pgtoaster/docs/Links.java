@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where the links of a file in the repository lead on the site. A Markdown file is a page, a Java
- * source with Javadoc its Javadoc, any other file a copy of it, a folder its README.
+ * Translates links between files of the repository to links on the site. A Markdown file becomes a
+ * page, a Java source with Javadoc becomes its Javadoc, any other file is copied, and a folder
+ * becomes its README.
  */
 final class Links {
   /** Folder of the Javadoc. */
@@ -31,33 +32,33 @@ final class Links {
     this.out = out;
   }
 
-  /** Moves the Markdown files that were linked to since into a collection. */
+  /** Moves the Markdown files found in links since the last call to a collection. */
   void drain(Collection<Path> into) {
     into.addAll(pages);
     pages.clear();
   }
 
-  /** Other files that were linked to. */
+  /** Returns the other files found in links. */
   Set<Path> files() {
     return files;
   }
 
-  /** Links that lead nowhere, one sentence each. */
+  /** Returns the broken links, one sentence each. */
   List<String> broken() {
     return broken;
   }
 
-  /** Whether the Javadoc is there. */
+  /** Returns whether the site has the Javadoc. */
   boolean hasApi() {
     return Files.exists(out.resolve(API).resolve("index.html"));
   }
 
-  /** Whether a file is shown as a page with its text. */
+  /** Returns whether a file is shown as a page with its text. */
   static boolean isShown(Path file) {
     return !file.toString().endsWith(".svg");
   }
 
-  /** File of the site that a file of the repository becomes. */
+  /** Returns the site's file for a file of the repository. */
   Path target(Path file) {
     String name = file.toString().replace('\\', '/');
     if (name.equals("README.md")) {
@@ -87,9 +88,9 @@ final class Links {
   /**
    * Translates a link.
    *
-   * @param from file that has it
-   * @param link as it is written there
-   * @return as it is written on the page
+   * @param from file that contains it
+   * @param link as written in that file
+   * @return the link for the page
    */
   String translate(Path from, String link) {
     URI uri = URI.create(link);
@@ -113,7 +114,7 @@ final class Links {
     return between(target(from), target(file)) + (fragment == null ? "" : "#" + fragment);
   }
 
-  /** The link from one file of the site to another. */
+  /** Returns the link from one file of the site to another. */
   static String between(Path from, Path to) {
     Path folder = from.getParent();
     Path way = folder == null ? to : folder.relativize(to);

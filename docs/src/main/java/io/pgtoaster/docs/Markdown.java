@@ -19,7 +19,7 @@ import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 
-/** Reads Markdown as GitHub does, tables and anchors of headings included. */
+/** Reads Markdown as GitHub does, including tables and anchors of headings. */
 final class Markdown {
   private static final List<Extension> EXTENSIONS =
       List.of(TablesExtension.create(), HeadingAnchorExtension.create());
@@ -63,7 +63,7 @@ final class Markdown {
     return new Page(file, titles.get(0), renderer.render(document), sections);
   }
 
-  /** Shows a file that is no Markdown as it is. */
+  /** Returns a page that shows a file other than Markdown unchanged. */
   Page source(Path file, String text) {
     String name = file.toString().replace('\\', '/');
     return new Page(
@@ -85,7 +85,7 @@ final class Markdown {
     } else if (node instanceof Image image) {
       attributes.put("src", links.translate(file, image.getDestination()));
     } else if (tag.equals("pre") || node instanceof TableBlock) {
-      // What is scrolled can be reached by the keyboard.
+      // Keyboard users can scroll only an element that can have the focus.
       attributes.put("tabindex", "0");
     }
   }

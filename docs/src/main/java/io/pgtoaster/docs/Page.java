@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A page of the site.
  *
- * @param file in the repository, from its root
+ * @param file path in the repository, relative to its root
  * @param title text of its first heading
  * @param body HTML
  * @param sections second headings

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Writes the site: every page of {@link Contents}, and whatever of the repository these pages link
- * to, so that no link leads out of the folder that could lead into it.
+ * Writes the site: every page of {@link Contents}, and all files of the repository that these pages
+ * link to, so that the site contains the targets of its links.
  */
 final class Site {
   private final Path root;
@@ -43,7 +43,7 @@ final class Site {
     write(Path.of(args[0]).normalize(), Path.of(args[1]), args[2]);
   }
 
-  /** Writes the site; Javadoc that is in the folder already stays, and is linked to. */
+  /** Writes the site. Keeps Javadoc that already is in the folder, and links to it. */
   static void write(Path root, Path out, String version) throws IOException {
     clear(out);
     new Site(root, out, version).write();

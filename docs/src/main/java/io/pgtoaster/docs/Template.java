@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** What stands around each page: {@code page.html}, with its parts in braces. */
+/** The frame of each page: {@code page.html}, with placeholders in braces. */
 final class Template {
   private final String frame;
   private final String version;
@@ -23,12 +23,12 @@ final class Template {
     this.links = links;
   }
 
-  /** The whole of a page. */
+  /** Returns the HTML of a page. */
   String render(Page page) {
     Path at = links.target(page.file());
     String home = Links.between(at, Path.of("index.html"));
     String title = page.title().equals("pgtoaster") ? "pgtoaster" : page.title() + " · pgtoaster";
-    // The body last: nothing in it is taken for a part.
+    // Replace the body last: nothing in it must be taken for a placeholder.
     return frame
         .replace("{title}", Html.text(title))
         .replace("{home}", home)

@@ -1,4 +1,4 @@
-/** Makes the site of the Markdown in {@code docs}. */
+/** Builds the site from the Markdown files in {@code docs}. */
 @NullMarked
 package io.pgtoaster.docs;
 

@@ -11,9 +11,9 @@ import java.util.Locale;
 
 /**
  * The identity that server programs run under. PostgreSQL refuses to run as root. Root therefore
- * either enters a user namespace, where it has no privileges but still owns its files, or changes
- * to the user {@code nobody}, who must then own the data directory. The system property {@code
- * pgtoaster.serverUser} (self, namespace, nobody) overrides the choice.
+ * either enters a user namespace, in which it has no privileges but still owns its files, or
+ * changes to the user {@code nobody}, who must then own the data directory. The system property
+ * {@code pgtoaster.serverUser} (self, namespace, nobody) overrides the choice.
  */
 enum ServerUser {
   SELF,

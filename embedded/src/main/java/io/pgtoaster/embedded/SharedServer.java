@@ -37,7 +37,8 @@ public final class SharedServer implements AutoCloseable {
    * @param binaries the programs to start it with
    * @param home contains {@code data}, {@code data.password} and the locks; created if missing; see
    *     {@link Home#dataDirectory()}
-   * @throws EmbeddedPostgresException if it does not start, or its data is of another major version
+   * @throws EmbeddedPostgresException if it does not start, or its data has a different major
+   *     version
    */
   public static SharedServer open(PostgresBinaries binaries, Path home) {
     return open(EmbeddedPostgres.builder(binaries), home);

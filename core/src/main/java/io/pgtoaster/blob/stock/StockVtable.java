@@ -306,7 +306,7 @@ public final class StockVtable implements BlobVtable {
       throw new UnsupportedCapabilityException(
           "the toaster "
               + sql.rules.toaster()
-              + " keeps no tokens; attach the column to appendable");
+              + " does not store tokens; attach the column to appendable");
     }
     checkEncoding(connection);
   }
@@ -345,7 +345,7 @@ public final class StockVtable implements BlobVtable {
       String encoding = Query.list(connection, query, r -> r.getString(1)).get(0);
       if (!encoding.equals("UTF8")) {
         throw new UnsupportedCapabilityException(
-            "text columns need a database in UTF8, and this one is in " + encoding);
+            "text columns need a database with encoding UTF8, and this one has " + encoding);
       }
       encodingChecked = true;
     }

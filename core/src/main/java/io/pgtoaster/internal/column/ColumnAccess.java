@@ -165,7 +165,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       resolved = found;
       if (shared != null) {
         Resolved<T, V> before = shared.resolved;
-        // A connection with another search path may find the table of another tenant.
+        // A connection with another search path may find another tenant's table.
         if (before == null || before.column().quotedTable().equals(found.column().quotedTable())) {
           shared.resolved = found;
         }
@@ -459,7 +459,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     return e instanceof BlobCorruptException || e instanceof DocumentCorruptException;
   }
 
-  /** Returns whether the server did not find a name, or found an object of another type. */
+  /** Returns whether the server did not find a name, or found a different type of object. */
   private static boolean isStale(PgToasterException e) {
     if (e instanceof CatalogException) {
       return true;

@@ -307,7 +307,7 @@ public final class ColumnLookup {
   }
 
   /**
-   * Returns what to do about a catalog of another version.
+   * Returns what to do about a catalog with an unsupported version.
    *
    * @param version of the catalog
    * @return the end of a sentence

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * value, as a literal or parameter, in each part of a statement that names a table. Templates
  * contain a mark that no name can contain; a literal replaces it. Immutable.
  *
- * @param leading the leading key; null if there is none
+ * @param leading the leading key, or null
  * @param place of the leading key in the row key; -1 if the row key does not contain it
  * @param spread whether rows with different values may be on different nodes
  */
@@ -100,7 +100,7 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
    * Returns whether two rows are on the same node.
    *
    * @param one key of a row
-   * @param other key of another
+   * @param other key of another row
    * @return false if they may be on different nodes
    */
   public boolean together(RowKey one, RowKey other) {

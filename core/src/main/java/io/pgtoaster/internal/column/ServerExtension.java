@@ -11,7 +11,8 @@ import java.util.List;
 
 /** Checks for the server extension and calls its functions. */
 public final class ServerExtension {
-  // A schema of that name that does not belong to the extension could contain anybody's functions.
+  // A schema of that name that does not belong to the extension could contain functions of any
+  // role.
   private static final String INSTALLED =
       """
       SELECT EXISTS (
@@ -74,7 +75,7 @@ public final class ServerExtension {
    * @param column the column
    * @param function its name, without the schema
    * @param arguments after those for table, column and key, such as {@code "CAST(? AS bytea)"}
-   * @return a query of one row and column, whose first parameters are those of {@link RowKey#bind}
+   * @return a query of one row and column; {@link RowKey#bind} binds its first parameters
    */
   public static String call(AttachedColumn column, String function, String... arguments) {
     return "SELECT "
@@ -103,7 +104,7 @@ public final class ServerExtension {
    * @param list from {@link AttachedColumn#keyList}
    * @param function its name, without the schema
    * @param arguments after those for table, column and key, such as {@code "q.v1"}
-   * @return a query of the key's number and the result, whose last parameters are those of the list
+   * @return a query of the key's number and the result; the list's parameters come last
    */
   public static String callForEach(
       AttachedColumn column, String list, String function, String... arguments) {

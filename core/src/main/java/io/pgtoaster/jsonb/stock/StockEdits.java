@@ -152,7 +152,7 @@ final class StockEdits {
         key);
   }
 
-  /** The types at the prefixes of a path, all null if there is no document. */
+  /** The types at the prefixes of a path, all null without a document. */
   private record Probe(List<@Nullable String> types, boolean empty) {}
 
   private Probe probe(Connection connection, RowKey key, DocumentPath path) throws SQLException {

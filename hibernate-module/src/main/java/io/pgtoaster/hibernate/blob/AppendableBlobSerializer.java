@@ -15,7 +15,7 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Writes the length of a blob, plus a link if there is one; or its content, if the attribute asks
+ * Writes the length of a blob, and its link if it has one; or its content, if the attribute asks
  * for that.
  */
 final class AppendableBlobSerializer extends StdSerializer<AppendableBlob> {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * blob was selected without its entity.
  */
 final class BlobState {
-  /** The parts to write; null if there are none. */
+  /** The parts to write, or null. */
   @Nullable PendingContent parts;
 
   /** The row, once it is known; for a blob with parts the row that they will be written to. */

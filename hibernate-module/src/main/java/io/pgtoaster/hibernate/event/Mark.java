@@ -15,7 +15,7 @@ final class Mark extends ExtraState {
    */
   record Change(@Nullable Object value, Runnable work) {}
 
-  /** The changes, by the number of the slot; null if there are none. */
+  /** The changes by the number of the slot, or null. */
   @Nullable Change @Nullable [] changes;
 
   /** Indexes of properties whose content has changed in an existing row. */

@@ -125,8 +125,8 @@ public final class ContentAttribute {
   }
 
   /**
-   * Returns the column in the transaction of a session, without executing the statements that
-   * Hibernate has put into a batch. For operations that need none of those rows.
+   * Returns the column in the transaction of a session, without executing the statements in
+   * Hibernate's batch. Use it for operations that need none of the rows in the batch.
    *
    * @param session open
    * @return a handle for the thread of the session
@@ -172,8 +172,8 @@ public final class ContentAttribute {
     try {
       return pgToaster.documents(column).describe();
     } catch (RuntimeException e) {
-      // There is no table or no connection; others report that, and the first use checks the
-      // column.
+      // The table or the connection is missing: other code reports that, and the first use checks
+      // the column.
       return null;
     }
   }

@@ -54,7 +54,7 @@ public interface ContentKind {
   }
 
   /**
-   * Finds what must be written. Called once per flush and entity, so it must be cheap, and again
+   * Finds the changes to write. Called once per flush and entity, so it must be cheap, and again
    * after callbacks that may change content.
    *
    * @param attribute attribute of the owner
@@ -102,7 +102,7 @@ public interface ContentKind {
    * @param attribute attribute of the owner
    * @param owner owner of the row
    * @param value value of the attribute, not null
-   * @return writes what the INSERT did not contain; null if it contained everything
+   * @return writes the content that the INSERT did not contain; null if it contained everything
    */
   default @Nullable Runnable inserted(ContentAttribute attribute, Owner owner, Object value) {
     bind(attribute, owner, value);

@@ -150,7 +150,7 @@ public final class Contents {
    *
    * @param entity name of the entity
    * @param property name of the attribute
-   * @return the attribute; null if there is none, or it has no content
+   * @return the attribute; null if it does not exist, or has no content
    */
   public @Nullable ContentAttribute attribute(String entity, String property) {
     for (ContentAttribute attribute : byEntity.getOrDefault(entity, List.of())) {

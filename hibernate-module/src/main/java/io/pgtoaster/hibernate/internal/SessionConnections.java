@@ -10,7 +10,7 @@ final class SessionConnections {
   /**
    * Returns the connection of a session. First executes statements that Hibernate has put into a
    * batch, so that later statements see their rows. Outside a transaction, the session keeps the
-   * connection until its next own operation or transaction ends, or until it is closed.
+   * connection until its next operation or transaction ends, or until it is closed.
    */
   static Connection current(SharedSessionContractImplementor session) {
     session.getJdbcCoordinator().executeBatch();

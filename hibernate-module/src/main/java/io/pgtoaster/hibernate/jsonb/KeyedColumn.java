@@ -10,7 +10,7 @@ import org.hibernate.annotations.AttributeBinderType;
 
 /**
  * Maps an attribute to a {@code jsonb} column that is written by path. An attribute of type {@link
- * KeyedJson} needs the annotation only for options. On an attribute of another type, such as a
+ * KeyedJson} needs the annotation only for options. On any other type of attribute, such as a
  * class, a record, a {@code Map<String, Object>} or a {@code JsonNode}, it makes pgtoaster compare
  * the object with the loaded one and write only the differences. A difference is, for example, a
  * member or an element with another value, or elements that were added at the end of an array.
@@ -54,7 +54,7 @@ public @interface KeyedColumn {
   int leafSize() default 0;
 
   /**
-   * Returns how many stored rows one stored row may lead to.
+   * Returns the maximum number of children of a stored row.
    *
    * @return see {@link JsonOptions#withFanOut}; 0 for the server's default
    */
@@ -131,8 +131,8 @@ public @interface KeyedColumn {
   String textIndex() default "";
 
   /**
-   * Returns for how many entities of the session one statement loads an out-of-line member that
-   * they lack.
+   * Returns the maximum number of the session's entities for which one statement loads a missing
+   * out-of-line member.
    *
    * @return highest number; with 1, each entity needs a separate statement
    */

@@ -200,7 +200,7 @@ public final class KeyedJson<T> implements Serializable {
    * out-of-line values.
    *
    * @param path of the array or object
-   * @return their number; empty if there is no array or object at the path
+   * @return their number; empty if the path finds neither an array nor an object
    */
   public OptionalLong size(String path) {
     return new DocumentQuestions(state).size(DocumentPath.parse(path));
@@ -292,8 +292,8 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Sets the value at a path if there is none yet; the JSON null is a value. As after any read, a
-   * value that another transaction has set meanwhile is a conflict at the flush.
+   * Sets the value at a path, but only if the path finds nothing; the JSON null is a value. As
+   * after any read, a value that another transaction has set meanwhile is a conflict at the flush.
    *
    * @param path of the value
    * @param value the new one; null for the JSON null

@@ -57,7 +57,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
 
   @Override
   public Object given(ContentAttribute attribute, Owner owner, Object value) {
-    // The object was created from the text of another row or state, if from any.
+    // If the object was created from a text, that text belongs to another row or state.
     STORED.take(value);
     return value;
   }

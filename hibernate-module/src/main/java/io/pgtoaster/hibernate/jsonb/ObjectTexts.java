@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers for objects of the application what they were created from, or what is stored of them.
- * An entry lasts until the entry of the object's entity takes it over, or the object is gone.
+ * Remembers the values that the application's objects were created from, or that are stored for
+ * them. An entry lasts until the entry of the object's entity takes it over, or the object is gone.
  *
  * <p>Thread-safe.
  *

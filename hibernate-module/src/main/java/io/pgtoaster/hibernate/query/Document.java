@@ -35,7 +35,7 @@ record Document(boolean stock, List<DocumentPath> inline, boolean containmentInd
   }
 
   /**
-   * Returns what the mapping says about an argument, even if it is edited. Assumes nothing about
+   * Returns the mapping's settings for an argument, even if it is edited. Assumes nothing about
    * other expressions.
    */
   static Document of(SqlAstNode argument, SessionFactoryImplementor factory) {

@@ -39,8 +39,8 @@ public final class SchemaContributor implements AdditionalMappingContributor {
   }
 
   /**
-   * Returns true if an update of the schema will find the catalog up to date. Asked now: an export
-   * holds a connection, and the pool may have no other.
+   * Returns true if an update of the schema will find the catalog up to date. Checked now: an
+   * export holds a connection, and the pool may have no other.
    */
   private static boolean isInstalled(StandardServiceRegistry services) {
     Map<String, Object> settings =

@@ -200,7 +200,7 @@ class SqlToasterIT {
     assertThat(database.strings("SELECT what FROM mine.note WHERE store = " + store))
         .containsExactly("attached by public.item_pkey");
     assertThat(status().options()).isEqualTo(Map.of("limit", "12"));
-    refused("attached already", "SELECT pgtoaster.attach('item', 'body', 'mine')");
+    refused("already attached", "SELECT pgtoaster.attach('item', 'body', 'mine')");
     database.string("SELECT pgtoaster.attach_if_absent('item', 'body', 'mine', '{\"limit\": 12}')");
     refused(
         "mine has another limit",
@@ -365,8 +365,8 @@ class SqlToasterIT {
     assertThat(status().warnings())
         .singleElement()
         .asString()
-        .contains("could change it to run with the rights of others");
-    refused("with the rights of others", "SELECT pgtoaster.validate('mine')");
+        .contains("could change it to run code with the rights of other roles");
+    refused("with the rights of other roles", "SELECT pgtoaster.validate('mine')");
   }
 
   @Test

@@ -71,7 +71,7 @@ class ToyPartIT {
     attach("content", Map.of());
     PgToasterException again =
         Expect.refused(PgToasterException.class, () -> attach("content", Map.of()));
-    assertThat(again).hasMessageContaining("attached already");
+    assertThat(again).hasMessageContaining("already attached");
     database.run("CREATE TABLE keyless (content bytea)");
     Expect.refused(
         PgToasterException.class,
@@ -88,7 +88,7 @@ class ToyPartIT {
         .containsExactly("the storage of the column is not EXTERNAL");
     database.run("ALTER TABLE other DROP COLUMN content");
     assertThat(toaster.catalog().status().get(0).warnings())
-        .containsExactly("the column was dropped; gc lists what it left");
+        .containsExactly("the column was dropped; gc lists its content");
   }
 
   @Test

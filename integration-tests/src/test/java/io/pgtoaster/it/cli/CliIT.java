@@ -153,7 +153,7 @@ class CliIT {
           .contains("migrated folk.doc")
           .doesNotContain("--drop");
       assertThat(home.run(with(place, "migrate", "--drop")).errors())
-          .contains("nothing is kept of a migration of column \"doc\"", "nothing to drop")
+          .contains("no old column is kept from a migration of column \"doc\"", "nothing needs to be dropped")
           .doesNotContain("migrate_begin");
       assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back", "text"))).errors())
           .contains("20 rows, 13");

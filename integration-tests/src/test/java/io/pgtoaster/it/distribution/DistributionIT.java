@@ -167,7 +167,7 @@ class DistributionIT {
     String document = "{\"a\": \"" + "x".repeat(20_000) + "\"}";
     docs.putJson(List.of(1, 1), document);
     assertThatThrownBy(() -> database.run("UPDATE ten.moved SET tenant = 2"))
-        .hasStackTraceContaining("its row gets another tenant, the leading key of the column");
+        .hasStackTraceContaining("its row would get another tenant, the leading key of the column");
     database.run("UPDATE ten.moved SET tenant = 2, doc = pgtoaster.expand(doc)");
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_3_node")).isZero();
     docs.putJson(List.of(2, 1), docs.text(List.of(2, 1)).orElseThrow());

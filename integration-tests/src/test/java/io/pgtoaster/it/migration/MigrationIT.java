@@ -534,11 +534,11 @@ class MigrationIT {
       migration.run(Migration.Limits.none(), progress -> {});
       Sql.run(other, "SELECT FROM rec");
       assertThatThrownBy(migration::finish)
-          .hasMessageContainingAll("others use the table", pid, "since", "pg_terminate_backend");
+          .hasMessageContainingAll("other sessions use the table", pid, "since", "pg_terminate_backend");
       other.rollback();
       migration.finish();
       Sql.run(other, "SELECT FROM rec");
-      assertThatThrownBy(migration::drop).hasMessageContainingAll("others use the table", pid);
+      assertThatThrownBy(migration::drop).hasMessageContainingAll("other sessions use the table", pid);
       other.rollback();
       migration.drop();
     }
@@ -572,7 +572,7 @@ class MigrationIT {
     database.run("SELECT lo_unlink(snap) FROM rec WHERE id = 8");
     migration("snap").begin(null, Map.of());
     assertThatThrownBy(() -> migration("snap").run(Migration.Limits.none(), progress -> {}))
-        .hasMessageContaining("there is no large object");
+        .hasMessageContaining("a row refers to the large object");
     database.run("UPDATE rec SET snap = NULL WHERE id = 8");
     migration("snap").run(Migration.Limits.none(), progress -> {});
     database.run("UPDATE rec SET meta = '{\"$pgtoaster\": 1}' WHERE id = 8");

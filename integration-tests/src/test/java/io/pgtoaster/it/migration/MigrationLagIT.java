@@ -106,7 +106,7 @@ class MigrationLagIT {
               .migration(ColumnName.of("two", "body"));
       assertThatThrownBy(() -> blind.run(Migration.Limits.none().withMaxLag(1), p -> {}))
           .isInstanceOf(AccessDeniedException.class)
-          .hasMessageContaining("role \"mover\" may not see how far standbys are behind")
+          .hasMessageContaining("role \"mover\" may not see the lag of standbys")
           .hasMessageContaining("GRANT pg_monitor TO mover");
       database.run("GRANT pg_monitor TO mover");
       assertThat(blind.lag()).isPresent();

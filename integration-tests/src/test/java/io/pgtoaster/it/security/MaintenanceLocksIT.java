@@ -89,8 +89,8 @@ class MaintenanceLocksIT extends TenantsSuite {
           .containsExactly(
               "1: {}",
               "2: {}",
-              "3: {\"it cannot be told how this store is: canceling statement due to lock timeout\"}",
-              "4: {\"it cannot be told how this store is: another one of its owner is locked\"}");
+              "3: {\"the status of this store is unknown: canceling statement due to lock timeout\"}",
+              "4: {\"the status of this store is unknown: another store of the same owner is locked\"}");
       Sql.run(
           c,
           "ROLLBACK",
@@ -130,8 +130,8 @@ class MaintenanceLocksIT extends TenantsSuite {
     }
     assertThat(warned)
         .containsExactly(
-            "the routines of store 3 are as they were: canceling statement due to lock timeout",
-            "the routines of store 4 are as they were: those of another one of its owner are locked");
+            "the routines of store 3 were not updated: canceling statement due to lock timeout",
+            "the routines of store 4 were not updated: another store of the same owner is locked");
   }
 
   @Test

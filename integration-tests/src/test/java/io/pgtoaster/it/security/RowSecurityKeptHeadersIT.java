@@ -193,7 +193,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
       long document = documentOf(c, "item", 2, 201);
       Sql.run(c, "SAVEPOINT x");
       assertThatThrownBy(() -> claim(c, "item", 202, document))
-          .hasMessageContaining("another row holds document");
+          .hasMessageContaining("another row contains document");
       Sql.run(c, "ROLLBACK TO x");
       // The key changes, and another row gets the old key and header before the check.
       Sql.run(
@@ -203,7 +203,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
           "SAVEPOINT y");
       assertThatThrownBy(
               () -> Sql.run(c, "UPDATE item SET id = 203 WHERE id = 201 RETURNING pg_temp.again()"))
-          .hasMessageContaining("another row holds document");
+          .hasMessageContaining("another row contains document");
       Sql.run(c, "ROLLBACK TO y");
       assertThatThrownBy(() -> Sql.run(c, "UPDATE pgtoaster.store_2_head SET owner_1 = 202"))
           .hasMessageContaining("permission denied");
@@ -236,7 +236,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
       Sql.run(c, "SAVEPOINT x");
       assertThatThrownBy(
               () -> Sql.run(c, "INSERT INTO item (id, doc) VALUES (202, " + stub + ")", cascade))
-          .hasMessageContaining("another row holds document");
+          .hasMessageContaining("another row contains document");
       Sql.run(
           c,
           "ROLLBACK TO x",
@@ -257,7 +257,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
                             + " WHERE id = 202 RETURNING pg_temp.evil("
                             + gone
                             + ")"))
-            .hasMessageContaining(gone ? "within the statement" : "another row holds document");
+            .hasMessageContaining(gone ? "within the statement" : "another row contains document");
         Sql.run(c, "ROLLBACK TO y");
       }
       Sql.run(c, "UPDATE folder SET name = 204 WHERE name = 201");
@@ -337,7 +337,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     assertThat(
             db.rows(
                 owner,
-                "SELECT value FROM pgtoaster.store_4_aside WHERE what LIKE '%names this row'"))
+                "SELECT value FROM pgtoaster.store_4_aside WHERE what LIKE '%refers to this row'"))
         .singleElement()
         .asString()
         .contains("abcdefghij");

@@ -78,9 +78,9 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     function(service, "serve(i int, d jsonb) RETURNS void", insert);
     for (String call : List.of("make", "serve")) {
       assertRefusedAtOnce(
-          "another row holds document", thief, "SELECT %s(300, %s)".formatted(call, stub("item")));
+          "another row contains document", thief, "SELECT %s(300, %s)".formatted(call, stub("item")));
       assertRefusedAtOnce(
-          "another row holds document",
+          "another row contains document",
           thief,
           "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); SELECT %s(300, %s)"
               .formatted(call, stub("item")));
@@ -130,7 +130,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
         "UPDATE part SET tenant = t, doc = d WHERE id = 2");
     for (String tenant : List.of(thief, "archive")) {
       assertRefusedAtOnce(
-          "another row holds document",
+          "another row contains document",
           thief,
           "SELECT put('%s', %s)".formatted(tenant, stub("part")));
     }
@@ -179,7 +179,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
         "UPDATE item SET doc = %s WHERE id = 2".formatted(stub),
         "ALTER TABLE item ENABLE TRIGGER USER");
     function(owner, "rename(i int, j int) RETURNS void", "UPDATE item SET id = j WHERE id = i");
-    assertRefusedAtOnce("another row holds document", thief, "SELECT rename(2, 3)");
+    assertRefusedAtOnce("another row contains document", thief, "SELECT rename(2, 3)");
     db.as(
         owner,
         "CREATE TABLE plain (id int PRIMARY KEY, doc jsonb)",
@@ -189,7 +189,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     documents.putJson(1, JSON);
     documents.putJson(2, JSON.replace("DE", "AT"));
     assertRefusedAtOnce(
-        "another row holds document",
+        "another row contains document",
         owner,
         "INSERT INTO plain SELECT 5, doc FROM plain WHERE id = 1",
         "UPDATE plain SET id = 6 WHERE id = 5");
@@ -229,7 +229,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     function(owner, "patch(p jsonb) RETURNS void", "UPDATE item SET patch = p WHERE id = 2");
     String patch = "jsonb_build_object('doc', CAST(%s AS jsonb))".formatted(stub("item"));
     db.assertRefused("42501", thief, "UPDATE item SET patch = " + patch);
-    assertRefusedAtOnce("another row holds document", thief, "SELECT patch(" + patch + ")");
+    assertRefusedAtOnce("another row contains document", thief, "SELECT patch(" + patch + ")");
     for (String table : List.of("item", "part")) {
       long blob = number("SELECT content FROM " + table + " WHERE id = 1");
       db.assertRefused(
@@ -264,7 +264,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
         "INSERT INTO item (id, tenant, doc) VALUES (i, session_user, d)");
     for (long n : new long[] {node, node + 1}) {
       assertRefusedAtOnce(
-          "another row holds document " + document,
+          "another row contains document " + document,
           thief,
           "SELECT make(300, '{\"$pgtoaster\": [%d], \"s\": {\"$pgtoaster\": %d}}')"
               .formatted(document, n));

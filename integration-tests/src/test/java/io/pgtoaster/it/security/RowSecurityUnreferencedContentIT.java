@@ -199,7 +199,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
                       c,
                       "INSERT INTO item (id, doc) VALUES (301, '{\"$pgtoaster\": [%d]}')"
                           .formatted(document)))
-          .hasMessageContaining("another row holds document");
+          .hasMessageContaining("another row contains document");
       Sql.run(c, "ROLLBACK TO x");
       c.commit();
     }
@@ -257,7 +257,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
       assertThat(Sql.strings(c, "SELECT id::text FROM reading")).containsExactly("1");
       assertThatThrownBy(
               () -> Sql.run(c, "INSERT INTO reading (id, doc) VALUES (1.1, " + stub + ")"))
-          .hasMessageContaining("another row holds document");
+          .hasMessageContaining("another row contains document");
     }
   }
 

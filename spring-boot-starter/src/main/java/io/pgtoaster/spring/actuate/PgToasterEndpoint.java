@@ -41,7 +41,7 @@ public final class PgToasterEndpoint {
   /**
    * The response of the endpoint.
    *
-   * @param catalogVersion version of the catalog; 0 if there is none
+   * @param catalogVersion version of the catalog; 0 if it is not installed
    * @param extension status of the server extension
    * @param stores one per attached column
    * @param jobs last run of each job in this instance, by name

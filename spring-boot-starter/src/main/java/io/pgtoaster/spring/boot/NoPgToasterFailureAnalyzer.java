@@ -10,7 +10,10 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 
-/** Explains why there is no PgToaster bean: no DataSource, or several and none selected. */
+/**
+ * Explains why the PgToaster bean is missing: the application has no DataSource, or has several and
+ * selects none.
+ */
 final class NoPgToasterFailureAnalyzer
     extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> implements Ordered {
   private final BeanFactory beans;

@@ -11,9 +11,9 @@ import org.springframework.transaction.annotation.Transactional;
  * Extend this interface in the repository interface; no configuration is needed.
  *
  * <p>Methods join the caller's transaction, or run in a new one. They throw {@link
- * org.springframework.orm.jpa.JpaObjectRetrievalFailureException} if there is no entity with the
- * id, and {@link org.springframework.dao.InvalidDataAccessApiUsageException} if the entity has no
- * such attribute. Thread-safe.
+ * org.springframework.orm.jpa.JpaObjectRetrievalFailureException} if no entity has the id, and
+ * {@link org.springframework.dao.InvalidDataAccessApiUsageException} if the entity has no such
+ * attribute. Thread-safe.
  *
  * @param <ID> type of the entity's id
  */

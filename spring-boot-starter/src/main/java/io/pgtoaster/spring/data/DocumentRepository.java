@@ -10,9 +10,9 @@ import org.springframework.transaction.annotation.Transactional;
  * this interface in the repository interface; no configuration is needed.
  *
  * <p>Methods join the caller's transaction, or run in a new one. They throw {@link
- * org.springframework.orm.jpa.JpaObjectRetrievalFailureException} if there is no entity with the
- * id, and {@link org.springframework.dao.InvalidDataAccessApiUsageException} if the entity has no
- * such attribute. Thread-safe.
+ * org.springframework.orm.jpa.JpaObjectRetrievalFailureException} if no entity has the id, and
+ * {@link org.springframework.dao.InvalidDataAccessApiUsageException} if the entity has no such
+ * attribute. Thread-safe.
  *
  * @param <ID> type of the entity's id
  */
@@ -25,7 +25,7 @@ public interface DocumentRepository<ID> {
    * @param path such as {@code roles[5].title} or {@code /roles/5/title}
    * @param type class to convert the value to
    * @param <V> the type
-   * @return the value; empty if there is no value at the path, or the attribute is null
+   * @return the value; empty if the path finds nothing, or the attribute is null
    */
   @Transactional(readOnly = true)
   <V> Optional<V> find(ID id, String attribute, String path, Class<V> type);

@@ -84,8 +84,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
 
   /**
    * Queries the blob and returns a resource with its current length and content, which later
-   * appends do not change. If the content is changed in another way, reading fails if there is an
-   * {@link #eTag}.
+   * appends do not change. If the resource has an {@link #eTag}, reading fails after any change
+   * other than an append.
    *
    * @return another resource
    * @throws FileNotFoundException if there is no row with the key, or its column is NULL
@@ -107,7 +107,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
   /**
    * {@inheritDoc}
    *
-   * @return false if there is no row with the key, or the content is sealed
+   * @return false if no row has the key, or the content is sealed
    */
   @Override
   public boolean isWritable() {
@@ -146,8 +146,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
   /**
    * Opens a stream over the current content, or over the content at {@link #snapshot()}. Skipping
    * reads nothing. The stream holds no connection while it is not being read, so slow consumers do
-   * not exhaust a pool. Reading fails if the content is changed meanwhile other than by appends and
-   * there is an {@link #eTag}.
+   * not exhaust a pool. If the resource has an {@link #eTag}, reading fails after any change other
+   * than an append.
    *
    * @return a stream for one thread
    * @throws FileNotFoundException if there is no row with the key, or its column is NULL
@@ -177,7 +177,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
       try {
         column.truncate(key, 0);
       } catch (BlobNotFoundException e) {
-        // There is no blob yet; the stream creates it.
+        // The blob does not exist yet; the stream creates it.
       }
       return column.appendStream(key);
     } catch (PgToasterException e) {

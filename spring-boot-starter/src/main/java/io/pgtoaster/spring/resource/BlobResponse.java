@@ -21,8 +21,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /**
  * Builds the response that a Spring MVC controller returns for a blob: {@code 200} or {@code 206}
  * with an entity tag, {@code 304} if the client already has the content, {@code 412} and {@code
- * 416} for conditions and ranges that are not met, {@code 404} if there is no blob. For a range
- * request, only the range is read.
+ * 416} for conditions and ranges that are not met, {@code 404} if the blob does not exist. For a
+ * range request, only the range is read.
  */
 public final class BlobResponse {
   /** Media types that cannot act in the user's name, except XML. */
@@ -32,9 +32,9 @@ public final class BlobResponse {
 
   /**
    * Responds to GET or HEAD with the current content of a blob. The media type follows from the
-   * blob's file name, or is {@code application/octet-stream}, whatever the client accepts; browsers
-   * are told not to guess it. Because an uploader may have chosen the name, a browser displays only
-   * images, audio, video and plain text, and saves everything else, unless the response has a
+   * blob's file name, or is {@code application/octet-stream}, whatever the client accepts; a header
+   * forbids browsers to guess it. Because an uploader may have chosen the name, a browser displays
+   * only images, audio, video and plain text, and saves everything else, unless the response has a
    * {@code Content-Disposition}. Scripts and style sheets are sent as {@code
    * application/octet-stream}, so that no page of the site can include them.
    *
@@ -144,7 +144,7 @@ public final class BlobResponse {
   }
 
   /**
-   * Returns the requested parts, or null for everything, also if the client's part is of other
+   * Returns the requested parts; null for everything, also if the client has a part of other
    * content.
    */
   private static @Nullable List<ByteRange> parts(

@@ -30,7 +30,7 @@ record ByteRange(long from, long to) {
    * Parses the header {@code Range} (RFC 9110, 14.2).
    *
    * @return the requested parts, empty if the range cannot be satisfied; null if the header must be
-   *     ignored, or if several parts are no smaller than the whole
+   *     ignored, or if several parts are at least as large as the whole
    */
   static @Nullable List<ByteRange> parse(String header, long contentLength) {
     if (contentLength == 0 || !header.regionMatches(true, 0, UNIT, 0, UNIT.length())) {

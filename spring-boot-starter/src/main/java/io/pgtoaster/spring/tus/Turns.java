@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * often just broken.
  *
  * <p>Bytes that the earlier request received while waiting are kept. If it receives nothing during
- * that time, the server has not noticed that its connection broke; the earlier request is then
+ * that time, its connection is broken and the server did not notice; the earlier request is then
  * overtaken and can no longer append. Correctness does not depend on this: a request that gets no
  * turn, for example on another server, continues, and the expected offset decides.
  */

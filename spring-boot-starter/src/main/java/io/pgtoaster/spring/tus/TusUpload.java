@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id last part of its URL
  * @param key key of the row that stores its bytes; null while the row is being created
- * @param length length in bytes; null while the client has not declared it
+ * @param length length in bytes; null until the client declares it
  * @param metadata metadata that the client sent, decoded
  * @param owner name of the user who created it, or null
  * @param finished whether it is complete, and {@link TusUploads#finished} was called

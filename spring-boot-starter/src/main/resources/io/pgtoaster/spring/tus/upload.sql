@@ -1,4 +1,4 @@
--- Uploads by the tus protocol: what is to outlive a restart of the application.
+-- Uploads by the tus protocol: the state that must survive a restart of the application.
 SELECT pg_catalog.pg_advisory_xact_lock(
   pg_catalog.hashtextextended('pgtoaster_upload'::pg_catalog.text, 0::pg_catalog.int8));
 CREATE TABLE IF NOT EXISTS pgtoaster_upload (
@@ -10,8 +10,8 @@ CREATE TABLE IF NOT EXISTS pgtoaster_upload (
   expires_at pg_catalog.timestamptz,
   finished_at pg_catalog.timestamptz
 );
--- Triggers of the table run as the application, and its owner decides whose uploads are whose. The
--- server makes sure that the application owns the table, unless the application is a superuser.
+-- Triggers of the table run as the application, and its owner decides whose uploads are whose. The server ensures that
+-- the application owns the table, unless the application is a superuser.
 DO $$
 BEGIN
   IF EXISTS (

@@ -55,7 +55,7 @@ public record Tokens(Store store) {
                   + store.place()
                   + ", and now comes with "
                   + (count > length && request.rest() != null ? "more" : count)
-                  + "; a retry repeats its content, a new append takes the next sequence");
+                  + "; a retry must repeat the content, and a new append must use the next sequence");
         }
         return new AppendResult(r.getLong(2), length, true);
       }
@@ -111,6 +111,6 @@ public record Tokens(Store store) {
             + store.place()
             + " is no longer known: "
             + why
-            + "; nothing was changed, compare the content, then go on with a new writer");
+            + "; nothing was changed, compare the content, then continue with a new writer");
   }
 }

@@ -102,11 +102,11 @@ final class Verifier {
     Markers.forEach(value, named::add);
     findFalseMarkers(value);
     if (!named.literal().equals(node.kids().literal())) {
-      find("leaf " + node.id() + " names other branches than its list says");
+      find("leaf " + node.id() + " does not refer to the branches in its list");
     }
     char kind = value.isArray() ? 'a' : value.isObject() ? 'o' : value.isString() ? 's' : 'v';
     if (kind != node.kind()) {
-      find("leaf " + node.id() + " is of another kind than its row says");
+      find("leaf " + node.id() + " does not have the kind that its row states");
     }
     String first = LeafContent.NO_LOW;
     String last = LeafContent.NO_LOW;
@@ -225,7 +225,7 @@ final class Verifier {
               + id
               + (first == null
                   ? " is missing"
-                  : " is named twice" + (first.isEmpty() ? "" : ", first by " + first)));
+                  : " has two references" + (first.isEmpty() ? "" : ", first by " + first)));
       return 0;
     }
     visited.put(id, place.isEmpty() ? "" : place.substring(0, place.length() - 2));

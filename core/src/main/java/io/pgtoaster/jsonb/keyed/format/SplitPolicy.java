@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Decides when members are moved out of the row and where leaves end. Uses only sizes and performs
- * no database access. Sizes are those of uncompressed jsonb, in bytes.
+ * no database access. All sizes are in bytes of uncompressed jsonb.
  *
  * @param rowBudget maximum bytes of an owner's row with all columns, without pinned members
  * @param leafSize maximum bytes of a leaf when it is written

@@ -65,7 +65,7 @@ public final class Reads {
     return stream(connection, key, path, slice, window);
   }
 
-  /** Returns the answer of the row or of its store's routine; null if there is no value. */
+  /** Returns the answer of the row or of its store's routine; null if the path finds nothing. */
   private byte @Nullable [] ask(Connection connection, String sql, RowKey key, Steps path)
       throws SQLException {
     Query.Parameters steps = path::bindBoth;
@@ -228,7 +228,7 @@ public final class Reads {
     return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
   }
 
-  /** Reads a type, or a type and a size; an empty text means that there is no value. */
+  /** Reads a type, or a type and a size; an empty text means that the path finds nothing. */
   public static Optional<JsonInfo> info(String found) {
     if (found.isEmpty()) {
       return Optional.empty();

@@ -23,7 +23,7 @@ final class SearchForms {
    *
    * @param json its text
    * @param path in the row to the number of the branch whose leaves contain it, as an array of
-   *     texts; null if nobody knows
+   *     texts; null if it is not known
    */
   record Form(String json, @Nullable String path) {}
 

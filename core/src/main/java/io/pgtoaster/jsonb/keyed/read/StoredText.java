@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredText extends InputStream {
   /**
-   * The end of each key that is pgtoaster's or looks so; occurs nowhere else in the text of jsonb.
+   * The end of each key that belongs to pgtoaster or looks like it; occurs nowhere else in the text
+   * of jsonb.
    */
   private static final byte[] NEEDLE = "pgtoaster\": ".getBytes(StandardCharsets.US_ASCII);
 
@@ -83,7 +84,7 @@ final class StoredText extends InputStream {
   /**
    * Opens the value whose first row is the current one.
    *
-   * @return the text; null if there is no value at the path
+   * @return the text; null if the path finds nothing
    */
   static @Nullable StoredText of(ValueRows rows) {
     StoredText text = new StoredText(rows);

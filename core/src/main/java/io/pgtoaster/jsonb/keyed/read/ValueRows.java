@@ -25,7 +25,7 @@ interface ValueRows extends AutoCloseable {
   /** Returns true if members that are not in this row follow as a branch. */
   boolean hasOverflow();
 
-  /** Returns the text of a value; null for an inner node, and if there is no value. */
+  /** Returns the text of a value; null for an inner node or a missing value. */
   byte @Nullable [] text();
 
   /** Returns the text of a leaf. */

@@ -2,8 +2,8 @@ package io.pgtoaster.jsonb.keyed.store;
 
 /**
  * Statements for distributed columns, which replace those that Citus rejects: an UPDATE must not
- * use a function of the row or the rows of another table. A routine of the store does the work on
- * the row's node. Parameters and results are those of the replaced statements.
+ * use a function of the row, or another table's rows. A routine of the store does the work on the
+ * row's node. They have the same parameters and results as the replaced statements.
  */
 final class DistributedSql {
   /** A row of the owner's table, and the call of a routine with it. */

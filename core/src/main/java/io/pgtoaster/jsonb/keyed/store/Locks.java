@@ -70,8 +70,8 @@ public final class Locks {
   }
 
   /**
-   * Reads the result of {@link #both}. Ignores the stub of another row, so that its branches stay
-   * unchanged.
+   * Reads the result of {@link #both}. Ignores a stub that belongs to another row, so that its
+   * branches stay unchanged.
    */
   private Stored stored(PreparedStatement s) throws SQLException {
     Row row = row(s.getResultSet());

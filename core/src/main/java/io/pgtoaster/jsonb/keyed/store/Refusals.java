@@ -2,14 +2,15 @@ package io.pgtoaster.jsonb.keyed.store;
 
 import io.pgtoaster.error.RowNotFoundException;
 
-/** The messages for rows that do not exist, or that have the document of another row. */
+/** The messages for rows that do not exist, or that contain another row's document. */
 public final class Refusals {
   /**
    * The message for a stub that does not belong to its row, or a marker whose branch is missing.
    */
   public static final String NOT_OWNED =
-      "the row holds a stub that is not its own: copied from another row, or changed by hand, or"
-          + " its branches are gone; store the document anew, or set the column to NULL";
+      "the row contains a stub that does not belong to it: it was copied from another row or"
+          + " changed by hand, or its branches are missing; store the document again, or set the"
+          + " column to NULL";
 
   /** The message for a row whose document has markers but no header. */
   public static final String NO_HEADER =

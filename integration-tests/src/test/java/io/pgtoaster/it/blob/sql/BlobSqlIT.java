@@ -254,9 +254,9 @@ class BlobSqlIT {
     refused("0A000", "toaster \"keyed\" of public.item.doc has no", call("append", "doc", "'x'"));
     database.string("SELECT pgtoaster.attach('item', 'plain', 'default')");
     assertThat(database.string(call("append", "plain", "'x'"))).isEqualTo("(0,1,applied)");
-    refused("0A000", "has no operation blob_seal", call("seal", "plain", null));
+    refused("0A000", "does not support blob_seal", call("seal", "plain", null));
     String token = "'x', NULL, '018f0000-0000-7000-8000-000000000001', 1";
-    refused("0A000", "keeps no tokens", call("append", "plain", token));
+    refused("0A000", "does not store tokens", call("append", "plain", token));
     refused("22023", "one of them is NULL", call("append", "plain", "'x', sequence => 1"));
     refused("22023", "cannot be negative", call("append", "plain", "'x', -1"));
     refused("22004", "cannot be NULL", call("append", "plain", "NULL"));
@@ -285,7 +285,7 @@ class BlobSqlIT {
       assertThatThrownBy(() -> database.strings(each))
           .as(each)
           .rootCause()
-          .hasMessageContaining("public.item.t(1) can hold whole characters")
+          .hasMessageContaining("public.item.t(1) can contain only whole characters")
           .hasMessageNotContaining("0xfe")
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22021"));

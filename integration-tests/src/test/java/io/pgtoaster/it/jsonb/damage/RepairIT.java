@@ -102,7 +102,7 @@ class RepairIT {
   void copiedMarker_becomesACopy() {
     damage("doc || jsonb_build_object('zz', doc->'map')");
     assertThat(fx.own().verify(key)).anyMatch(f -> f.contains("zz"));
-    assertThat(repaired()).contains("named twice");
+    assertThat(repaired()).contains("has two references");
     assertThat(fx.own().at(key, "zz").text()).isEqualTo(fx.own().at(key, "map").text());
     assertThat(fx.own().at(key, "events[0].year").text()).hasValue("1843");
     fx.own().compact(key);

@@ -393,7 +393,7 @@ class PlainSqlIT {
       Sql.run(c, "UPDATE item SET doc = NULL" + fx().where(key));
       assertThatThrownBy(
               () -> Sql.run(c, "UPDATE item SET doc = " + Sql.literal(stub) + fx().where(key)))
-          .hasMessageContaining("names no content");
+          .hasMessageContaining("does not refer to content");
       c.rollback();
     }
     assertThat(fx().own().at(key, "events").text()).hasValue("[1]");

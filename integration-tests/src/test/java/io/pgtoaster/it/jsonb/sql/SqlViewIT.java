@@ -360,7 +360,7 @@ class SqlViewIT extends SqlEditsSuite {
               "CREATE TRIGGER write INSTEAD OF UPDATE ON strange FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view()");
       row(PLAIN);
       assertThat(refused("UPDATE strange SET id = 1").getMessage())
-          .contains("column \"one\" of view public.strange is none of");
+          .contains("column \"one\" of view public.strange is not a column of");
     } finally {
       fx().database().run("DROP VIEW IF EXISTS strange", "DROP TABLE bare");
     }

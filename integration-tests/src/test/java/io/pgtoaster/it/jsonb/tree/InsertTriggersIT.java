@@ -54,7 +54,7 @@ class InsertTriggersIT {
                   + " EXECUTE FUNCTION twice()");
       assertThatExceptionOfType(PgToasterException.class)
           .isThrownBy(() -> fx.own().insertJson(5L, DOCUMENT))
-          .withMessageContaining("another row holds document");
+          .withMessageContaining("another row contains document");
       assertThat(fx.database().number("SELECT count(*) FROM item")).isZero();
       assertThat(fx.orphans()).isEmpty();
     }
