@@ -229,7 +229,7 @@ public final class BlobAppendStream extends OutputStream {
   /** Starts to append the buffered bytes. */
   private void send(boolean more) throws IOException {
     settle();
-    int kept = wholeCharacters && more ? Utf8Tail.incomplete(buffer, count) : 0;
+    int kept = wholeCharacters && more ? Utf8.incomplete(buffer, count) : 0;
     int size = count - kept;
     if (size <= 0) {
       return;

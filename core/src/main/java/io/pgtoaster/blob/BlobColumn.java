@@ -444,6 +444,19 @@ public final class BlobColumn {
   }
 
   /**
+   * Opens a reader that decodes the current content as UTF-8, from an offset.
+   *
+   * @param key of the row
+   * @param offset where to start, in bytes; within a character, the reader starts after it
+   * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
+   *     bytes
+   * @throws InvalidOffsetException if the offset is beyond the end
+   */
+  public Reader reader(Object key, long offset) {
+    return Utf8.reader(inputStream(key, offset, Long.MAX_VALUE));
+  }
+
+  /**
    * Opens a writer that appends text in UTF-8 through {@link #appendStream(Object)}.
    *
    * @param key of the row

@@ -165,6 +165,25 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
+   * Returns the offset of the first of the last lines. A line ends with {@code \n}; the last one may
+   * have no terminator. Reads backwards from the end.
+   *
+   * @param lines number of lines wanted
+   * @return the offset of the first of them; 0 if there are no more lines, and the length for 0
+   *     lines
+   */
+  public long startOfLastLines(long lines) {
+    if (lines < 0) {
+      throw new IllegalArgumentException("the number of lines, " + lines + ", is negative");
+    }
+    return LastLines.start(
+        pinned.length(),
+        lines,
+        (offset, count) -> ByteArrays.joined(fetch(offset, count)),
+        block -> {});
+  }
+
+  /**
    * Opens a stream over the whole content. Closing it leaves this reader open.
    *
    * @return a stream for one thread

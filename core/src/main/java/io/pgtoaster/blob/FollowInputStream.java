@@ -47,6 +47,7 @@ final class FollowInputStream extends InputStream {
   private int index;
   private int most = FIRST_BUFFER;
   private long position;
+  private @Nullable Long lastLines;
   private int lost;
   private final FollowerWatch watch;
   private volatile boolean closed;
@@ -57,6 +58,7 @@ final class FollowInputStream extends InputStream {
     this.context = BlobOperation.row("follow", key);
     this.options = options;
     this.position = options.from();
+    this.lastLines = options.lastLines();
     this.watch = new FollowerWatch(access, context, this::wake);
     access.require(BlobCapability.SEAL);
     refuseFixedSnapshot(access.connections());
@@ -178,10 +180,21 @@ final class FollowInputStream extends InputStream {
       try {
         seen = vtable.pin(connection, key);
       } catch (BlobNotFoundException e) {
+        lastLines = null;
         return BlobInputStream.NOTHING;
       }
     } else if (position >= seen.length()) {
       seen = vtable.refresh(connection, seen);
+    }
+    if (lastLines != null) {
+      PinnedBlob first = seen;
+      position =
+          LastLines.start(
+              first.length(),
+              lastLines,
+              (offset, count) -> ByteArrays.joined(vtable.read(connection, first, offset, count)),
+              block -> {});
+      lastLines = null;
     }
     if (pinned == null && position > seen.length()) {
       throw new InvalidOffsetException(

@@ -19,16 +19,25 @@ public final class FollowOptions {
   public static final Duration MAX_POLL = Duration.ofHours(1);
 
   private static final FollowOptions DEFAULTS =
-      new FollowOptions(0, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
+      new FollowOptions(0, null, DEFAULT_POLL_MIN, DEFAULT_POLL_MAX, null);
 
   private final long from;
+  private final @Nullable Long lastLines;
   private final Duration pollMin;
   private final Duration pollMax;
   private final @Nullable Duration timeout;
 
-  private FollowOptions(long from, Duration pollMin, Duration pollMax, @Nullable Duration timeout) {
+  private FollowOptions(
+      long from,
+      @Nullable Long lastLines,
+      Duration pollMin,
+      Duration pollMax,
+      @Nullable Duration timeout) {
     if (from < 0) {
       throw new InvalidOffsetException("offset " + from + " is negative");
+    }
+    if (lastLines != null && lastLines < 0) {
+      throw new IllegalArgumentException("the number of lines, " + lastLines + ", is negative");
     }
     if (pollMin.compareTo(MIN_POLL) < 0
         || pollMax.compareTo(pollMin) < 0
@@ -41,6 +50,7 @@ public final class FollowOptions {
       throw new IllegalArgumentException("timeout " + timeout + " is not positive");
     }
     this.from = from;
+    this.lastLines = lastLines;
     this.pollMin = pollMin;
     this.pollMax = pollMax;
     this.timeout = timeout;
@@ -62,7 +72,19 @@ public final class FollowOptions {
    * @return new options
    */
   public FollowOptions withFrom(long offset) {
-    return new FollowOptions(offset, pollMin, pollMax, timeout);
+    return new FollowOptions(offset, null, pollMin, pollMax, timeout);
+  }
+
+  /**
+   * Returns these options with another start: the last lines that the blob has when the stream
+   * reads it first, as {@code tail -f} does.
+   *
+   * @param lines number of lines; a line ends with {@code \n}, and the last one may have no
+   *     terminator
+   * @return new options
+   */
+  public FollowOptions withLastLines(long lines) {
+    return new FollowOptions(0, lines, pollMin, pollMax, timeout);
   }
 
   /**
@@ -73,7 +95,7 @@ public final class FollowOptions {
    * @return new options
    */
   public FollowOptions withPoll(Duration min, Duration max) {
-    return new FollowOptions(from, min, max, timeout);
+    return new FollowOptions(from, lastLines, min, max, timeout);
   }
 
   /**
@@ -84,7 +106,7 @@ public final class FollowOptions {
    * @return new options
    */
   public FollowOptions withTimeout(@Nullable Duration limit) {
-    return new FollowOptions(from, pollMin, pollMax, limit);
+    return new FollowOptions(from, lastLines, pollMin, pollMax, limit);
   }
 
   /**
@@ -94,6 +116,15 @@ public final class FollowOptions {
    */
   public long from() {
     return from;
+  }
+
+  /**
+   * Returns the number of lines to start with.
+   *
+   * @return lines; null if {@link #from} is the start
+   */
+  public @Nullable Long lastLines() {
+    return lastLines;
   }
 
   /**

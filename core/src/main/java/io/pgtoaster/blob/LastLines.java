@@ -14,8 +14,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** Reads the last lines of a blob: blocks from its end backwards, until they have enough lines. */
+/** Finds the last lines of a blob: reads blocks from its end backwards, until they have enough. */
 final class LastLines {
   /** Maximum number of bytes of all lines together. */
   static final int MAX_BYTES = 16 << 20;
@@ -25,60 +26,74 @@ final class LastLines {
 
   private static final int MAX_BLOCK = 1 << 20;
 
-  private final long end;
-  private final int wanted;
-  private final List<byte[]> blocks = new ArrayList<>();
-  private long start;
-  private int lines;
+  private LastLines() {}
 
-  private LastLines(long end, int wanted) {
-    this.end = end;
-    this.start = end;
-    this.wanted = wanted;
+  /** Reads a block of the content. */
+  interface Blocks<E extends Exception> {
+    byte[] read(long offset, int count) throws E;
+  }
+
+  /**
+   * Returns the offset of the first of the last lines.
+   *
+   * @param end of the content
+   * @param wanted number of lines
+   * @param take accepts the blocks from the last to the first, without bytes before the lines
+   */
+  static <E extends Exception> long start(
+      long end, long wanted, Blocks<E> blocks, Consumer<byte[]> take) throws E {
+    long start = end;
+    long lines = 0;
+    int most = FIRST_BLOCK;
+    while (start > 0 && lines < wanted) {
+      int count = (int) Math.min(most, start);
+      long first = start - count;
+      byte[] block = blocks.read(first, count);
+      int from = 0;
+      for (int i = count - 1; i >= 0 && lines < wanted; i--) {
+        // The terminator at the end of the blob ends the last line and begins no other.
+        if (block[i] == '\n' && first + i + 1 < end) {
+          lines++;
+          from = lines == wanted ? i + 1 : 0;
+        }
+      }
+      take.accept(from == 0 ? block : Arrays.copyOfRange(block, from, count));
+      start = first + from;
+      most = Math.min(2 * most, MAX_BLOCK);
+    }
+    return start;
   }
 
   /** Returns up to {@code wanted} lines, without their terminators. */
   static List<String> read(Connection connection, BlobVtable vtable, PinnedBlob blob, int wanted)
       throws SQLException {
-    LastLines last = new LastLines(blob.length(), wanted);
-    int most = FIRST_BLOCK;
-    while (last.start > 0 && last.lines < wanted) {
-      int count = (int) Math.min(most, last.start);
-      last.add(ByteArrays.joined(vtable.read(connection, blob, last.start - count, count)));
-      most = Math.min(2 * most, MAX_BLOCK);
-    }
-    return last.decoded();
+    List<byte[]> kept = new ArrayList<>();
+    long[] bytes = new long[1];
+    long start =
+        start(
+            blob.length(),
+            wanted,
+            (offset, count) -> ByteArrays.joined(vtable.read(connection, blob, offset, count)),
+            block -> {
+              kept.add(block);
+              bytes[0] += block.length;
+              if (bytes[0] > MAX_BYTES) {
+                throw new ContentTooLongException(
+                    "the last lines have more than %s bytes, the limit of a tail; read a range instead"
+                        .formatted(MAX_BYTES));
+              }
+            });
+    Collections.reverse(kept);
+    return decoded(ByteArrays.joined(kept.toArray(byte[][]::new)), start);
   }
 
-  /** Takes the block before the start, or the part of it that belongs to the lines. */
-  private void add(byte[] block) {
-    long first = start - block.length;
-    int from = 0;
-    for (int i = block.length - 1; i >= 0 && lines < wanted; i--) {
-      // The terminator at the end of the blob ends the last line and begins no other.
-      if (block[i] == '\n' && first + i + 1 < end) {
-        lines++;
-        from = lines == wanted ? i + 1 : 0;
-      }
-    }
-    blocks.add(from == 0 ? block : Arrays.copyOfRange(block, from, block.length));
-    start = first + from;
-    if (end - start > MAX_BYTES) {
-      throw new ContentTooLongException(
-          "the last lines have more than %s bytes, the limit of a tail; read a range instead"
-              .formatted(MAX_BYTES));
-    }
-  }
-
-  private List<String> decoded() {
-    if (blocks.isEmpty()) {
+  private static List<String> decoded(byte[] bytes, long start) {
+    if (bytes.length == 0) {
       return List.of();
     }
-    Collections.reverse(blocks);
     String text;
     try {
-      ByteBuffer bytes = ByteBuffer.wrap(ByteArrays.joined(blocks.toArray(byte[][]::new)));
-      text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw new UncheckedIOException("the lines from offset " + start + " on are not UTF-8", e);
     }

@@ -60,15 +60,15 @@ class SearchOfAnyTest {
         byte[] bytes = new byte[9];
         java.util.Arrays.fill(bytes, (byte) 0x80);
         bytes[4] = (byte) first[i];
-        assertThat(Utf8Tail.incomplete(bytes, 4 + there))
+        assertThat(Utf8.incomplete(bytes, 4 + there))
             .as("%d bytes from %x", there, first[i])
             .isEqualTo(there < sizes[i] ? there : 0);
       }
     }
     byte[] continued = {(byte) 0x80, (byte) 0xBF, (byte) 0x80, (byte) 0x80};
     for (int count = 0; count <= 4; count++) {
-      assertThat(Utf8Tail.incomplete(continued, count)).isZero();
+      assertThat(Utf8.incomplete(continued, count)).isZero();
     }
-    assertThat(Utf8Tail.incomplete(new byte[] {(byte) 0xF0, (byte) 0x80, 0x7f}, 3)).isZero();
+    assertThat(Utf8.incomplete(new byte[] {(byte) 0xF0, (byte) 0x80, 0x7f}, 3)).isZero();
   }
 }

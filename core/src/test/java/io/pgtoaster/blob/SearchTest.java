@@ -23,7 +23,7 @@ class SearchTest {
     byte[] text = "aß€😀".getBytes(UTF_8);
     int[] expected = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0};
     for (int count = 0; count <= text.length; count++) {
-      assertThat(Utf8Tail.incomplete(text, count)).as("%d bytes", count).isEqualTo(expected[count]);
+      assertThat(Utf8.incomplete(text, count)).as("%d bytes", count).isEqualTo(expected[count]);
     }
   }
 }

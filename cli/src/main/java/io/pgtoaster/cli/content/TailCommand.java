@@ -80,6 +80,6 @@ public final class TailCommand extends KeyCommand {
       return Math.max(0, length - start.bytes.value());
     }
     long lines = start == null || start.lines == null ? 10 : start.lines;
-    return new LineSearch(reader).lastLines(lines);
+    return reader.startOfLastLines(lines);
   }
 }

@@ -73,6 +73,8 @@ class PublicOperationsTest {
           "BlobColumn.appendText(Object, CharSequence)",
           "BlobColumn.readAll(Object, int)",
           "BlobColumn.tail(Object, int)",
+          "BlobColumn.reader(Object, long)",
+          "BlobReader.startOfLastLines(long)",
           "BlobColumn.write(Object, long, InputStream)",
           "BlobColumn.appendStream(Object, StreamOptions)",
           "BlobColumn.channel(Object, ChannelOptions)",

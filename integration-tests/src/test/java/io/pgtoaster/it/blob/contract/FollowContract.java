@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.FollowOptions;
 import io.pgtoaster.blob.FollowTimeoutException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.Bytes;
@@ -17,6 +18,7 @@ import io.pgtoaster.it.kit.Wait;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -59,6 +61,27 @@ public interface FollowContract extends Contract {
         .isEqualTo(fx().content(1, 9000));
     assertThat(Wait.get(drain(fx().own().follow(key, Options.follow(9000, Wait.DEADLINE)))))
         .isEmpty();
+  }
+
+  @Test
+  default void follow_fromTheLastLines_startsWithThem() throws Exception {
+    Object key = fx().row();
+    fx().own().appendText(key, "one\ntwo\nthree\n");
+    fx().own().seal(key);
+    FollowOptions two = Options.follow(0, Wait.DEADLINE).withLastLines(2);
+    assertThat(new String(Wait.get(drain(fx().own().follow(key, two))), StandardCharsets.UTF_8))
+        .isEqualTo("two\nthree\n");
+  }
+
+  @Test
+  default void follow_fromTheLastLinesOfNothing_readsAllThatIsAppended() throws Exception {
+    Object key = fx().row();
+    FollowOptions one = Options.follow(0, Duration.ofMillis(200)).withLastLines(1);
+    try (InputStream in = fx().own().follow(key, one)) {
+      assertThatThrownBy(in::read).isInstanceOf(FollowTimeoutException.class);
+      fx().own().appendText(key, "a\nb\n");
+      assertThat(in.read()).isEqualTo('a');
+    }
   }
 
   @Test

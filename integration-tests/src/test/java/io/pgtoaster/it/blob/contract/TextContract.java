@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.ContentTooLongException;
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
@@ -126,7 +128,27 @@ public interface TextContract extends Contract {
   }
 
   @Test
-  default void tail_isTheLastLines() {
+  default void readerFromAnOffset_startsWithTheNextCharacter() throws Exception {
+    Object key = fx().row();
+    String text = "aä€\uD83D\uDC18b";
+    fx().own().appendText(key, text);
+    int[] characters = {0, 1, 3, 6, 10, 11};
+    for (int offset = 0; offset <= 11; offset++) {
+      int from = offset;
+      int next = IntStream.of(characters).filter(c -> c >= from).findFirst().orElseThrow();
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      try (Reader reader = fx().blobs().reader(key, offset)) {
+        StringWriter read = new StringWriter();
+        reader.transferTo(read);
+        assertThat(read.toString())
+            .isEqualTo(new String(bytes, next, bytes.length - next, StandardCharsets.UTF_8));
+      }
+    }
+    Expect.refused(InvalidOffsetException.class, () -> fx().blobs().reader(key, 12));
+  }
+
+  @Test
+  default void tail_isTheLastLines() throws Exception {
     Object key = fx().row();
     List<String> lines =
         IntStream.range(0, 5000)
@@ -136,6 +158,14 @@ public interface TextContract extends Contract {
     for (int wanted : new int[] {0, 1, 2, 500, 4999, 5000, 5001, Integer.MAX_VALUE}) {
       assertThat(fx().blobs().tail(key, wanted))
           .isEqualTo(lines.subList(Math.max(0, 5000 - wanted), 5000));
+    }
+    byte[] content = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+    try (BlobReader reader = fx().blobs().open(key)) {
+      for (int wanted : new int[] {0, 1, 500, 5000, Integer.MAX_VALUE}) {
+        int start = (int) reader.startOfLastLines(wanted);
+        assertThat(new String(content, start, content.length - start, StandardCharsets.UTF_8).lines())
+            .isEqualTo(lines.subList(Math.max(0, 5000 - wanted), 5000));
+      }
     }
     assertThatThrownBy(() -> fx().blobs().tail(key, -1))
         .isInstanceOf(IllegalArgumentException.class);
