@@ -71,7 +71,7 @@ final class FollowInputStream extends InputStream {
                     && c.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ)) {
       throw new UnsupportedCapabilityException(
           "a transaction of isolation level REPEATABLE READ or higher never sees new bytes;"
-              + " follow in READ COMMITTED, or with connections of its own");
+              + " follow in READ COMMITTED, or on a separate connection");
     }
   }
 
@@ -204,7 +204,7 @@ final class FollowInputStream extends InputStream {
       long left = timeout.toNanos() - (System.nanoTime() - began);
       if (left <= 0) {
         throw new FollowTimeoutException(
-            "%s: no byte came behind offset %s within %s"
+            "%s: no byte arrived after offset %s within %s"
                 .formatted(
                     context.describe(access.resolved().column().describe()), position, timeout));
       }

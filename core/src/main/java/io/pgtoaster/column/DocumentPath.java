@@ -38,7 +38,7 @@ public record DocumentPath(List<String> steps) {
     if (steps.size() > MAX_STEPS) {
       throw new InvalidPathException(
           ("the path has %s steps, and DocumentPath.MAX_STEPS allows %s; read a value"
-                  + " on the way, and go on in it")
+                  + " on the path, and continue from there")
               .formatted(steps.size(), MAX_STEPS));
     }
     steps = List.copyOf(steps);

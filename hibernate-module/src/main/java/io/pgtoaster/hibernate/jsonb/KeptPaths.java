@@ -46,7 +46,7 @@ final class KeptPaths {
               + " is attached to the toaster \""
               + column.toaster()
               + "\", so queries would miss what is out of"
-              + " line; leave the toaster out, or detach the column");
+              + " line; omit the toaster, or detach the column");
     }
     List<DocumentPath> kept = kept(column);
     List<DocumentPath> missing =

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KeyTypesIT {
   private static final UUID ID = new UUID(1, 2);
 
-  /** Type of a key column: a value, one that no row has, and what is no value of it. */
+  /** Type of a key column: a value, one that no row has, and what is not a value of it. */
   private static final Map<String, List<Object>> TYPES =
       Map.of(
           "date", List.of(LocalDate.EPOCH, "2020-02-29", "2020-02-30"),

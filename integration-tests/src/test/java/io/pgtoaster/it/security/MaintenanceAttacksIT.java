@@ -204,7 +204,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("XX001"))
           .hasMessageMatching(
-              "(?s).*document [0-9]+: (node 2 is of another kind|branch 2 is not).*");
+              "(?s).*document [0-9]+: (node 2 does not have the kind|branch 2 is not).*");
       // A mark in the place of a leaf leads on.
       assertThat(db.documents(owner).verify(300 + i).isEmpty())
           .as(forms[i])
@@ -212,7 +212,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
       db.assertRefused("XX001", owner, "SELECT pgtoaster.detach('item', 'doc')");
       assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('item', 'doc', NULL, false)"))
           .as(forms[i])
-          .anyMatch(p -> p.startsWith("node 2 is of another kind"));
+          .anyMatch(p -> p.startsWith("node 2 does not have the kind"));
       assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('item', 'doc')")).isEmpty();
       db.as(owner, "DELETE FROM pgtoaster.store_2_aside");
     }
