@@ -1048,7 +1048,7 @@ BEGIN
       EXIT WHEN lag.bytes IS NULL OR lag.bytes OPERATOR(pg_catalog.<=) (max_lag_mb OPERATOR(pg_catalog.*) 1000000.0);
       IF waits IS NULL OR waits OPERATOR(pg_catalog.<>) lag.who THEN
         waits := lag.who;
-        RAISE NOTICE 'waits for %, % MB behind', lag.who, lag.bytes OPERATOR(pg_catalog./) 1000000;
+        RAISE NOTICE 'waits for %, which lags by % MB', lag.who, lag.bytes OPERATOR(pg_catalog./) 1000000;
       END IF;
       COMMIT;
       PERFORM pg_catalog.pg_sleep(0.2);
