@@ -65,7 +65,7 @@ final class Extension {
               : "install the catalog of its version, which upgrades it");
     }
     return status.isOutdated()
-        ? "version " + status.available() + " is there: ALTER EXTENSION pgtoaster UPDATE"
+        ? "version " + status.available() + " is available: ALTER EXTENSION pgtoaster UPDATE"
         : null;
   }
 

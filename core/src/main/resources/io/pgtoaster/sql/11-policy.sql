@@ -389,7 +389,7 @@ BEGIN
       EXECUTE 'SELECT ' || prefix || CASE TG_ARGV[0] WHEN 'alone' THEN 'alone(' || lk || '$2)' ELSE 'own($1, ' || lk || '$2, $3)' END
         INTO allowed USING (prefix || 'head')::regclass, content, current_user, NEW;
       IF NOT allowed THEN
-        RAISE EXCEPTION '% % is not one that this row of % may be given', what, content, TG_RELID::regclass
+        RAISE EXCEPTION '% % must not be assigned to this row of %', what, content, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security, a row may refer only to content that its transaction has stored, or has taken as the same '
                        'role from the row that referred to it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;

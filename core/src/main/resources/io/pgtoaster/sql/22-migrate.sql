@@ -191,7 +191,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF state->>'phase' = 'done' THEN
-    RAISE EXCEPTION 'column "%" of % was migrated, and column "%" is kept of that', col, tbl, state->>'kept' USING ERRCODE = 'object_not_in_prerequisite_state',
+    RAISE EXCEPTION 'column "%" of % was migrated, and its old content is kept in column "%"', col, tbl, state->>'kept' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) ("pgtoaster migrate --drop") drops it; then this can begin.', tbl, col);
   END IF;
   RAISE EXCEPTION 'another migration of column "%" of % has begun', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',

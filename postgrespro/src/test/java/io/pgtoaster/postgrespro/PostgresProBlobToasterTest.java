@@ -211,7 +211,7 @@ class PostgresProBlobToasterTest {
   void verify_comparesTheKeptLengthWithWhatThereIs() throws Exception {
     server.answer(", pg_catalog.octet_length(", 100L, 103L).answer("SELECT CASE", 100L);
     assertThat(vtable().verify(server.get(), KEY))
-        .containsExactly("there are 103 bytes, and kept is 100");
+        .containsExactly("there are 103 bytes, but the stored length is 100");
   }
 
   @Test

@@ -88,7 +88,7 @@ public final class LsCommand extends DatabaseCommand {
         });
     out.flush();
     if (damaged > 0) {
-      globals().say(contents.count(damaged) + " damaged: see verify");
+      globals().say(contents.count(damaged) + " damaged: run verify");
     }
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }

@@ -188,7 +188,7 @@ public final class ColumnLookup {
     List<KeyColumn> key = key(connection, found.oid, keyIndex);
     if (key.isEmpty() && keyIndex != null) {
       throw new CatalogException(
-          "the key index \"" + keyIndex + "\" of " + table + " is gone; see pgtoaster.status()");
+          "the key index \"" + keyIndex + "\" of " + table + " does not exist; see pgtoaster.status()");
     }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
@@ -402,6 +402,6 @@ public final class ColumnLookup {
         .orElseThrow(
             () ->
                 new CatalogException(
-                    "the leading key column \"" + column + "\" of " + tableName + " is gone"));
+                    "the leading key column \"" + column + "\" of " + tableName + " does not exist"));
   }
 }

@@ -117,7 +117,7 @@ class CliIT {
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
           .isEqualTo("row2".repeat(2000));
       assertThat(home.run(with(place, "migrate", "--back")).errors())
-          .contains("was migrated, and column \"body_before\" is kept of that", "--drop");
+          .contains("was migrated, and its old content is kept in column \"body_before\"", "--drop");
       ok(home.run(with(place, "migrate", "--drop")));
       assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back"))).errors())
           .contains("20 rows, ", "the time was not measured");

@@ -99,7 +99,7 @@ public record Pins(Store store) {
     r.getLong(2);
     if (r.wasNull()) {
       throw new BlobCorruptException(
-          "the handle in " + store.place() + " refers to a blob that does not exist; see verify");
+          "the handle in " + store.place() + " refers to a blob that does not exist; run verify");
     }
   }
 

@@ -68,7 +68,7 @@ public record Heads(Store store) {
     }
     Permission.requireUpdate(connection, store.column(), key);
     throw new BlobCorruptException(
-        "the handle in " + store.place() + " refers to a blob that does not exist; see verify");
+        "the handle in " + store.place() + " refers to a blob that does not exist; run verify");
   }
 
   /** Locks the head of a blob, creating the blob if the handle is NULL. */
