@@ -190,7 +190,7 @@ final class FollowInputStream extends InputStream {
     pinned = seen;
     if (position > seen.length()) {
       throw new BlobChangedException(
-          "the blob has " + seen.length() + " bytes, and " + position + " were read of it before");
+          "the blob has " + seen.length() + " bytes, and " + position + " were already read");
     }
     int count = (int) Math.min(most, seen.length() - position);
     return ByteArrays.joined(

@@ -462,7 +462,7 @@ BEGIN
   JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)) AND r.relrowsecurity
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
-    RETURN 'the table has row security and its store does not follow it';
+    RETURN 'the table has row security, but its store does not';
   ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 17 ELSE 14 END) THEN
     RETURN 'the policies of the store are outdated, and query plans reveal content that they hide';
   ELSIF NOT wanted AND followed > 0 THEN

@@ -850,7 +850,7 @@ BEGIN
       HINT = 'Documents are split, and become plain again, in place, so nothing needs to be dropped.';
   ELSIF m.state->>'phase' <> 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Finish it, or pgtoaster.migrate_abort.';
+      HINT = 'Finish it, or call pgtoaster.migrate_abort.';
   END IF;
   PERFORM pgtoaster.lock_to_migrate(tbl, col, '5s');
   IF CAST(m.state->>'back' AS boolean) THEN

@@ -101,7 +101,7 @@ BEGIN
            CASE t.attcompression WHEN 'l' THEN 'lz4' WHEN 'p' THEN 'pglz' ELSE current_setting('default_toast_compression') END END
     INTO compression FROM pg_attribute t WHERE t.attrelid = content AND t.attname IN ('data', 'value');
   IF compression IS DISTINCT FROM a.options->>'compression' THEN
-    w := w || format('content is stored with compression %s, the option says %s', compression, a.options->>'compression');
+    w := w || format('content is stored with compression %s, but the option is %s', compression, a.options->>'compression');
   END IF;
   RETURN w;
 END $$;
