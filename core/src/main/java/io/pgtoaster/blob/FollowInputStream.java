@@ -70,8 +70,8 @@ final class FollowInputStream extends InputStream {
                 !c.getAutoCommit()
                     && c.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ)) {
       throw new UnsupportedCapabilityException(
-          "a transaction of isolation level REPEATABLE READ or higher never sees new bytes;"
-              + " follow in READ COMMITTED, or on a separate connection");
+          "a transaction of isolation level REPEATABLE READ or higher never sees new bytes; follow"
+              + " in READ COMMITTED, or on a separate connection");
     }
   }
 

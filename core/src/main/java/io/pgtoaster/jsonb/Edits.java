@@ -300,9 +300,9 @@ final class Edits {
   private static void requireTransaction(boolean there) {
     if (!there) {
       throw new TransactionRequiredException(
-          "a lock is held until its transaction ends, and here each call is a separate"
-              + " transaction; lock in the"
-              + " transaction of the edits: PgToaster.on a connection with autocommit off");
+          "a lock is held until its transaction ends, and here each call is a separate transaction;"
+              + " lock in the transaction of the edits: PgToaster.on a connection with autocommit"
+              + " off");
     }
   }
 

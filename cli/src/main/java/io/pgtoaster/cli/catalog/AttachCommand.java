@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Attach a column of a table to a toaster: for blobs a new or empty column, for documents any"
           + " column of type jsonb. A missing column is added.",
-      "Existing documents stay unchanged until they are edited; 'pgtoaster compact"
-          + " -t TABLE -c COLUMN' splits those that are too big for their row."
+      "Existing documents stay unchanged until they are edited; 'pgtoaster compact -t TABLE -c"
+          + " COLUMN' splits those that are too big for their row."
     },
     footer = {
       "",
@@ -124,9 +124,8 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--row-budget",
         paramLabel = "SIZE",
         description =
-            "Bytes that a row may have before the largest members of its document are"
-                + " moved out, 256 to"
-                + " 8000. Default: 2000.")
+            "Bytes that a row may have before the largest members of its document are moved out,"
+                + " 256 to 8000. Default: 2000.")
     @Nullable Bytes rowBudget;
 
     @Option(
@@ -159,9 +158,8 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--unchanged",
         paramLabel = "KIND",
         description =
-            "How to treat an UPDATE by plain SQL that does not change a split document:"
-                + " warning (the"
-                + " default), error or ignore.")
+            "How to treat an UPDATE by plain SQL that does not change a split document: warning"
+                + " (the default), error or ignore.")
     JsonOptions.@Nullable Unchanged unchanged;
   }
 

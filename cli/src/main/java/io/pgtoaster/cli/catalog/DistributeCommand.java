@@ -17,9 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "distribute",
     description =
-        "Make Citus keep a schema, with its tables and the stores of their columns, on one of"
-            + " its nodes; or spread the rows of a table over its nodes, and their"
-            + " content with them.")
+        "Make Citus keep a schema, with its tables and the stores of their columns, on one of its"
+            + " nodes; or spread the rows of a table over its nodes, and their content with them.")
 public final class DistributeCommand extends DatabaseCommand {
   @ArgGroup(multiplicity = "1")
   Distributed what;

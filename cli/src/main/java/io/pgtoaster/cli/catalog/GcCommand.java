@@ -18,11 +18,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gc",
     description = {
-      "List content that no row references any more, such as that of dropped tables;"
-          + " with --yes also"
-          + " remove it.",
-      "If a column fails, the error is written to standard error, the other columns are"
-          + " processed, and the exit code is 1."
+      "List content that no row references any more, such as that of dropped tables; with --yes"
+          + " also remove it.",
+      "If a column fails, the error is written to standard error, the other columns are processed,"
+          + " and the exit code is 1."
     })
 public final class GcCommand extends DatabaseCommand {
   @Option(

@@ -24,12 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "migrate",
     description = {
-      "Migrate a column with its content to a toaster while the application keeps running:"
-          + " bytea, text and"
-          + " oid (large objects) to blobs, json, and text with --toaster keyed, to documents.",
+      "Migrate a column with its content to a toaster while the application keeps running: bytea,"
+          + " text and oid (large objects) to blobs, json, and text with --toaster keyed, to"
+          + " documents.",
       "A shadow column is filled, compared, and takes the name of the old one, which stays as"
-          + " COLUMN_before until --drop. Documents of jsonb are split in place. An"
-          + " interrupted migration continues when it is run again."
+          + " COLUMN_before until --drop. Documents of jsonb are split in place. An interrupted"
+          + " migration continues when it is run again."
     },
     footer = {
       "",
@@ -72,8 +72,8 @@ public final class MigrateCommand extends DatabaseCommand {
       names = "--max-lag",
       paramLabel = "SIZE",
       description =
-          "Wait between steps while the lag of a streaming standby or a logical slot is larger,"
-              + " in bytes of WAL, such as 64M. Requires the privileges of pg_monitor.")
+          "Wait between steps while the lag of a streaming standby or a logical slot is larger, in"
+              + " bytes of WAL, such as 64M. Requires the privileges of pg_monitor.")
   @Nullable Bytes maxLag;
 
   @Option(
@@ -84,8 +84,8 @@ public final class MigrateCommand extends DatabaseCommand {
   @Option(
       names = {"-n", "--dry-run"},
       description =
-          "Estimate the migration, or the one --back: rows, disk space, time, and uses"
-              + " of the column.")
+          "Estimate the migration, or the one --back: rows, disk space, time, and uses of the"
+              + " column.")
   boolean dryRun;
 
   @ArgGroup @Nullable Way way;
@@ -105,8 +105,8 @@ public final class MigrateCommand extends DatabaseCommand {
     @Option(
         names = "--resume",
         description =
-            "Continue a migration in either direction; fail if none has begun. Without this"
-                + " option, such a migration continues, too.")
+            "Continue a migration in either direction; fail if none has begun. Without this option,"
+                + " such a migration continues, too.")
     boolean resume;
 
     @Option(names = "--abort", description = "Undo an unfinished migration.")
@@ -118,9 +118,8 @@ public final class MigrateCommand extends DatabaseCommand {
     @Option(
         names = "--orphans",
         description =
-            "List the large objects that no column of the database references, such as"
-                + " those of a column"
-                + " that was dropped. None is deleted: vacuumlo does that.")
+            "List the large objects that no column of the database references, such as those of a"
+                + " column that was dropped. None is deleted: vacuumlo does that.")
     boolean orphans;
   }
 

@@ -25,8 +25,8 @@ public final class Globals {
       scope = ScopeType.INHERIT,
       description =
           "The database: jdbc:postgresql://host:port/db or postgres://user@host:port/db. Default:"
-              + " PGTOASTER_URL, PGHOST, PGPORT, PGDATABASE or PGSERVICE,"
-              + " otherwise the embedded server.")
+              + " PGTOASTER_URL, PGHOST, PGPORT, PGDATABASE or PGSERVICE, otherwise the embedded"
+              + " server.")
   @Nullable String url;
 
   @Option(

@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
     name = "append",
     description = {
       "Append files, or standard input, to a blob.",
-      "The bytes are committed in pieces, which followers see; committed bytes remain if"
-          + " the command is interrupted. If another writer appends meanwhile, the command fails"
-          + " with a conflict."
+      "The bytes are committed in pieces, which followers see; committed bytes remain if the"
+          + " command is interrupted. If another writer appends meanwhile, the command fails with a"
+          + " conflict."
     },
     footer = {
       "",

@@ -29,11 +29,11 @@ import picocli.CommandLine.Parameters;
     name = "repair",
     description = {
       "List the damage in documents and how it would be repaired; with --yes repair it: content"
-          + " that stored rows still contain is restored, the rest is set aside as plain jsonb"
-          + " in the table"
-          + " pgtoaster.store_N_aside, and nothing is dropped. Repaired documents are compacted.",
-      "Only the owner of the table can run it. The exit code is 1 if something was found and"
-          + " not repaired."
+          + " that stored rows still contain is restored, the rest is set aside as plain jsonb in"
+          + " the table pgtoaster.store_N_aside, and nothing is dropped. Repaired documents are"
+          + " compacted.",
+      "Only the owner of the table can run it. The exit code is 1 if something was found and not"
+          + " repaired."
     },
     footer = {
       "",

@@ -15,9 +15,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "merge",
     description =
-        "Merge into a document as RFC 7396 defines it: members are set, those that are null"
-            + " in the VALUE"
-            + " are removed, all others stay.",
+        "Merge into a document as RFC 7396 defines it: members are set, those that are null in the"
+            + " VALUE are removed, all others stay.",
     footer = {
       "",
       "Examples:",

@@ -268,8 +268,8 @@ public final class StockVtable implements BlobVtable {
   private void checkRoom(long offset, int count) {
     if (offset + count > sql.rules.maxLength()) {
       throw new InvalidOffsetException(
-          ("a value of the toaster %s has at most %s bytes, and these would extend it to %s;"
-                  + " attach the column to appendable")
+          ("a value of the toaster %s has at most %s bytes, and these would extend it to %s; attach"
+                  + " the column to appendable")
               .formatted(sql.rules.toaster(), sql.rules.maxLength(), (offset + count)));
     }
   }

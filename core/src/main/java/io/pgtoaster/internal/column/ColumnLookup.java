@@ -317,8 +317,8 @@ public final class ColumnLookup {
       return "use a newer pgtoaster";
     }
     return version < OLDEST_UPGRADABLE
-        ? "export the content with the pgtoaster version that created it, DROP SCHEMA"
-            + " pgtoaster CASCADE, install, attach, and import the content"
+        ? "export the content with the pgtoaster version that created it, DROP SCHEMA pgtoaster"
+            + " CASCADE, install, attach, and import the content"
         : "call Catalog.install(), or run pgtoaster install, to upgrade it";
   }
 
@@ -343,9 +343,8 @@ public final class ColumnLookup {
     if (Query.is(connection, CITUS)
         && Query.is(connection, "SELECT groupid <> 0 FROM pg_catalog.pg_dist_local_group")) {
       throw new CatalogException(
-          "this is a worker of Citus, which does not have the list of attached columns;"
-              + " connect to the"
-              + " coordinator");
+          "this is a worker of Citus, which does not have the list of attached columns; connect to"
+              + " the coordinator");
     }
   }
 

@@ -74,8 +74,8 @@ public final class Permission {
       throws SQLException {
     if (!Query.is(connection, FOLLOWED, table, column.storeTable("head"))) {
       throw new AccessDeniedException(
-          "row security was enabled on the table after its column was attached, and"
-              + " the store does not have it yet: its owner must run "
+          "row security was enabled on the table after its column was attached, and the store does"
+              + " not have it yet: its owner must run "
               + mirror(column));
     }
   }

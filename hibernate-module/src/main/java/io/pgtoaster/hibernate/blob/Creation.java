@@ -69,8 +69,8 @@ final class Creation {
           owner.describe()
               + "."
               + attribute.property()
-              + ": this AppendableBlob is the content of a row that already"
-              + " exists or was deleted; give the attribute a new one");
+              + ": this AppendableBlob is the content of a row that already exists or was deleted;"
+              + " give the attribute a new one");
     }
     if (!owner.session().isTransactionInProgress()) {
       throw new TransactionRequiredException(

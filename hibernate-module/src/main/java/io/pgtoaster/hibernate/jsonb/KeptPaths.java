@@ -45,8 +45,8 @@ final class KeptPaths {
               + column.describe()
               + " is attached to the toaster \""
               + column.toaster()
-              + "\", so queries would miss values"
-              + " that are out of line; omit the toaster, or detach the column");
+              + "\", so queries would miss values that are out of line; omit the toaster, or detach"
+              + " the column");
     }
     List<DocumentPath> kept = kept(column);
     List<DocumentPath> missing =

@@ -22,8 +22,8 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
       throw new FunctionArgumentException(
           "you can set a path, and call "
               + function
-              + "(), only in a document: an attribute that is a KeyedJson or has a"
-              + " @KeyedColumn; this is a "
+              + "(), only in a document: an attribute that is a KeyedJson or has a @KeyedColumn;"
+              + " this is a "
               + type.getTypeName());
     }
     if (kind != KeyedEdit.Kind.SET_AT) {

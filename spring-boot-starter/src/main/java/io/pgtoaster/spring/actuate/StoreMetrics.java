@@ -64,8 +64,8 @@ final class StoreMetrics implements MeterBinder {
                 registry,
                 "rows",
                 null,
-                "Approximate number of rows that store them: chunks and pieces, or"
-                    + " leaves and nodes",
+                "Approximate number of rows that store them: chunks and pieces, or leaves and"
+                    + " nodes",
                 s -> s.storedRows()),
             figure(
                 registry, "disk.bytes", "bytes", "Size of the store on disk", s -> s.tableBytes()),

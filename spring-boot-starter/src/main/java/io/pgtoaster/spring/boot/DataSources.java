@@ -23,8 +23,8 @@ final class DataSources {
               + name
               + "\", but that DataSource does not exist; DataSources: "
               + names(beans),
-          "Set pgtoaster.datasource to the name of one of them, or omit it if there is"
-              + " only one, or a primary one.");
+          "Set pgtoaster.datasource to the name of one of them, or omit it if there is only one, or"
+              + " a primary one.");
     }
     return beans.getBean(name, DataSource.class);
   }

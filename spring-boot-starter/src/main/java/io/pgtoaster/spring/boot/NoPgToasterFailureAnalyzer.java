@@ -39,8 +39,8 @@ final class NoPgToasterFailureAnalyzer
         "There is no PgToaster, because it is unclear which DataSource to use. DataSources: "
             + DataSources.names(listable)
             + ".",
-        "Set pgtoaster.datasource to the name of the one that connects to PostgreSQL, or mark"
-            + " it @Primary; if there is none, set spring.datasource.url.",
+        "Set pgtoaster.datasource to the name of the one that connects to PostgreSQL, or mark it"
+            + " @Primary; if there is none, set spring.datasource.url.",
         cause);
   }
 }

@@ -17,19 +17,16 @@ final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterEx
     if (cause instanceof AccessDeniedException) {
       return new FailureAnalysis(
           "The catalog of pgtoaster cannot be installed or read: " + cause.getMessage(),
-          "Install it once as a role that may create a schema, with the script"
-              + " that \"pgtoaster install --print\" prints or with a migration, grant the"
-              + " application's"
-              + " role the privileges that docs/sql.md lists, and set"
-              + " pgtoaster.schema.initialize=never.",
+          "Install it once as a role that may create a schema, with the script that \"pgtoaster"
+              + " install --print\" prints or with a migration, grant the application's role the"
+              + " privileges that docs/sql.md lists, and set pgtoaster.schema.initialize=never.",
           cause);
     }
     if (cause instanceof CatalogException) {
       return new FailureAnalysis(
           "The catalog of pgtoaster does not fit: " + cause.getMessage(),
-          "If the catalog is missing, set pgtoaster.schema.initialize=always, or run"
-              + " the script that"
-              + " \"pgtoaster install --print\" prints. If the catalog is newer than the"
+          "If the catalog is missing, set pgtoaster.schema.initialize=always, or run the script"
+              + " that \"pgtoaster install --print\" prints. If the catalog is newer than the"
               + " library, update the library; if it is older, install it again to upgrade it.",
           cause);
     }

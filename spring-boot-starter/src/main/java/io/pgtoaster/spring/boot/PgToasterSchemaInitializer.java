@@ -51,9 +51,8 @@ public final class PgToasterSchemaInitializer implements InitializingBean {
       if (!product.equals("PostgreSQL")) {
         throw new UnsuitableDatabaseException(
             "pgtoaster requires PostgreSQL, but the DataSource connects to " + product + ".",
-            "Set pgtoaster.datasource to the name of the DataSource that connects to"
-                + " PostgreSQL, or set pgtoaster.schema.initialize=never if there is none, as"
-                + " in some tests.");
+            "Set pgtoaster.datasource to the name of the DataSource that connects to PostgreSQL, or"
+                + " set pgtoaster.schema.initialize=never if there is none, as in some tests.");
       }
     }
   }
