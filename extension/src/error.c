@@ -116,7 +116,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 			ereport(ERROR,
 					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 					 errmsg("the result of %s on %s does not fit into one value", operation, place),
-					 errhint("Ask for a part of it.")));
+					 errhint("Request a part of it.")));
 			break;
 		case PGT_ELSEWHERE:
 			ereport(ERROR,

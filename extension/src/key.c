@@ -78,7 +78,7 @@ pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("rows of %s are addressed by %d columns, and one value was given", pgt_column_text(column),
 						column->key_count),
-				 errhint("Give the key as a row: ROW(a, b).")));
+				 errhint("Pass the key as a row: ROW(a, b).")));
 	{
 		HeapTupleHeader row = PG_GETARG_HEAPTUPLEHEADER(n);
 		TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row));

@@ -49,23 +49,23 @@ final class Extension {
           : "the server has it: CREATE EXTENSION pgtoaster, as a superuser, makes calls faster";
     }
     if (catalog == 0) {
-      return "there is no catalog for it to work on; install";
+      return "the catalog is not installed; install it";
     }
     if (module == 0) {
       return "its functions cannot be called by this role; GRANT USAGE ON SCHEMA toaster";
     }
     if (module != catalog) {
-      return "it works on catalog version "
+      return "it supports catalog version "
           + module
-          + ", and the catalog has version "
+          + ", but the catalog has version "
           + catalog
-          + ", so calls go by plain SQL; "
+          + ", so calls use plain SQL; "
           + (module < catalog
               ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
               : "install the catalog of its version, which upgrades it");
     }
     return status.isOutdated()
-        ? "version " + status.available() + " is there: ALTER EXTENSION pgtoaster UPDATE"
+        ? "version " + status.available() + " is available: ALTER EXTENSION pgtoaster UPDATE"
         : null;
   }
 

@@ -82,8 +82,8 @@ import picocli.CommandLine.Spec;
       "1:the operation failed",
       "2:wrong usage; nothing was done",
       "3:no such table, column, row, blob, document or path",
-      "4:conflict: another length or content than expected, or a failed test of a patch",
-      "5:sealed, forbidden, or beyond what the column can do",
+      "4:conflict: an unexpected length or content, or a failed test of a patch",
+      "5:sealed, forbidden, or not supported by the column",
       "6:no connection to the database, or it broke",
       "130:interrupted (128 + the number of the signal)"
     },
@@ -103,9 +103,9 @@ import picocli.CommandLine.Spec;
       "",
       "A KEY is the primary key of the row. One of several columns is written with commas:",
       "  7,2026-11-20 or 7,\"a, b\"",
-      "Write -- before keys that come from elsewhere: one that begins with - would be an option.",
+      "Write -- before keys that come from elsewhere: a key that begins with - would be an option.",
       "Sizes and offsets take K, M, G (1,024) and kB, MB, GB (1,000).",
-      "Words are completed in bash and zsh after: source <(pgtoaster generate-completion)",
+      "To complete words in bash and zsh, run source <(pgtoaster generate-completion)",
       "The embedded server keeps its data in PGTOASTER_HOME, or in the usual place for a user's",
       "data, and runs only while a command uses it."
     })

@@ -215,7 +215,7 @@ public final class BlobAppendStream extends OutputStream {
       throw new IOException("the stream is closed");
     }
     if (failure != null) {
-      throw new IOException("the stream failed before; open a new one", failure);
+      throw new IOException("the stream has already failed; open a new one", failure);
     }
   }
 

@@ -195,7 +195,7 @@ final class Edits {
               // attempt.
             }
           }
-          throw new ConcurrencyException("other writers kept coming between; replace again");
+          throw new ConcurrencyException("other writers kept changing the content; replace again");
         });
   }
 
@@ -213,7 +213,7 @@ final class Edits {
             OwnerRows.lock(c, column.column(), target);
             if (info(c, vtable, target) != null) {
               throw new InvalidOffsetException(
-                  "the row to copy to has content already; delete it first");
+                  "the row to copy to already has content; delete it first");
             }
           } catch (PgToasterException e) {
             // Up to here only the target can fail; after that, only the source.

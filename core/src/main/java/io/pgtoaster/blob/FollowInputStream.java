@@ -72,8 +72,8 @@ final class FollowInputStream extends InputStream {
                 !c.getAutoCommit()
                     && c.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ)) {
       throw new UnsupportedCapabilityException(
-          "a transaction of isolation level REPEATABLE READ or higher never sees new bytes;"
-              + " follow in READ COMMITTED, or with connections of its own");
+          "a transaction of isolation level REPEATABLE READ or higher never sees new bytes; follow"
+              + " in READ COMMITTED, or on a separate connection");
     }
   }
 
@@ -203,7 +203,7 @@ final class FollowInputStream extends InputStream {
     pinned = seen;
     if (position > seen.length()) {
       throw new BlobChangedException(
-          "the blob has " + seen.length() + " bytes, and " + position + " were read of it before");
+          "the blob has " + seen.length() + " bytes, and " + position + " were already read");
     }
     int count = (int) Math.min(most, seen.length() - position);
     return ByteArrays.joined(
@@ -217,7 +217,7 @@ final class FollowInputStream extends InputStream {
       long left = timeout.toNanos() - (System.nanoTime() - began);
       if (left <= 0) {
         throw new FollowTimeoutException(
-            "%s: no byte came behind offset %s within %s"
+            "%s: no byte arrived after offset %s within %s"
                 .formatted(
                     context.describe(access.resolved().column().describe()), position, timeout));
       }

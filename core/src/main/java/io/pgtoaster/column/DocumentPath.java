@@ -37,8 +37,8 @@ public record DocumentPath(List<String> steps) {
   public DocumentPath {
     if (steps.size() > MAX_STEPS) {
       throw new InvalidPathException(
-          ("the path has %s steps, and DocumentPath.MAX_STEPS allows %s; read a value"
-                  + " on the way, and go on in it")
+          ("the path has %s steps, and DocumentPath.MAX_STEPS allows %s; read a value on the path,"
+                  + " and continue from there")
               .formatted(steps.size(), MAX_STEPS));
     }
     steps = List.copyOf(steps);

@@ -58,7 +58,7 @@ public record JsonSearch(
   public static JsonSearch contains(Object value) {
     Objects.requireNonNull(value, "value");
     if (value instanceof CharSequence || value instanceof InputStream || value instanceof Reader) {
-      throw new InvalidJsonException("what to search for is an object here: call containsJson");
+      throw new InvalidJsonException("the value to search for must be an object here, not text: call containsJson");
     }
     return new JsonSearch(Json.toTree(value), null, DEFAULT_LIMIT, null);
   }

@@ -57,7 +57,8 @@ public final class SqlErrors {
     String message = message(e, thrown);
     if (isNumberTaken(thrown)) {
       return new ConcurrencyException(
-          "drew a number that a concurrent transaction has drawn; run the transaction again: "
+          "generated a number that a concurrent transaction also generated; run the transaction"
+              + " again: "
               + message,
           e);
     }
@@ -68,8 +69,8 @@ public final class SqlErrors {
     Matcher head = HEAD_KEY.matcher(keyTwice(thrown));
     if (head.matches()) {
       return new DatabaseException(
-          ("the next number for new content is taken, as after a switch-over to a"
-                  + " server that did not get the sequence; the owner runs SELECT"
+          ("the next number for new content is already in use, as after a switch-over to a server"
+                  + " that did not get the sequence; the owner must run SELECT"
                   + " pgtoaster.advance_numbers(%s): %s")
               .formatted(head.group(1), message),
           e);
@@ -77,7 +78,8 @@ public final class SqlErrors {
     return switch (state) {
       case "40001", "40P01" ->
           new ConcurrencyException(
-              "gave way to a concurrent transaction; run the transaction again: " + message, e);
+              "was aborted because of a concurrent transaction; run the transaction again:"
+                  + " " + message, e);
       case "42501" -> new AccessDeniedException(message, e);
       case "42P01", "42703", "3F000" ->
           String.valueOf(e.getMessage()).contains(OTHER_PATH)
@@ -91,7 +93,7 @@ public final class SqlErrors {
       case "26000", "42P05" ->
           new DatabaseException(
               message
-                  + "; behind a pool that gives out connections by the transaction, connect with"
+                  + "; with a pool that assigns connections per transaction, connect with"
                   + " prepareThreshold=0",
               e);
       default -> new DatabaseException(message, e);
@@ -153,13 +155,13 @@ public final class SqlErrors {
     if (ofPool || state(e).equals(TOO_MANY_CONNECTIONS)) {
       return new ConnectionUnavailableException(
           (e.getCause() instanceof InterruptedException
-                  ? "the thread was interrupted while it waited for a connection, and nothing of"
-                      + " the call was done: "
+                  ? "the thread was interrupted while it waited for a connection, and the call did"
+                      + " nothing: "
                   : ofPool && CLOSED.matcher(why).find()
-                      ? "the data source is closed, and nothing of the call was done; close it only"
-                          + " after its last use: "
-                      : "the data source had no connection to give, and nothing of the call was"
-                          + " done; give it more connections, or hold them for shorter: ")
+                      ? "the data source is closed, and the call did nothing; close it only after"
+                          + " its last use: "
+                      : "the data source provided no connection, and the call did nothing; enlarge"
+                          + " the pool, or release connections sooner: ")
               + why,
           e);
     }

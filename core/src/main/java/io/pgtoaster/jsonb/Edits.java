@@ -71,7 +71,7 @@ final class Edits {
           return;
         }
         default ->
-            throw new InvalidJsonException("the value is null, and the options refuse that")
+            throw new InvalidJsonException("the value is null, and the options reject null")
                 .at(describe(key, path));
       }
     }
@@ -247,7 +247,7 @@ final class Edits {
               return true;
             }
           }
-          throw new ConcurrencyException("other writers kept coming between; set again");
+          throw new ConcurrencyException("other writers kept changing the document; set again");
         });
   }
 
@@ -300,8 +300,9 @@ final class Edits {
   private static void requireTransaction(boolean there) {
     if (!there) {
       throw new TransactionRequiredException(
-          "a lock is held until its transaction ends, and here each call is one; lock in the"
-              + " transaction of the edits: PgToaster.on a connection with autocommit off");
+          "a lock is held until its transaction ends, and here each call is a separate transaction;"
+              + " lock in the transaction of the edits: PgToaster.on a connection with autocommit"
+              + " off");
     }
   }
 

@@ -24,7 +24,7 @@ record Values(@Nullable JsonMapper own) {
   JsonNode tree(@Nullable Object value) {
     if (value instanceof InputStream || value instanceof Reader) {
       throw new InvalidJsonException(
-          "a value is not read from a stream or reader: pass its text to setJson");
+          "a value cannot be a stream or reader: pass its text to setJson");
     }
     if (own == null || value == null || value instanceof JsonNode) {
       return Json.toTree(value);
@@ -36,7 +36,7 @@ record Values(@Nullable JsonMapper own) {
   Object object(Object given, String forText) {
     if (given instanceof CharSequence || given instanceof InputStream || given instanceof Reader) {
       throw new InvalidJsonException(
-          "a document is an object here, and not its text: call "
+          "a document must be an object here, not text: call "
               + forText
               + ", or pass a StringNode to store a JSON string");
     }
@@ -90,7 +90,7 @@ record Values(@Nullable JsonMapper own) {
       return writer.writeValueAsString(value);
     } catch (JacksonException e) {
       throw new InvalidJsonException(
-          "an object of " + value.getClass().getName() + " cannot be turned into JSON", e);
+          "an object of " + value.getClass().getName() + " cannot be converted to JSON", e);
     }
   }
 

@@ -168,7 +168,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   /** Returns the exception for a value that cannot be converted to this column's type. */
   InvalidKeyException wrong(Object given, String sqlState) {
     return new InvalidKeyException(
-        "the key column \"%s\" has the type %s%s, and the given %s is no value of it"
+        "the key column \"%s\" has the type %s%s, and the given %s is not a value of it"
             .formatted(
                 name,
                 typeSchema.equals("pg_catalog") ? "" : typeSchema + ".",

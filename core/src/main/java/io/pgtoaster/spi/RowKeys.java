@@ -94,12 +94,12 @@ final class RowKeys {
     }
     String text = form(value);
     if (text.indexOf('\0') >= 0) {
-      throw new RowNotFoundException("a key value holds a zero character, which no row can have");
+      throw new RowNotFoundException("a key value contains a zero character, which no row can have");
     }
     if (Strings.hasHalfPair(text)) {
       // The driver would send "?" instead, which may be another row's key.
       throw new RowNotFoundException(
-          "a key value holds half of a surrogate pair, which no row can have");
+          "a key value contains half of a surrogate pair, which no row can have");
     }
     @Nullable String refusal = column.refusal(text);
     if (refusal != null) {

@@ -18,7 +18,7 @@ DO $$
 BEGIN
   -- With quote_all_identifiers, the server quotes the names given to SET.
   IF replace(current_setting('search_path'), '"', '') <> 'pg_catalog, pg_temp' THEN
-    RAISE EXCEPTION 'the pgtoaster catalog is installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
+    RAISE EXCEPTION 'the pgtoaster catalog must be installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
       HINT = 'BEGIN before the first file and COMMIT after the last, or psql -1; nothing was changed.';
   END IF;
   CREATE SCHEMA IF NOT EXISTS pgtoaster;

@@ -47,7 +47,7 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   PERFORM pgtoaster.require_snapshot((handle >> 40)::integer);
-  RAISE EXCEPTION 'the handle % names no content', handle USING ERRCODE = 'data_corrupted',
+  RAISE EXCEPTION 'the handle % does not refer to any content', handle USING ERRCODE = 'data_corrupted',
     HINT = 'Pass the value of a column that is attached to the toaster "appendable".';
 END $$;
 

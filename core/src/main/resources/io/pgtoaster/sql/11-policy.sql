@@ -389,7 +389,7 @@ BEGIN
       EXECUTE 'SELECT ' || prefix || CASE TG_ARGV[0] WHEN 'alone' THEN 'alone(' || lk || '$2)' ELSE 'own($1, ' || lk || '$2, $3)' END
         INTO allowed USING (prefix || 'head')::regclass, content, current_user, NEW;
       IF NOT allowed THEN
-        RAISE EXCEPTION '% % is not one that this row of % may be given', what, content, TG_RELID::regclass
+        RAISE EXCEPTION '% % must not be assigned to this row of %', what, content, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security, a row may refer only to content that its transaction has stored, or has taken as the same '
                        'role from the row that referred to it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
@@ -462,7 +462,7 @@ BEGIN
   JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, p.part)) AND r.relrowsecurity
   WHERE p.part IN ('garbage', 'aside') OR EXISTS (SELECT FROM pg_policy l WHERE l.polrelid = r.oid AND l.polname LIKE 'pgtoaster\_%');
   IF wanted AND followed < cardinality(parts) THEN
-    RETURN 'the table has row security and its store does not follow it';
+    RETURN 'the table has row security, but its store does not';
   ELSIF wanted AND (SELECT count(*) FROM pgtoaster.policy_functions(store)) < (CASE WHEN 'node' = ANY (parts) THEN 17 ELSE 14 END) THEN
     RETURN 'the policies of the store are outdated, and query plans reveal content that they hide';
   ELSIF NOT wanted AND followed > 0 THEN

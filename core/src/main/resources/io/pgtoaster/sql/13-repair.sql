@@ -462,7 +462,7 @@ BEGIN
   columns := (SELECT k.columns FROM pgtoaster.owner_key(target, a.store) k);
   IF repair.row_key IS NOT NULL AND cardinality(repair.row_key) <> cardinality(columns) THEN
     RAISE EXCEPTION 'the row key of % has % columns', target, cardinality(columns) USING ERRCODE = 'invalid_parameter_value',
-      HINT = format('Give the values of %s as text.', array_to_string(columns, ', '));
+      HINT = format('Pass the values of %s as text.', array_to_string(columns, ', '));
   END IF;
   FOR key IN EXECUTE CASE WHEN repair.row_key IS NOT NULL THEN 'SELECT $1' ELSE
       format('/* pgtoaster */ SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster'' OR EXISTS (SELECT FROM %s h WHERE %s)',

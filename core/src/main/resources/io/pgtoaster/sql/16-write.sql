@@ -197,7 +197,7 @@ BEGIN
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> last.chunks THEN
       -- A trigger or a policy of the store prevented the change.
-      RAISE EXCEPTION USING ERRCODE = 'data_corrupted', MESSAGE = 'a chunk of the blob could not be changed; nothing was changed, see verify';
+      RAISE EXCEPTION USING ERRCODE = 'data_corrupted', MESSAGE = 'a chunk of the blob could not be changed; nothing was changed; run verify';
     END IF;
     IF {checksums} THEN
       UPDATE {chunk} AS c SET crc = pgtoaster.crc32c(c.data)

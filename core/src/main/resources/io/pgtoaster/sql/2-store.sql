@@ -611,7 +611,7 @@ BEGIN
   IF place IS NOT NULL AND NOT pgtoaster.has_routines(store) THEN
     RAISE EXCEPTION 'role % may not replace the outdated routines of the store of % in schema %', quote_ident(current_user), table_name, quote_ident(place)
       USING ERRCODE = 'insufficient_privilege',
-            HINT = format('A superuser runs SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
+            HINT = format('A superuser must run SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
   END IF;
   -- Tables of a migration in progress (22-migrate.sql). Relations of other roles may have these names.
   IF old_owner <> new_owner THEN

@@ -220,7 +220,7 @@ LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF again THEN
-    RAISE EXCEPTION 'a row of % was changed already by this statement; nothing was changed', tbl USING ERRCODE = 'cardinality_violation',
+    RAISE EXCEPTION 'a row of % was already changed by this statement; nothing was changed', tbl USING ERRCODE = 'cardinality_violation',
       HINT = 'Ensure that the statement changes each row only once.';
   END IF;
   RAISE EXCEPTION 'a row of % has changed since it was read; nothing was changed', tbl
@@ -266,7 +266,7 @@ BEGIN
       FOR i IN 1 .. pg_catalog.cardinality(v.documents) LOOP
         EXECUTE pg_catalog.format('SELECT ($1).%I', v.documents[i]) INTO old_document USING OLD;
         IF pgtoaster.document_id(stubs[i]) IS NOT NULL AND pg_catalog.record_image_eq(ROW(stubs[i]), ROW(old_document)) THEN
-          RAISE EXCEPTION 'view % does not show the documents of column "%" whole', CAST(TG_RELID AS pg_catalog.regclass), v.documents[i]
+          RAISE EXCEPTION 'view % does not show whole documents of column "%"', CAST(TG_RELID AS pg_catalog.regclass), v.documents[i]
             USING ERRCODE = 'object_not_in_prerequisite_state', HINT = pg_catalog.format('SELECT pgtoaster.create_view(%L, %L) creates it again.', v.tbl, CAST(TG_RELID AS pg_catalog.regclass));
         END IF;
       END LOOP;

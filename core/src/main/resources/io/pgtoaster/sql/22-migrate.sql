@@ -191,7 +191,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF state->>'phase' = 'done' THEN
-    RAISE EXCEPTION 'column "%" of % was migrated, and column "%" is kept of that', col, tbl, state->>'kept' USING ERRCODE = 'object_not_in_prerequisite_state',
+    RAISE EXCEPTION 'column "%" of % was migrated, and its old content is kept in column "%"', col, tbl, state->>'kept' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) ("pgtoaster migrate --drop") drops it; then this can begin.', tbl, col);
   END IF;
   RAISE EXCEPTION 'another migration of column "%" of % has begun', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -850,7 +850,7 @@ BEGIN
       HINT = 'Documents are split, and become plain again, in place, so nothing needs to be dropped.';
   ELSIF m.state->>'phase' <> 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Finish it, or pgtoaster.migrate_abort.';
+      HINT = 'Finish it, or call pgtoaster.migrate_abort.';
   END IF;
   PERFORM pgtoaster.lock_to_migrate(tbl, col, '5s');
   IF CAST(m.state->>'back' AS boolean) THEN
@@ -1048,7 +1048,7 @@ BEGIN
       EXIT WHEN lag.bytes IS NULL OR lag.bytes OPERATOR(pg_catalog.<=) (max_lag_mb OPERATOR(pg_catalog.*) 1000000.0);
       IF waits IS NULL OR waits OPERATOR(pg_catalog.<>) lag.who THEN
         waits := lag.who;
-        RAISE NOTICE 'waits for %, % MB behind', lag.who, lag.bytes OPERATOR(pg_catalog./) 1000000;
+        RAISE NOTICE 'waits for %, which lags by % MB', lag.who, lag.bytes OPERATOR(pg_catalog./) 1000000;
       END IF;
       COMMIT;
       PERFORM pg_catalog.pg_sleep(0.2);

@@ -96,7 +96,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
-    RAISE EXCEPTION 'columns are attached and detached at isolation level READ COMMITTED only'
+    RAISE EXCEPTION 'columns can be attached and detached only at isolation level READ COMMITTED'
       USING ERRCODE = 'active_sql_transaction', HINT = 'BEGIN ISOLATION LEVEL READ COMMITTED; nothing was changed.';
   END IF;
 END $$;
@@ -123,10 +123,10 @@ DECLARE
   schema name := (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner);
 BEGIN
   IF pgtoaster.is_distributed(schema) THEN
-    RAISE EXCEPTION '% is in the distributed schema "%", where no column is %', owner, schema, what USING ERRCODE = 'object_not_in_prerequisite_state',
+    RAISE EXCEPTION '% is in the distributed schema "%", in which no column can be %', owner, schema, what USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT pgtoaster.undistribute(%L), then this, then SELECT pgtoaster.distribute(%1$L).', schema);
   ELSIF pgtoaster.is_distributed(owner) THEN
-    RAISE EXCEPTION '% is distributed, and no column of it is %', owner, what USING ERRCODE = 'object_not_in_prerequisite_state',
+    RAISE EXCEPTION '% is distributed, so no column of it can be %', owner, what USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT pgtoaster.undistribute(%L::regclass), then this, then SELECT pgtoaster.distribute(%1$L::regclass).', owner);
   END IF;
 END $$;

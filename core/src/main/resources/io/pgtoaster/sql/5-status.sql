@@ -29,7 +29,7 @@ BEGIN
   END IF;
   IF a.key_index IS NOT NULL AND NOT EXISTS (
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
-    w := w || format('the key index %I is gone: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)', a.key_index,
+    w := w || format('the key index %I does not exist: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)', a.key_index,
                      a.store);
   END IF;
   IF pgtoaster.store_parts(a.store) <> '{}' THEN
@@ -101,7 +101,7 @@ BEGIN
            CASE t.attcompression WHEN 'l' THEN 'lz4' WHEN 'p' THEN 'pglz' ELSE current_setting('default_toast_compression') END END
     INTO compression FROM pg_attribute t WHERE t.attrelid = content AND t.attname IN ('data', 'value');
   IF compression IS DISTINCT FROM a.options->>'compression' THEN
-    w := w || format('content is stored with compression %s, the option says %s', compression, a.options->>'compression');
+    w := w || format('content is stored with compression %s, but the option is %s', compression, a.options->>'compression');
   END IF;
   RETURN w;
 END $$;
@@ -181,7 +181,7 @@ BEGIN
                   FROM pgtoaster.search_index(a.store) i WHERE i.rows IS NULL ORDER BY i.kind);
   FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
            WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
-    w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see split documents whole: %s', u.kind, u.name, u.definition)
+    w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see whole documents if they are split: %s', u.kind, u.name, u.definition)
                    ELSE format('%s %I uses members that may be moved out of the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
                                u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
   END LOOP;

@@ -23,7 +23,7 @@ BEGIN
        SELECT FROM jsonb_array_elements(keep) e
        WHERE jsonb_typeof(e) <> 'string' OR e #>> '{}' !~ '^(/([^~/]|~0|~1)*)+$') THEN
     RAISE EXCEPTION 'keep_inline is not a list of paths' USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Give a JSON array of JSON Pointers, such as ["/status", "/address/city"].';
+      HINT = 'Pass a JSON array of JSON Pointers, such as ["/status", "/address/city"].';
   END IF;
   o := jsonb_build_object(
     'row_budget', coalesce((given->>'row_budget')::integer, 2000),
@@ -340,7 +340,7 @@ BEGIN
     EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', owner, handle) INTO reserved;
     IF reserved THEN
       RAISE EXCEPTION 'a document in column "%" of % has the root key "$pgtoaster"', handle, owner
-        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'It marks documents that are split: rename that key first.';
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'That key marks documents that are split: rename it first.';
     END IF;
     settings := pgtoaster.keep_used_members(owner, handle, settings);
   END IF;

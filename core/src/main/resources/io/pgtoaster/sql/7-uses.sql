@@ -157,7 +157,7 @@ BEGIN
                    'FROM (SELECT o.%I AS d FROM %s o LIMIT 100) o WHERE o.d IS NOT NULL) r WHERE r.before < 16777216 OFFSET 0) d', column_name, owner)
     INTO bytes USING options->'keep_inline';
   RETURN CASE WHEN bytes > (options->>'row_budget')::integer THEN
-    format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves what is still above '
+    format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves rows that are still above '
            '8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
 END $$;
 

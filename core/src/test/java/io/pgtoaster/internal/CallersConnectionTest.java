@@ -60,7 +60,7 @@ class CallersConnectionTest {
   private int secondTime(String state) throws SQLException {
     calls++;
     if (calls == 1) {
-      throw new SQLException("gave way", state);
+      throw new SQLException("was aborted because of a concurrent transaction", state);
     }
     return calls;
   }

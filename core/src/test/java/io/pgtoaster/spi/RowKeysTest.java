@@ -97,7 +97,7 @@ class RowKeysTest {
         .as("%s %s", type, value)
         .isThrownBy(() -> RowKeys.of(value, column))
         .withMessage(
-            "the key column \"id\" has the type %s, and the given %s is no value of it",
+            "the key column \"id\" has the type %s, and the given %s is not a value of it",
             type, value.getClass().getName())
         .extracting(InvalidKeyException::sqlState)
         .isEqualTo(state);

@@ -102,7 +102,7 @@ final class Links {
       file = file.resolve("README.md");
     }
     if (file.startsWith("..") || !Files.isRegularFile(root.resolve(file))) {
-      broken.add(from + " links to " + link + ", where no file is");
+      broken.add(from + " links to " + link + ", which is not a file");
       return link;
     }
     if (file.toString().endsWith(".md")) {

@@ -124,7 +124,7 @@ class SiteTest {
     links.translate(Path.of("docs/a.md"), "../../outside.md");
     assertThat(links.broken())
         .containsExactly(
-            "docs/a.md links to b.md, where no file is",
-            "docs/a.md links to ../../outside.md, where no file is");
+            "docs/a.md links to b.md, which is not a file",
+            "docs/a.md links to ../../outside.md, which is not a file");
   }
 }

@@ -100,9 +100,9 @@ final class DataDirectory {
     if (!made.equals(Integer.toString(binaries.majorVersion()))) {
       throw new EmbeddedPostgresException(
           String.format(
-              "The data in %s was made by PostgreSQL %s, but %s is version %d. Use PostgreSQL %2$s"
-                  + " again, or save the data with pg_dumpall of version %2$s, move the directory"
-                  + " away and load the dump into a new one.",
+              "The data in %s was created by PostgreSQL %s, but %s is version %d. Use PostgreSQL"
+                  + " %2$s again, or save the data with pg_dumpall of version %2$s, move the"
+                  + " directory away and load the dump into a new one.",
               path, made, binaries.home(), binaries.majorVersion()));
     }
   }
@@ -185,7 +185,7 @@ final class DataDirectory {
       }
     }
     if (result != null) {
-      result.orThrow("cannot make the data directory " + directory);
+      result.orThrow("cannot create the data directory " + directory);
     }
   }
 

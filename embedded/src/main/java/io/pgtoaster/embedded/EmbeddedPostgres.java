@@ -186,7 +186,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 + running.get().pid()
                 + " runs in "
                 + data.path()
-                + " but takes no connections");
+                + " but accepts no connections");
       }
       try {
         Thread.sleep(20);
@@ -455,7 +455,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         TemporaryDirectory temporary = TemporaryDirectory.create(parent, binaries);
         return new EmbeddedPostgres(this, temporary.path().resolve("data"), temporary);
       } catch (IOException e) {
-        throw new EmbeddedPostgresException("cannot make a temporary directory", e);
+        throw new EmbeddedPostgresException("cannot create a temporary directory", e);
       }
     }
 

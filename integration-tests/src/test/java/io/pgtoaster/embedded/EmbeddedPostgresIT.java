@@ -212,7 +212,7 @@ final class EmbeddedPostgresIT {
     assertThatThrownBy(
             () -> EmbeddedPostgres.builder(TestServers.archive(18)).dataDirectory(data).start())
         .isInstanceOf(EmbeddedPostgresException.class)
-        .hasMessageContaining("made by PostgreSQL 17")
+        .hasMessageContaining("created by PostgreSQL 17")
         .hasMessageContaining("is version 18")
         .hasMessageContaining("pg_dumpall of version 17");
   }

@@ -141,7 +141,7 @@ final class SharedServerIT {
     SharedServer.open(TestServers.archive(17), home).close();
     assertThatThrownBy(() -> SharedServer.open(TestServers.archive(18), home))
         .isInstanceOf(EmbeddedPostgresException.class)
-        .hasMessageContaining("made by PostgreSQL 17");
+        .hasMessageContaining("created by PostgreSQL 17");
     try (SharedServer again = SharedServer.open(TestServers.archive(17), home)) {
       assertThat(sql(again, "select 1")).isEqualTo("1");
     }

@@ -101,7 +101,7 @@ public final class PostgresProBlobToaster implements BlobToaster {
     if (!LengthColumn.isKept(connection, store)) {
       warnings.add(
           ("trigger " + LengthColumn.trigger(store) + " is missing or disabled:")
-              + " what others write leaves a wrong length");
+              + " after other writers, the stored length is wrong");
     }
     return warnings;
   }

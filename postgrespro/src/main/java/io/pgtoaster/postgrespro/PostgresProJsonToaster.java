@@ -69,7 +69,7 @@ public final class PostgresProJsonToaster implements JsonToaster {
   public List<String> warnings(Connection connection, int store) throws SQLException {
     List<String> warnings = new ArrayList<>(SERVER.warnings(connection));
     warnings.add(
-        "VACUUM FULL, CLUSTER and whatever else rewrites this table can make its documents"
+        "VACUUM FULL, CLUSTER and any other rewrite of this table can make its documents"
             + " unreadable");
     return warnings;
   }

@@ -152,7 +152,7 @@ class PostgresProBlobToasterTest {
         .answer("FOR NO KEY UPDATE", PostgresProBlobToaster.MAX_LENGTH - 4);
     assertThatThrownBy(() -> vtable().append(server.get(), KEY, request(5)))
         .isInstanceOf(InvalidOffsetException.class)
-        .hasMessageContaining("ends at 1000000000 bytes");
+        .hasMessageContaining("has at most 1000000000 bytes");
     AppendRequest stream =
         new AppendRequest(new byte[3], 0, 3, new ByteArrayInputStream(new byte[2]), null, null);
     assertThatThrownBy(() -> vtable().append(server.get(), KEY, stream))
@@ -211,7 +211,7 @@ class PostgresProBlobToasterTest {
   void verify_comparesTheKeptLengthWithWhatThereIs() throws Exception {
     server.answer(", pg_catalog.octet_length(", 100L, 103L).answer("SELECT CASE", 100L);
     assertThat(vtable().verify(server.get(), KEY))
-        .containsExactly("there are 103 bytes, and kept is 100");
+        .containsExactly("there are 103 bytes, but the stored length is 100");
   }
 
   @Test

@@ -36,9 +36,9 @@ import picocli.CommandLine.Parameters;
     name = "attach",
     description = {
       "Attach a column of a table to a toaster: for blobs a new or empty column, for documents any"
-          + " column of type jsonb. A column that is not there is added.",
-      "Documents that are there already stay as they are until they are changed; 'pgtoaster compact"
-          + " -t TABLE -c COLUMN' splits those that are too big for their row."
+          + " column of type jsonb. A missing column is added.",
+      "Existing documents stay unchanged until they are edited; 'pgtoaster compact -t TABLE -c"
+          + " COLUMN' splits those that are too big for their row."
     },
     footer = {
       "",
@@ -71,7 +71,7 @@ public final class AttachCommand extends DatabaseCommand {
   @Option(
       names = "--key",
       paramLabel = "INDEX",
-      description = "Address rows by this unique index instead of the primary key.")
+      description = "Identify rows by this unique index instead of the primary key.")
   @Nullable String keyIndex;
 
   @Option(
@@ -85,13 +85,13 @@ public final class AttachCommand extends DatabaseCommand {
   @Option(
       names = "--in-owner-schema",
       description =
-          "Make the store in the schema of the table, and not in pgtoaster: for roles that did not"
+          "Create the store in the schema of the table instead of pgtoaster: for roles that did not"
               + " install the catalog.")
   boolean inOwnerSchema;
 
   @Option(
       names = "--if-absent",
-      description = "Leave a column that is attached to that toaster as it is, with its options.")
+      description = "Do nothing if the column is already attached to that toaster; it keeps its options.")
   boolean ifAbsent;
 
   @ArgGroup(exclusive = false, heading = "For blobs:%n", order = 1)
@@ -108,13 +108,13 @@ public final class AttachCommand extends DatabaseCommand {
     @Option(
         names = "--tail",
         paramLabel = "SIZE",
-        description = "Bytes that small appends gather in the blob's head row, 0 to 4000.")
+        description = "Bytes of small appends that the blob's head row collects, 0 to 4000.")
     @Nullable Bytes tail;
 
     @Option(names = "--crc32c", description = "Keep a checksum per chunk.")
     boolean crc32c;
 
-    @Option(names = "--notify", description = "Wake followers by NOTIFY.")
+    @Option(names = "--notify", description = "Notify followers with NOTIFY.")
     boolean notifyFollowers;
   }
 
@@ -124,20 +124,20 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--row-budget",
         paramLabel = "SIZE",
         description =
-            "Bytes that a row may have before the biggest members of its document leave it, 256 to"
-                + " 8000. Default: 2000.")
+            "Bytes that a row may have before the largest members of its document are moved out,"
+                + " 256 to 8000. Default: 2000.")
     @Nullable Bytes rowBudget;
 
     @Option(
         names = "--leaf-size",
         paramLabel = "SIZE",
-        description = "Bytes of a stored row of members that left, 512 to 64K. Default: 4096.")
+        description = "Bytes of a stored row of out-of-line members, 512 to 64K. Default: 4096.")
     @Nullable Bytes leafSize;
 
     @Option(
         names = "--fan-out",
         paramLabel = "N",
-        description = "Stored rows that one stored row may lead to, 4 to 512. Default: 128.")
+        description = "Maximum number of children of a stored row, 4 to 512. Default: 128.")
     @Nullable Integer fanOut;
 
     @Option(
@@ -158,8 +158,8 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--unchanged",
         paramLabel = "KIND",
         description =
-            "What an UPDATE by plain SQL is that leaves a split document as it was: warning (the"
-                + " default), error or ignore.")
+            "How to treat an UPDATE by plain SQL that does not change a split document: warning"
+                + " (the default), error or ignore.")
     JsonOptions.@Nullable Unchanged unchanged;
   }
 
@@ -180,7 +180,7 @@ public final class AttachCommand extends DatabaseCommand {
         .say(
             attached.added()
                 ? "attached " + name + " to " + chosen + where
-                : name + " is attached to " + chosen + " as it was" + where);
+                : name + " is already attached to " + chosen + where);
     if (documents
         && Toasters.documents().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
       tellUses(database, name.column());

@@ -17,15 +17,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "distribute",
     description =
-        "Have Citus keep a schema on one of its nodes, its tables and the stores of their columns; or"
-            + " spread the rows of a table over its nodes, and their content with them.")
+        "Make Citus keep a schema, with its tables and the stores of their columns, on one of its"
+            + " nodes; or spread the rows of a table over its nodes, and their content with them.")
 public final class DistributeCommand extends DatabaseCommand {
   @ArgGroup(multiplicity = "1")
   Distributed what;
 
   @Option(
       names = "--dry-run",
-      description = "Only tell which tables it is, how large they are, and what is refused.")
+      description = "Only list the tables, their sizes, and those that cannot be moved.")
   boolean dryRun;
 
   @Override

@@ -18,27 +18,27 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gc",
     description = {
-      "List what no row names any more, such as the content of dropped tables; with --yes also"
-          + " remove it.",
-      "What keeps a column from being looked after is told on standard error, the others are done,"
+      "List content that no row references any more, such as that of dropped tables; with --yes"
+          + " also remove it.",
+      "If a column fails, the error is written to standard error, the other columns are processed,"
           + " and the exit code is 1."
     })
 public final class GcCommand extends DatabaseCommand {
   @Option(
       names = {"-y", "--yes"},
-      description = "Remove what is listed.")
+      description = "Remove the listed content.")
   boolean yes;
 
   @Option(
       names = "--grace",
       paramLabel = "DURATION",
-      description = "Leave what is younger, such as PT1H (the default) or PT0S.")
+      description = "Keep content that is younger, such as PT1H (the default) or PT0S.")
   @Nullable Duration grace;
 
   @Option(
       names = "--token-horizon",
       paramLabel = "DURATION",
-      description = "Keep the tokens of appends for so long. Default: P7D.")
+      description = "Keep the tokens of appends for this long. Default: P7D.")
   @Nullable Duration tokenHorizon;
 
   @Override
@@ -66,7 +66,7 @@ public final class GcCommand extends DatabaseCommand {
                 ? what + " removed"
                 : what + (report.items().isEmpty() ? "" : "; --yes removes them"));
     if (!report.kept().isEmpty()) {
-      globals().say(report.kept().size() + " kept, which rows name: see repair");
+      globals().say(report.kept().size() + " kept, because rows reference them: see repair");
     }
     report
         .failures()

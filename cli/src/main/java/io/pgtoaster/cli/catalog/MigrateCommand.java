@@ -24,11 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "migrate",
     description = {
-      "Bring a column with its content to a toaster, while the application goes on: bytea, text and"
-          + " oid (large objects) to blobs, json, and text with --toaster keyed, to documents.",
+      "Migrate a column with its content to a toaster while the application keeps running: bytea,"
+          + " text and oid (large objects) to blobs, json, and text with --toaster keyed, to"
+          + " documents.",
       "A shadow column is filled, compared, and takes the name of the old one, which stays as"
-          + " COLUMN_before until --drop. Documents of jsonb are split in place. What was"
-          + " interrupted goes on when it is run again."
+          + " COLUMN_before until --drop. Documents of jsonb are split in place. An interrupted"
+          + " migration continues when it is run again."
     },
     footer = {
       "",
@@ -64,26 +65,27 @@ public final class MigrateCommand extends DatabaseCommand {
   @Option(
       names = "--rate",
       paramLabel = "SIZE",
-      description = "Copy at most so many bytes per second, such as 20M.")
+      description = "Maximum number of bytes to copy per second, such as 20M.")
   @Nullable Bytes rate;
 
   @Option(
       names = "--max-lag",
       paramLabel = "SIZE",
       description =
-          "Wait between steps while a streaming standby or a logical slot is more bytes of WAL"
-              + " behind, such as 64M. Wants the rights of pg_monitor.")
+          "Wait between steps while the lag of a streaming standby or a logical slot is larger, in"
+              + " bytes of WAL, such as 64M. Requires the privileges of pg_monitor.")
   @Nullable Bytes maxLag;
 
   @Option(
       names = "--no-finish",
-      description = "Leave the columns as they are when it is ready; run again to exchange them.")
+      description = "Do not exchange the columns when the migration is ready; run it again to exchange them.")
   boolean noFinish;
 
   @Option(
       names = {"-n", "--dry-run"},
       description =
-          "Say what it would take, there or --back: rows, disk, time, and what uses the column.")
+          "Estimate the migration, or the one --back: rows, disk space, time, and uses of the"
+              + " column.")
   boolean dryRun;
 
   @ArgGroup @Nullable Way way;
@@ -96,28 +98,28 @@ public final class MigrateCommand extends DatabaseCommand {
         fallbackValue = "",
         paramLabel = "TYPE",
         description =
-            "Bring an attached column back: blobs to bytea, text or oid, documents to jsonb, json"
+            "Migrate an attached column back: blobs to bytea, text or oid, documents to jsonb, json"
                 + " or text.")
     @Nullable String back;
 
     @Option(
         names = "--resume",
         description =
-            "Go on with what was begun, there or back; refused if nothing was. Without it, too,"
-                + " what was begun goes on.")
+            "Continue a migration in either direction; fail if none has begun. Without this option,"
+                + " such a migration continues, too.")
     boolean resume;
 
-    @Option(names = "--abort", description = "Take back what is not finished.")
+    @Option(names = "--abort", description = "Undo an unfinished migration.")
     boolean abort;
 
-    @Option(names = "--drop", description = "Drop the old column, which is kept when it finished.")
+    @Option(names = "--drop", description = "Drop the old column, which a finished migration has kept.")
     boolean drop;
 
     @Option(
         names = "--orphans",
         description =
-            "List the large objects that no column of the database names, such as those of a column"
-                + " that was dropped. None is deleted: vacuumlo does that.")
+            "List the large objects that no column of the database references, such as those of a"
+                + " column that was dropped. None is deleted: vacuumlo does that.")
     boolean orphans;
   }
 
@@ -130,25 +132,25 @@ public final class MigrateCommand extends DatabaseCommand {
     if (dryRun) {
       if (way != null && asked.back == null) {
         throw new ParameterException(
-            spec.commandLine(), "--dry-run goes with the way there or with --back");
+            spec.commandLine(), "--dry-run can be used alone or with --back");
       }
       show(migration.plan(toaster, settings));
     } else if (asked.abort) {
       migration.abort();
-      globals().say("took back the migration of " + what);
+      globals().say("undid the migration of " + what);
     } else if (asked.drop) {
       migration.drop();
       globals()
           .say(
-              "dropped what was kept of "
+              "dropped the old column of "
                   + what
-                  + "; where that named large objects, --orphans lists them");
+                  + "; if it referenced large objects, --orphans lists them");
     } else if (asked.orphans) {
       database.pgToaster().catalog().orphanedObjects().forEach(out()::println);
       out().flush();
     } else {
       if (maxLag != null && migration.lag().isEmpty()) {
-        globals().say("no standby streams and there is no logical slot that --max-lag waits for");
+        globals().say("--max-lag has no effect: no standby streams, and there is no logical slot");
       }
       begin(migration, what, asked);
       copy(migration);
@@ -160,15 +162,15 @@ public final class MigrateCommand extends DatabaseCommand {
   private void begin(Migration migration, String what, Way asked) {
     Optional<Migration.State> state = migration.state();
     if (asked.resume && (toaster != null || !settings.isEmpty())) {
-      throw new Failure(ExitCode.USAGE, "--resume goes on as it was begun; leave out the options");
+      throw new Failure(ExitCode.USAGE, "--resume continues with the original options; omit them");
     } else if (asked.resume && state.isEmpty()) {
       throw new Failure(
           ExitCode.REFUSED,
-          "no migration of " + what + " is under way; without --resume one is begun");
+          "no migration of " + what + " is under way; run without --resume to begin one");
     } else if (asked.resume && state.get().finished()) {
       throw new Failure(
           ExitCode.REFUSED,
-          "the migration of " + what + " is finished; --drop drops what is kept of it");
+          "the migration of " + what + " is finished; --drop drops the old column");
     }
     state
         .filter(s -> asked.resume || (!s.finished() && s.back() == (asked.back != null)))
@@ -176,7 +178,7 @@ public final class MigrateCommand extends DatabaseCommand {
             s ->
                 globals()
                     .say(
-                        "goes on with the migration of %s in the phase %s: %d of %d rows, %s of %s"
+                        "continues the migration of %s in the phase %s: %d of %d rows, %s of %s"
                             .formatted(
                                 what,
                                 s.progress().phase(),
@@ -218,7 +220,7 @@ public final class MigrateCommand extends DatabaseCommand {
         .say(
             "migrated "
                 + what
-                + (migration.state().isPresent() ? "; --drop drops what is kept of it" : ""));
+                + (migration.state().isPresent() ? "; --drop drops the old column" : ""));
   }
 
   /** Shows a progress bar for each phase, and a message after the comparison. */
@@ -249,7 +251,7 @@ public final class MigrateCommand extends DatabaseCommand {
     private void waits(Migration.@Nullable Lag lag) {
       String who = lag == null ? "" : lag.who();
       String text =
-          lag == null ? "" : "waits for %s, %s behind".formatted(who, ByteSize.format(lag.bytes()));
+          lag == null ? "" : "waits for %s, which lags by %s".formatted(who, ByteSize.format(lag.bytes()));
       boolean shown = bar != null && bar.note(text);
       if (!shown && !who.isEmpty() && !who.equals(waitsFor)) {
         globals().say(PrintableText.of(text));
@@ -267,7 +269,7 @@ public final class MigrateCommand extends DatabaseCommand {
                   + ByteSize.format(counted ? progress.bytes() : progress.totalBytes())
                   + " compared"
                   + (progress.recopied() == 0
-                      ? ", all the same"
+                      ? ", all equal"
                       : ", " + progress.recopied() + " differed and were copied again"));
     }
 
@@ -287,10 +289,10 @@ public final class MigrateCommand extends DatabaseCommand {
                 + ByteSize.format(plan.bytes())
                 + "; takes "
                 + ByteSize.format(plan.disk())
-                + " of disk beside them"
+                + " of additional disk space"
                 + (plan.seconds() > 0
-                    ? ", and some " + Math.round(Math.max(1, plan.seconds())) + " s without --rate"
-                    : "; its time was not measured"));
+                    ? ", and about " + Math.round(Math.max(1, plan.seconds())) + " s without --rate"
+                    : "; the time was not measured"));
     plan.notes().forEach(note -> globals().say("note: " + PrintableText.of(note)));
   }
 }

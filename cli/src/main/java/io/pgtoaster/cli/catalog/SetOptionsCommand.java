@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
     name = "set-options",
     description = {
       "Change options of an attached column, by their names; 'pgtoaster status' shows them.",
-      "New content follows them, what is stored when it is compacted: 'pgtoaster compact -t TABLE -c"
-          + " COLUMN'."
+      "They apply to new content, and to stored content when it is compacted: 'pgtoaster compact -t"
+          + " TABLE -c COLUMN'."
     },
     footer = {
       "",

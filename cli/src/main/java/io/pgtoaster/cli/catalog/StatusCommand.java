@@ -22,11 +22,11 @@ import picocli.CommandLine.Option;
 /** Shows the status of the attached columns. */
 @Command(
     name = "status",
-    description = "Tell what is attached: sizes, dead share, options and warnings.")
+    description = "Show the attached columns: sizes, dead share, options and warnings.")
 public final class StatusCommand extends DatabaseCommand {
   @Option(
       names = "--json",
-      description = "Write JSON: columns, what is distributed where, and the server extension.")
+      description = "Write JSON: columns, distribution, and the server extension.")
   boolean json;
 
   @Override
@@ -39,9 +39,9 @@ public final class StatusCommand extends DatabaseCommand {
     if (json) {
       out().println(Json.write(Report.of(columns, schemas, tables, catalog.extension())));
     } else if (!installed) {
-      globals().say("there is no catalog in " + database + ": pgtoaster install makes it");
+      globals().say("there is no catalog in " + database + ": pgtoaster install creates it");
     } else if (columns.isEmpty()) {
-      globals().say("nothing is attached in " + database);
+      globals().say("no column is attached in " + database);
     } else {
       print(columns);
       print(schemas, out());

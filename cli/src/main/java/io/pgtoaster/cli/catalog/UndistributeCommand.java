@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** Moves a schema or table back to the Citus coordinator. */
 @Command(
     name = "undistribute",
-    description = "Take a schema, or a table, back to the coordinator of Citus.")
+    description = "Move a schema, or a table, back to the coordinator of Citus.")
 public final class UndistributeCommand extends DatabaseCommand {
   @ArgGroup(multiplicity = "1")
   Distributed what;

@@ -10,7 +10,7 @@ public final class ColumnOptions {
       defaultValue = DefaultTable.FILES,
       description =
           "The table, as SQL writes it: recording, media.recording, '\"We.ird\".\"Name\"'. Default:"
-              + " ${DEFAULT-VALUE}, which the embedded server gets by itself.")
+              + " ${DEFAULT-VALUE}, which the embedded server creates automatically.")
   String table;
 
   @Option(

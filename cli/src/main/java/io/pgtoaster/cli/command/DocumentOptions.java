@@ -10,7 +10,7 @@ public final class DocumentOptions {
       defaultValue = DefaultTable.DOCUMENT_TABLE,
       description =
           "The table, as SQL writes it: person, crm.person, '\"We.ird\".\"Name\"'. Default:"
-              + " ${DEFAULT-VALUE}, which the embedded server gets by itself.")
+              + " ${DEFAULT-VALUE}, which the embedded server creates automatically.")
   String table;
 
   @Option(

@@ -24,27 +24,27 @@ public final class Globals {
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
       description =
-          "The database: jdbc:postgresql://host:port/db or postgres://user@host:port/db. Without"
-              + " it PGTOASTER_URL, PGHOST, PGPORT, PGDATABASE or PGSERVICE decide; without those"
-              + " the embedded server.")
+          "The database: jdbc:postgresql://host:port/db or postgres://user@host:port/db. Default:"
+              + " PGTOASTER_URL, PGHOST, PGPORT, PGDATABASE or PGSERVICE, otherwise the embedded"
+              + " server.")
   @Nullable String url;
 
   @Option(
       names = "--embedded",
       scope = ScopeType.INHERIT,
-      description = "Use the embedded server whatever the environment says.")
+      description = "Use the embedded server even if the environment names a database.")
   boolean embedded;
 
   @Option(
       names = "--no-extension",
       scope = ScopeType.INHERIT,
-      description = "Use plain SQL also where the server extension is installed.")
+      description = "Use plain SQL even if the server extension is installed.")
   boolean noExtension;
 
   @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description = "No progress and no summary; errors are still told.")
+      description = "Show no progress and no summary; errors are still shown.")
   public boolean quiet;
 
   @Option(

@@ -51,7 +51,7 @@ public record TargetColumn(String table, String column) {
       if (looksLikeDefault() == null) {
         throw new Failure(
             ExitCode.NOT_FOUND,
-            e.getMessage() + "\na table of another schema is named with it: -t SCHEMA." + table,
+            e.getMessage() + "\nfor a table in another schema, add the schema: -t SCHEMA." + table,
             e);
       }
       throw new Failure(

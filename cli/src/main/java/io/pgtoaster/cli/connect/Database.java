@@ -41,7 +41,7 @@ public final class Database implements AutoCloseable {
     try {
       this.connections = new ConnectionCache(target);
     } catch (SQLException | IllegalArgumentException e) {
-      throw new Failure(ExitCode.USAGE, "the driver does not take the URL: " + e.getMessage(), e);
+      throw new Failure(ExitCode.USAGE, "the driver does not accept the URL: " + e.getMessage(), e);
     }
     this.target = target;
     this.server = server;
@@ -73,7 +73,7 @@ public final class Database implements AutoCloseable {
     if (url != null && !embedded && Target.parse(url).properties().containsKey("password")) {
       notice.accept(
           "other users of this machine can read the password of --url in the list of processes;"
-              + " PGPASSWORD, PGTOASTER_URL or ~/.pgpass keep it to you");
+              + " PGPASSWORD, PGTOASTER_URL or ~/.pgpass keep it private");
     }
     return target
         .map(t -> new Database(t, null, extension))
@@ -83,7 +83,7 @@ public final class Database implements AutoCloseable {
   private static Database startEmbedded(boolean extension, Consumer<String> notice) {
     Path home = Home.dataDirectory();
     if (!Files.exists(home.resolve("data"))) {
-      notice.accept("setting up a PostgreSQL server in " + home + " (this once)");
+      notice.accept("setting up a PostgreSQL server in " + home + " (only once)");
     }
     SharedServer server =
         SharedServer.open(PostgresBinaries.fromClasspath(Home.cacheDirectory()), home);

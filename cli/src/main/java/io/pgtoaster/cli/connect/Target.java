@@ -88,7 +88,7 @@ record Target(String url, Map<String, String> properties) {
     if (place.contains("@")) {
       throw new Failure(
           ExitCode.USAGE,
-          "a JDBC URL names no user before its host: begin with postgres:// in place of"
+          "a JDBC URL cannot contain a user before its host: begin with postgres:// in place of"
               + " jdbc:postgresql://, or end with ?user=NAME");
     }
     Map<String, String> properties = new LinkedHashMap<>();

@@ -29,15 +29,16 @@ import picocli.CommandLine.Parameters;
     name = "append",
     description = {
       "Append files, or standard input, to a blob.",
-      "The bytes are committed in pieces, which followers see; what is committed stays when the"
-          + " command is interrupted. Nobody else's bytes can come between: that is a conflict."
+      "The bytes are committed in pieces, which followers see; committed bytes remain if the"
+          + " command is interrupted. If another writer appends meanwhile, the command fails with a"
+          + " conflict."
     },
     footer = {
       "",
       "Examples:",
       "  pgtoaster append app.log /var/log/syslog",
       "  journalctl -f | pgtoaster append journal",
-      "  pgtoaster append --resume movie movie.mkv     continue where it broke off",
+      "  pgtoaster append --resume movie movie.mkv     continue an interrupted upload",
       "  pgtoaster append -t recording -c audio 42 part1.flac part2.flac"
     })
 public final class AppendCommand extends ColumnCommand {
@@ -59,14 +60,14 @@ public final class AppendCommand extends ColumnCommand {
   @Option(
       names = "--resume",
       description =
-          "Continue a broken upload of the same FILE at the blob's length, after comparing all that"
-              + " is stored with the beginning of the file.")
+          "Continue a broken upload of the same FILE at the blob's length, after comparing the"
+              + " stored content with the beginning of the file.")
   boolean resume;
 
   @Option(
       names = "--compare-last",
       paramLabel = "SIZE",
-      description = "With --resume: compare only the last SIZE bytes of what is stored.")
+      description = "With --resume: compare only the last SIZE bytes of the stored content.")
   @Nullable Bytes compareLast;
 
   @Option(
@@ -78,7 +79,7 @@ public final class AppendCommand extends ColumnCommand {
   @Option(
       names = "--create",
       description =
-          "Add a row with just this key if there is none (the default table always does).")
+          "Add a row with only this key if it is missing (always done for the default table).")
   boolean create;
 
   @Option(names = "--seal", description = "Seal the blob at the end: its followers end.")

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     name = "cat",
     description = {
       "Write a blob, or a range of it, to standard output or a file.",
-      "It is the content at the moment of the call, also while others append."
+      "The output is the content at the time of the call, even if others append."
     },
     footer = {
       "",
@@ -31,13 +31,13 @@ public final class CatCommand extends KeyCommand {
   @Option(names = "--offset", paramLabel = "OFFSET", description = "Begin here. Default: 0.")
   @Nullable Bytes offset;
 
-  @Option(names = "--length", paramLabel = "SIZE", description = "At most so many bytes.")
+  @Option(names = "--length", paramLabel = "SIZE", description = "Maximum number of bytes.")
   @Nullable Bytes length;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to this file, which appears when it is whole.")
+      description = "Write to this file, which appears when it is complete.")
   @Nullable Path output;
 
   @Override

@@ -8,12 +8,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "compact",
     description = {
-      "Of blobs: merge the small chunks that small appends left into big ones, in short"
-          + " transactions; readers and appenders go on meanwhile.",
-      "Of documents: store each as the options of its column say now, in a transaction of its own;"
-          + " after attach it splits the documents that were there before.",
-      "What one of them meets is written to standard output, the others are done, and the exit code"
-          + " is 1."
+      "Blobs: merge the small chunks of small appends into large ones, in short transactions;"
+          + " readers and appenders can continue.",
+      "Documents: store each with the current options of its column, in a separate transaction;"
+          + " after attach this splits the existing documents.",
+      "If one fails, the error is written to standard output, the others are processed, and the"
+          + " exit code is 1."
     },
     footer = {
       "",

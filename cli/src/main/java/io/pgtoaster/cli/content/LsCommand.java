@@ -28,10 +28,10 @@ import picocli.CommandLine.Option;
     name = "ls",
     description = {
       "List the blobs of a column: length, s if sealed, key.",
-      "Of a jsonb column, the documents: size of the jsonb uncompressed, s if split, key. That size"
-          + " costs reading all of them; --keys does without.",
-      "In place of the length of one whose length cannot be told stands \"damaged\"; the exit code"
-          + " is 1 then."
+      "For a jsonb column, list the documents: size of the jsonb uncompressed, s if split, key. The"
+          + " size requires reading all of them; --keys avoids that.",
+      "If a length cannot be determined, \"damaged\" is written instead, and the exit code is"
+          + " 1."
     },
     footer = {
       "",
@@ -69,7 +69,7 @@ public final class LsCommand extends DatabaseCommand {
   @Override
   protected int run(Database database) throws SQLException {
     if (json && (keysOnly || nullEnds || human)) {
-      throw new Failure(ExitCode.USAGE, "--json goes without --keys, --null and --human");
+      throw new Failure(ExitCode.USAGE, "--json cannot be combined with --keys, --null and --human");
     }
     Contents contents = Contents.of(database, options.target());
     PrintWriter out = out();
@@ -87,7 +87,7 @@ public final class LsCommand extends DatabaseCommand {
         });
     out.flush();
     if (damaged > 0) {
-      globals().say(contents.count(damaged) + " damaged: see verify");
+      globals().say(contents.count(damaged) + " damaged: run verify");
     }
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }

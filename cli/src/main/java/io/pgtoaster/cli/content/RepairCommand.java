@@ -28,10 +28,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "repair",
     description = {
-      "List what is damaged in documents and what would be done about it; with --yes do it: what"
-          + " stored rows still hold is restored, the rest is set aside as plain jsonb in the table"
-          + " pgtoaster.store_N_aside, and nothing is dropped. Repaired documents are compacted.",
-      "It is for who owns the table. The exit code is 1 if something was found and not repaired."
+      "List the damage in documents and how it would be repaired; with --yes repair it: content"
+          + " that stored rows still contain is restored, the rest is set aside as plain jsonb in"
+          + " the table pgtoaster.store_N_aside, and nothing is dropped. Repaired documents are"
+          + " compacted.",
+      "Only the owner of the table can run it. The exit code is 1 if something was found and not"
+          + " repaired."
     },
     footer = {
       "",
@@ -57,7 +59,7 @@ public final class RepairCommand extends DatabaseCommand {
 
   @Option(
       names = {"-y", "--yes"},
-      description = "Repair what is listed.")
+      description = "Repair the listed damage.")
   boolean yes;
 
   @Override

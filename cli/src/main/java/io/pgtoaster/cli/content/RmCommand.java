@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     name = "rm",
     description = {
       "Remove blobs or documents. The rows stay, with a column that is NULL; in the default tables"
-          + " of the embedded server they go too."
+          + " of the embedded server they are removed, too."
     })
 public final class RmCommand extends DatabaseCommand {
   @Mixin ColumnOptions options;
@@ -31,7 +31,7 @@ public final class RmCommand extends DatabaseCommand {
 
   @Option(
       names = {"-f", "--force"},
-      description = "It is no error if there is nothing to remove.")
+      description = "Do not fail if there is nothing to remove.")
   boolean force;
 
   @Override

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** Shows the properties of a blob or document. */
 @Command(
     name = "stat",
-    description = "Tell what is known of a blob or document, and what it takes to store it.")
+    description = "Show the properties of a blob or document, and the space that it uses.")
 public final class StatCommand extends DatabaseCommand {
   @Mixin ColumnOptions options;
 

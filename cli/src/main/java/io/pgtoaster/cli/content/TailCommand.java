@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Writes the end of a blob, and optionally what is appended to it. */
 @Command(
     name = "tail",
-    description = "Write the end of a blob to standard output; with -f also what is appended.",
+    description = "Write the end of a blob to standard output; with -f also appended bytes.",
     footer = {
       "",
       "Examples:",
@@ -30,7 +30,7 @@ public final class TailCommand extends KeyCommand {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on with what is appended, until the blob is sealed.")
+      description = "Continue with appended bytes until the blob is sealed.")
   boolean follow;
 
   static final class Start {

@@ -9,8 +9,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "verify",
     description = {
-      "Check that what is stored is whole: of blobs, no gap, no overlap, checksums where the column"
-          + " has them; of documents, every stored row in its place, keys in order, counts right.",
+      "Check that stored content is intact: for blobs, that they have no gaps or overlaps, and"
+          + " checksums if the column has them; for documents, that every stored row is in its"
+          + " place, keys are in order, and counts are right.",
       "Problems are written to standard output, and the exit code is 1 if there are any."
     })
 public final class VerifyCommand extends EachContentCommand {

@@ -39,7 +39,7 @@ public final class Demo {
       * bytea || takes only the first 16 MiB, in pieces of 1 MiB, and is not asked to append to more than 100 MB: each
         append rewrites the whole value.
       * One byte, and documents: medians of 3 to 20 turns, each a transaction, after one that is not counted.
-      * How it does beside more contenders, and on your machine: docs/benchmarks.md and benchmarks/run.
+      * For more contenders, and for your machine: docs/benchmarks.md and benchmarks/run.
       """;
 
   private final Database database;
@@ -159,7 +159,7 @@ public final class Demo {
       contender.read("transfer", sink);
     }
     if (expected.getValue() != found.getValue()) {
-      throw new IOException(contender.title() + " gave back other bytes than it was given");
+      throw new IOException(contender.title() + " returned other bytes than were stored");
     }
   }
 

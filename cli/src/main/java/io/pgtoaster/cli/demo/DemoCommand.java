@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
           + " to values of up to 1 GB.",
       "Then read and change JSON documents of up to 8 MB by path, in a keyed column and as plain"
           + " jsonb.",
-      "It works in a database (with --url: a schema) of its own, and leaves nothing behind."
+      "It works in a separate database (with --url: a separate schema), which it removes."
     },
     footer = {"", "Examples:", "  pgtoaster demo", "  pgtoaster demo movie.mkv --max-size 100MB"})
 public final class DemoCommand extends DatabaseCommand {
@@ -31,7 +31,7 @@ public final class DemoCommand extends DatabaseCommand {
       index = "0",
       arity = "0..1",
       paramLabel = "FILE",
-      description = "What to append. Default: the running JDK's own classes, some 130 MB.")
+      description = "The file to append. Default: the running JDK's own classes, some 130 MB.")
   @Nullable Path file;
 
   @Option(
@@ -39,7 +39,8 @@ public final class DemoCommand extends DatabaseCommand {
       paramLabel = "SIZE",
       defaultValue = "1GB",
       description =
-          "The biggest value to append one byte to, and document. Default: ${DEFAULT-VALUE}.")
+          "Size of the largest value to append one byte to, and of the largest document. Default:"
+              + " ${DEFAULT-VALUE}.")
   Bytes maxSize;
 
   @Override

@@ -129,7 +129,7 @@ final class Workspace implements AutoCloseable {
         PreparedStatement s = prepared(connection, sql, parameters);
         ResultSet r = s.executeQuery()) {
       if (!r.next()) {
-        throw new SQLException("nothing came of " + sql);
+        throw new SQLException("no row was returned by " + sql);
       }
       return r.getLong(1);
     }

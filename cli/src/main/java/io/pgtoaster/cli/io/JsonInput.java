@@ -30,7 +30,7 @@ public final class JsonInput {
       String string = argument.matches("\\w[\\w -]*") ? argument : "text";
       throw new Failure(
           ExitCode.USAGE,
-          "the value cannot be taken: "
+          "the value is not valid: "
               + e.getMessage()
               + "\na string is written with its double quotes, as in '\""
               + string

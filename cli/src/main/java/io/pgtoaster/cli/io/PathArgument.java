@@ -12,7 +12,7 @@ public final class PathArgument {
     try {
       return DocumentPath.parse(text);
     } catch (InvalidPathException e) {
-      throw new TypeConversionException("\"" + text + "\" is no path: " + e.getMessage());
+      throw new TypeConversionException("\"" + text + "\" is not a path: " + e.getMessage());
     }
   }
 }

@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Read and change JSON documents by path.",
-      "The column is of type jsonb. Attached to the toaster keyed, big documents are spread over"
-          + " small rows, and a command touches only those that it must; on any other jsonb column"
-          + " the commands do the same with PostgreSQL's own functions."
+      "The column is of type jsonb. In a column attached to the toaster keyed, large documents are"
+          + " spread over small rows, and a command accesses only those that it needs; in any other"
+          + " jsonb column the commands use PostgreSQL's own functions."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,

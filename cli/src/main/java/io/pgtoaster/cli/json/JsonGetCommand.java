@@ -35,7 +35,7 @@ final class JsonGetCommand extends DocumentCommand {
       arity = "0..1",
       paramLabel = "PATH",
       defaultValue = "",
-      description = "Where it is. Default: the whole document.")
+      description = "Path of the value. Default: the whole document.")
   DocumentPath path;
 
   @Mixin JsonFormat format;

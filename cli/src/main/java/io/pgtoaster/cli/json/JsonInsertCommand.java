@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "insert",
     description =
-        "Insert a value before an element of an array, or as a new member of an object: a member"
-            + " that is there already is an error.",
+        "Insert a value before an element of an array, or as a new member of an object: an existing"
+            + " member is an error.",
     footer = {
       "",
       "Examples:",
@@ -32,7 +32,7 @@ final class JsonInsertCommand extends DocumentCommand {
   @Parameters(index = "2", paramLabel = "VALUE", description = "JSON text, @FILE or -.")
   String value;
 
-  @Option(names = "--after", description = "Insert behind the element.")
+  @Option(names = "--after", description = "Insert after the element.")
   boolean after;
 
   @Override

@@ -29,10 +29,10 @@ final class JsonKeysCommand extends DocumentCommand {
       description = "The object. Default: the whole document.")
   DocumentPath path;
 
-  @Option(names = "--after", paramLabel = "KEY", description = "Begin behind this key.")
+  @Option(names = "--after", paramLabel = "KEY", description = "Begin after this key.")
   @Nullable String after;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
+  @Option(names = "--limit", paramLabel = "N", description = "Maximum number of keys.")
   long limit = Long.MAX_VALUE;
 
   @Option(

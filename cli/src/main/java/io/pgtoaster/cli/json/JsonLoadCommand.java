@@ -29,13 +29,13 @@ final class JsonLoadCommand extends DocumentCommand {
       arity = "0..1",
       paramLabel = "PATH",
       defaultValue = "",
-      description = "Where it is. Default: the whole document.")
+      description = "Path of the value. Default: the whole document.")
   DocumentPath path;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to this file, which appears when it is whole.")
+      description = "Write to this file, which appears when it is complete.")
   @Nullable Path output;
 
   @Override

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "merge",
     description =
-        "Merge into a document as RFC 7396 says: members are set, those that are null in the VALUE"
-            + " are removed, all others stay.",
+        "Merge into a document as RFC 7396 defines it: members are set, those that are null in the"
+            + " VALUE are removed, all others stay.",
     footer = {
       "",
       "Examples:",
@@ -30,7 +30,7 @@ final class JsonMergeCommand extends DocumentCommand {
   @Option(
       names = "--create",
       description =
-          "Add a row with just this key if there is none (the default table always does).")
+          "Add a row with only this key if it is missing (always done for the default table).")
   boolean create;
 
   @Override

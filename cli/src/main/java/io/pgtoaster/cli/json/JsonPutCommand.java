@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
     name = "put",
     description = {
       "Store a whole document from a file or standard input, in one transaction.",
-      "In a keyed column it is stored as it is read, at any size, and stored rows of the document"
-          + " that was there before stay where they are equal."
+      "In a keyed column it is stored as it is read, at any size, and equal stored rows of the"
+          + " previous document are kept."
     },
     footer = {
       "",
@@ -45,7 +45,7 @@ final class JsonPutCommand extends DocumentCommand {
   @Option(
       names = "--create",
       description =
-          "Add a row with just this key if there is none (the default table always does).")
+          "Add a row with only this key if it is missing (always done for the default table).")
   boolean create;
 
   @Override

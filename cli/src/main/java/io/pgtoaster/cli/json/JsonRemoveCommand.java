@@ -23,7 +23,7 @@ final class JsonRemoveCommand extends DocumentCommand {
 
   @Option(
       names = {"-f", "--force"},
-      description = "It is no error if there is nothing to remove.")
+      description = "Do not fail if there is nothing to remove.")
   boolean force;
 
   @Override

@@ -68,7 +68,7 @@ final class JsonSetCommand extends DocumentCommand {
       throw existing || parents
           ? missing
           : new Failure(
-              missing.exitCode(), missing.getMessage() + "\n--parents creates what is missing");
+              missing.exitCode(), missing.getMessage() + "\n--parents creates missing parents");
     }
     return ExitCode.OK;
   }

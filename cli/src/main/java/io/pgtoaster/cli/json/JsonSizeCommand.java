@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "size",
     description =
-        "Count the elements of the array, or the members of the object, at a path; none is read.")
+        "Count the elements of the array, or the members of the object, at a path, without reading"
+            + " them.")
 final class JsonSizeCommand extends DocumentCommand {
   @Parameters(
       index = "1",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stat",
     description =
-        "Tell how a document is stored: its size, what is in the row and what is out of line.")
+        "Show how a document is stored: its size, and its parts in the row and out of line.")
 final class JsonStatCommand extends DocumentCommand {
   @Option(names = "--json", description = "Write JSON.")
   boolean json;

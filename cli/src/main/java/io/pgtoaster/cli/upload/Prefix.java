@@ -68,7 +68,7 @@ public final class Prefix {
         if (difference >= 0 || n == 0) {
           throw new Failure(
               ExitCode.CONFLICT,
-              "cannot resume: what is stored differs from "
+              "cannot resume: the stored content differs from "
                   + file
                   + " at offset "
                   + (at + Math.max(0, difference))

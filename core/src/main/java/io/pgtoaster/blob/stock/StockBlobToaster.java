@@ -33,7 +33,7 @@ public final class StockBlobToaster implements BlobToaster {
       case "text" -> new StockVtable(new StockSql(column, true, StockRules.DEFAULT));
       case "jsonb" ->
           throw new ColumnNotFoundException(
-              "the column %s holds documents; use documents()".formatted(column.describe()));
+              "the column %s contains documents; use documents()".formatted(column.describe()));
       case "int8" ->
           throw new ColumnNotFoundException(
               ("the column %s is not attached; call catalog().attach(\"%s\", \"%s\","

@@ -241,7 +241,7 @@ public final class StockVtable implements BlobVtable {
         sql.countedLength,
         r ->
             r.next() && r.getLong(1) != r.getLong(2)
-                ? List.of("there are " + r.getLong(2) + " bytes, and kept is " + r.getLong(1))
+                ? List.of("there are " + r.getLong(2) + " bytes, but the stored length is " + r.getLong(1))
                 : List.of(),
         key);
   }
@@ -314,8 +314,8 @@ public final class StockVtable implements BlobVtable {
   private void checkRoom(long offset, int count) {
     if (offset + count > sql.rules.maxLength()) {
       throw new InvalidOffsetException(
-          ("a value of the toaster %s ends at %s bytes, and these would reach to %s;"
-                  + " attach the column to appendable")
+          ("a value of the toaster %s has at most %s bytes, and these would extend it to %s; attach"
+                  + " the column to appendable")
               .formatted(sql.rules.toaster(), sql.rules.maxLength(), (offset + count)));
     }
   }

@@ -73,7 +73,7 @@ final class Utf8Check {
 
   static UnsupportedCapabilityException refused(String what, @Nullable Exception cause) {
     return new UnsupportedCapabilityException(
-        "a text column of the default toaster cannot take "
+        "a text column of the default toaster cannot store "
             + what
             + "; keep characters whole in each call, or use a bytea column",
         new SQLException("invalid UTF-8", "22021", cause));

@@ -188,7 +188,7 @@ public final class ColumnLookup {
     List<KeyColumn> key = key(connection, found.oid, keyIndex);
     if (key.isEmpty() && keyIndex != null) {
       throw new CatalogException(
-          "the key index \"" + keyIndex + "\" of " + table + " is gone; see pgtoaster.status()");
+          "the key index \"" + keyIndex + "\" of " + table + " does not exist; see pgtoaster.status()");
     }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
@@ -317,8 +317,8 @@ public final class ColumnLookup {
       return "use a newer pgtoaster";
     }
     return version < OLDEST_UPGRADABLE
-        ? "copy the content out with the pgtoaster that made it, DROP SCHEMA pgtoaster CASCADE,"
-            + " install, attach, and put the content back"
+        ? "export the content with the pgtoaster version that created it, DROP SCHEMA pgtoaster"
+            + " CASCADE, install, attach, and import the content"
         : "call Catalog.install(), or run pgtoaster install, to upgrade it";
   }
 
@@ -343,8 +343,8 @@ public final class ColumnLookup {
     if (Query.is(connection, CITUS)
         && Query.is(connection, "SELECT groupid <> 0 FROM pg_catalog.pg_dist_local_group")) {
       throw new CatalogException(
-          "this is a worker of Citus, which does not know what is attached; connect to the"
-              + " coordinator");
+          "this is a worker of Citus, which does not have the list of attached columns; connect to"
+              + " the coordinator");
     }
   }
 
@@ -401,6 +401,6 @@ public final class ColumnLookup {
         .orElseThrow(
             () ->
                 new CatalogException(
-                    "the leading key column \"" + column + "\" of " + tableName + " is gone"));
+                    "the leading key column \"" + column + "\" of " + tableName + " does not exist"));
   }
 }

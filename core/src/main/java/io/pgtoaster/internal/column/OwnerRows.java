@@ -140,8 +140,8 @@ public final class OwnerRows {
   public static SQLException unlessThere(SQLException thrown) {
     if (SqlErrors.isRowThere(thrown)) {
       throw new RowExistsException(
-          "a row with this key, or with what else must be unique, is there already; put stores"
-              + " its document",
+          "a row with this key, or with another value that must be unique, already exists; put"
+              + " stores its document",
           thrown);
     }
     return thrown;

@@ -64,7 +64,7 @@ public final class Permission {
     if (Query.is(connection, row + active, key)
         && !Query.is(connection, row + " FOR KEY SHARE", key)) {
       throw new AccessDeniedException(
-          "row security of %s.%s lets the role read that row and not change it"
+          "row security of %s.%s lets the role read that row but not change it"
               .formatted(column.schema(), column.table()));
     }
   }
@@ -74,8 +74,8 @@ public final class Permission {
       throws SQLException {
     if (!Query.is(connection, FOLLOWED, table, column.storeTable("head"))) {
       throw new AccessDeniedException(
-          "row security was enabled on the table after its column was attached, and"
-              + " the store does not have it yet: its owner runs "
+          "row security was enabled on the table after its column was attached, and the store does"
+              + " not have it yet: its owner must run "
               + mirror(column));
     }
   }
@@ -87,7 +87,7 @@ public final class Permission {
             && String.valueOf(cause.getMessage()).contains("store_" + column.store() + "_");
     return ofStore
         ? new AccessDeniedException(
-            "%s; if the role has the privilege on the table, the table's owner runs %s"
+            "%s; if the role has the privilege on the table, the table's owner must run %s"
                 .formatted(e.getMessage(), mirror(column)),
             e.getCause())
         : e;

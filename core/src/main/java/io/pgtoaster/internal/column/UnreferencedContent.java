@@ -63,7 +63,7 @@ public final class UnreferencedContent {
   }
 
   private void tell(Item item) {
-    run.found(kind, item.id(), item.bytes(), "no row names it; created " + item.created());
+    run.found(kind, item.id(), item.bytes(), "no row references it; created " + item.created());
   }
 
   private List<Item> list(Connection connection) throws SQLException {

@@ -65,13 +65,13 @@ final class Check {
     } else if (value.isNumber()) {
       refuse(Numbers.refusal(value));
     } else if (!value.isBoolean() && !value.isNull() && !value.isBinary()) {
-      refuse("a " + value.getNodeType() + " node is no JSON value");
+      refuse("a " + value.getNodeType() + " node is not a JSON value");
     }
   }
 
   private void refuse(@Nullable String reason) {
     if (reason != null) {
-      throw new InvalidJsonException("jsonb cannot hold this: " + reason + place());
+      throw new InvalidJsonException("jsonb cannot store this: " + reason + place());
     }
   }
 

@@ -267,7 +267,7 @@ public final class Json {
       return ObjectTree.of(value, mapper, type);
     } catch (JacksonException e) {
       throw new InvalidJsonException(
-          "an object of " + value.getClass().getName() + " cannot be turned into JSON", e);
+          "an object of " + value.getClass().getName() + " cannot be converted to JSON", e);
     } catch (StackOverflowError e) {
       throw new InvalidJsonException(
           "an object of " + value.getClass().getName() + " is nested too deeply for JSON");
@@ -305,7 +305,7 @@ public final class Json {
 
   private static void refuse(@Nullable String reason) {
     if (reason != null) {
-      throw new InvalidJsonException("jsonb cannot hold this: " + reason);
+      throw new InvalidJsonException("jsonb cannot store this: " + reason);
     }
   }
 

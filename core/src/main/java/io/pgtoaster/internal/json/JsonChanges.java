@@ -117,7 +117,7 @@ public final class JsonChanges {
     if (parent instanceof ObjectNode object) {
       if (object.has(last(steps))) {
         throw new InvalidPathException(
-            "the object has a member of that key already; set it to replace it");
+            "the object already has a member with that key; set it to replace it");
       }
       object.set(last(steps), value);
     } else if (parent instanceof ArrayNode array) {

@@ -21,7 +21,7 @@ final class Numbers {
   private static final double DIGITS_PER_BIT = 0.3011;
 
   static final String OUTSIDE =
-      "a number has more digits than PostgreSQL keeps (%s before the point, %s after it)"
+      "a number has more digits than PostgreSQL stores (%s before the point, %s after it)"
           .formatted(MAX_INTEGER_DIGITS, MAX_SCALE);
 
   private Numbers() {}

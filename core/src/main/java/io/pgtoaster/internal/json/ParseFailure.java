@@ -17,7 +17,7 @@ final class ParseFailure {
 
   static RuntimeException translated(RuntimeException e) {
     if (e instanceof NumberFormatException) {
-      return new InvalidJsonException("jsonb cannot hold this: " + Numbers.OUTSIDE);
+      return new InvalidJsonException("jsonb cannot store this: " + Numbers.OUTSIDE);
     }
     return e instanceof JacksonException jackson ? translated(jackson) : e;
   }

@@ -208,7 +208,7 @@ class KeyedVtable implements JsonVtable {
   private JsonParser document(Connection connection, RowKey key) throws SQLException {
     InputStream text = open(connection, key, DocumentPath.root(), null, COMPACT_WINDOW);
     if (text == null) {
-      throw new RowNotFoundException("the document has gone while it was compacted");
+      throw new RowNotFoundException("the document was deleted while it was compacted");
     }
     return Json.parser(text);
   }

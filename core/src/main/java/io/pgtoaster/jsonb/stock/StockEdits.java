@@ -206,7 +206,7 @@ final class StockEdits {
         && !steps.isEmpty()
         && OBJECT.equals(types.get(steps.size() - 1))) {
       throw new InvalidPathException(
-          "the object has a member of that key already; set it to replace it");
+          "the object already has a member with that key; set it to replace it");
     }
   }
 

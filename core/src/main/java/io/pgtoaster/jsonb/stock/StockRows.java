@@ -68,8 +68,8 @@ final class StockRows {
     String state = String.valueOf(e.getSQLState());
     if (state.equals(PROGRAM_LIMIT_EXCEEDED)) {
       throw new UnsupportedCapabilityException(
-          "a document that is one jsonb value ends at 256 MB; attach the column to a"
-              + " toaster with the capability HUGE");
+          "a document that is one jsonb value has at most 256 MB; attach the column to a toaster"
+              + " with the capability HUGE");
     }
     if (state.equals(STATEMENT_TOO_COMPLEX)) {
       throw new InvalidJsonException(

@@ -108,7 +108,7 @@ public final class StockVtable implements JsonVtable {
       throws SQLException {
     if (search.text() != null) {
       throw new UnsupportedCapabilityException(
-          column.name() + " is a plain column, which is not searched for words here");
+          column.name() + " is a plain column, which cannot be searched for words");
     }
     String keys = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
     String values = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));

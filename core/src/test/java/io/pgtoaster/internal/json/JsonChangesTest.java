@@ -157,7 +157,7 @@ class JsonChangesTest {
             outcome(
                 "{\"a\":{\"b\":1}}",
                 root -> JsonChanges.insert(root, steps("a/b"), tree("9"), true)))
-        .startsWith("!the object has a member of that key already");
+        .startsWith("!the object already has a member with that key");
   }
 
   @ParameterizedTest

@@ -179,13 +179,13 @@ class JsonTest {
         .hasMessage("the text is not JSON, at line 2, column 3")
         .hasNoCause();
     assertThatThrownBy(() -> Json.readTree("[0, {\"a/b\": \"secret\\u0000\"}]"))
-        .hasMessage("jsonb cannot hold this: a string has the character \\u0000, at /1/a~1b");
+        .hasMessage("jsonb cannot store this: a string has the character \\u0000, at /1/a~1b");
   }
 
   @Test
   void numbersThatAreNotFinite_areRefused() {
     assertThatThrownBy(() -> Json.toTree(new double[] {1, Double.NaN}))
-        .hasMessage("jsonb cannot hold this: a number is not finite, at /1");
+        .hasMessage("jsonb cannot store this: a number is not finite, at /1");
     assertThatThrownBy(() -> Json.toTree(Float.POSITIVE_INFINITY))
         .isInstanceOf(InvalidJsonException.class);
   }

@@ -20,8 +20,8 @@ final class AppendableBlobDeserializer extends StdDeserializer<AppendableBlob> {
         && !parser.hasToken(JsonToken.VALUE_EMBEDDED_OBJECT)) {
       return context.reportInputMismatch(
           this,
-          "a blob is made of a string in Base64, not of its length: leave the property out, or have"
-              + " it @JsonProperty(access = READ_ONLY)");
+          "a blob is read from a string in Base64, not from its length: omit the property, or"
+              + " annotate it with @JsonProperty(access = READ_ONLY)");
     }
     return AppendableBlob.of(parser.getBinaryValue(context.getBase64Variant()));
   }

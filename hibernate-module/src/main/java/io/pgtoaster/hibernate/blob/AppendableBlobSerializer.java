@@ -68,7 +68,7 @@ final class AppendableBlobSerializer extends StdSerializer<AppendableBlob> {
     byte[] bytes = parts == null ? null : parts.inMemory();
     if (parts != null && bytes == null) {
       throw new BlobStateException(
-          "content that a stream or a file will bring is not read before the session is flushed");
+          "content of a stream or a file is not read before the session is flushed");
     }
     try (InputStream in = bytes == null ? blob.inputStream() : new ByteArrayInputStream(bytes)) {
       json.writeBinary(in, -1);

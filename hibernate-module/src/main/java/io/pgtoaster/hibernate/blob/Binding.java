@@ -22,9 +22,9 @@ final class Binding {
     }
     if (state.parts != null) {
       throw new BlobStateException(
-          "an AppendableBlob that is not in the database yet has no handle to compare with: give it"
-              + " to an attribute of a managed entity and flush the session before it becomes a"
-              + " parameter");
+          "an AppendableBlob that is not in the database yet has no handle to compare with: assign"
+              + " it to an attribute of a managed entity and flush the session before you use it as"
+              + " a parameter");
     }
     Long known = state.handle;
     if (known != null) {

@@ -37,8 +37,8 @@ sealed interface BlobRow {
     if (!from.getFactory().equals(session().getFactory())) {
       throw new BlobStateException(
           describe()
-              + ": its session is closed, and it is of another session factory than the attribute"
-              + " that it was given to; copy while its session is open");
+              + ": its session is closed, and it belongs to another session factory than the"
+              + " attribute that it was assigned to; copy while its session is open");
     }
     BlobColumn column = attribute().blobs(from);
     return column.inputStream(key(column.describe()));

@@ -123,7 +123,7 @@ final class BlobState {
           at.describe()
               + ": "
               + what
-              + " happens in the transaction of the session, and none is in progress; begin one");
+              + " requires a transaction of the session, and none is in progress; begin one");
     }
     return row(blob);
   }
@@ -136,8 +136,8 @@ final class BlobState {
     if (parts != null) {
       throw new BlobStateException(
           (place == null ? "this AppendableBlob" : place.describe())
-              + " is not in the database yet; give it to an attribute of a managed entity and flush"
-              + " the session first");
+              + " is not in the database yet; assign it to an attribute of a managed entity and"
+              + " flush the session first");
     }
     BlobRow at = place == null ? find(blob) : place;
     at.check(blob);
@@ -155,8 +155,8 @@ final class BlobState {
     BlobRow found = session.isEventSource() ? Finder.findEntity(blob, session) : null;
     if (found == null && handle != null) {
       throw new BlobStateException(
-          "this AppendableBlob was selected by itself, and with the query cache on other sessions"
-              + " may have the same one; select the entity, or call in(session)");
+          "this AppendableBlob was selected without its entity, and with the query cache on, other"
+              + " sessions may share it; select the entity, or call in(session)");
     }
     return found == null ? Finder.find(blob, null, session) : found;
   }

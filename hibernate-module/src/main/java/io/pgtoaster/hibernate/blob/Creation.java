@@ -69,15 +69,15 @@ final class Creation {
           owner.describe()
               + "."
               + attribute.property()
-              + ": this AppendableBlob is the content of a row that is there already or was"
-              + " deleted; give the attribute a new one");
+              + ": this AppendableBlob is the content of a row that already exists or was deleted;"
+              + " give the attribute a new one");
     }
     if (!owner.session().isTransactionInProgress()) {
       throw new TransactionRequiredException(
           owner.describe()
               + "."
               + attribute.property()
-              + ": an entity with content is inserted in a transaction; begin one");
+              + ": inserting an entity with content requires a transaction; begin one");
     }
     parts.check();
     state.place = new BlobRow.OfEntity(attribute, owner);

@@ -36,10 +36,11 @@ final class Finder {
     if (place == null) {
       throw new BlobStateException(
           handle == null
-              ? "content in an ordinary column is reached through its row only, and nothing tells"
-                  + " which that is; select the entity instead of its attribute, by a session that"
-                  + " is not stateless"
-              : "no row of a mapped column names this content (any more); load the entity again");
+              ? "content in an ordinary column can be read only through its row, which is unknown"
+                  + " here; select the entity instead of its attribute, in a session that is not"
+                  + " stateless"
+              : "no row of a mapped column refers to this content (any more); load the entity"
+                  + " again");
     }
     return place;
   }

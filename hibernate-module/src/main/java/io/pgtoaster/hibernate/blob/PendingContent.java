@@ -80,8 +80,8 @@ final class PendingContent {
     seal();
     if (parts.stream().anyMatch(ContentSource.Once.class::isInstance)) {
       throw new BlobStateException(
-          "one AppendableBlob over a stream was given to two attributes, and a stream is read once;"
-              + " give each a blob of its own");
+          "one AppendableBlob over a stream was assigned to two attributes, but a stream can be"
+              + " read only once; assign a separate blob to each");
     }
     PendingContent other = new PendingContent();
     other.parts.addAll(parts);

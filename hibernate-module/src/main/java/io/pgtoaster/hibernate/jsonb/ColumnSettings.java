@@ -79,8 +79,8 @@ public record ColumnSettings(String toaster, JsonOptions options, List<JsonIndex
     }
     if (stock && !(options.equals(JsonOptions.defaults()) && indexes.isEmpty())) {
       throw new MappingException(
-          "@KeyedColumn names the toaster default, which takes none of the options given; "
-              + "leave them out or choose the toaster keyed");
+          "@KeyedColumn names the toaster default, which does not support the given options; remove"
+              + " them or choose the toaster keyed");
     }
     return new ColumnSettings(column.toaster(), options, indexes);
   }

@@ -94,8 +94,8 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
           describe()
               + ": \""
               + path
-              + "\" did not come with the row and was not read before the entity was detached; read"
-              + " it while the session is open, or name it in keepInline of @KeyedColumn");
+              + "\" was not loaded with the row and was not read before the entity was detached;"
+              + " read it while the session is open, or name it in keepInline of @KeyedColumn");
     }
   }
 }

@@ -215,7 +215,7 @@ final class DocumentState {
       throw new HibernateException(
           "\""
               + path
-              + "\" did not come with the row, and the entity of this document is not known,"
+              + "\" was not loaded with the row, and the entity of this document is not known,"
               + " because its session is closed, or it was changed in a stateless session; read it"
               + " before");
     }
@@ -246,7 +246,7 @@ final class DocumentState {
     JsonNode whole = look(DocumentPath.root()).value();
     if (whole == null) {
       throw new HibernateException(
-          describe() + ": the column has become NULL, or the row has gone; read the entity again");
+          describe() + ": the column has become NULL, or the row was deleted; read the entity again");
     }
     return whole;
   }

@@ -45,8 +45,8 @@ final class KeptPaths {
               + column.describe()
               + " is attached to the toaster \""
               + column.toaster()
-              + "\", so queries would miss what is out of"
-              + " line; leave the toaster out, or detach the column");
+              + "\", so queries would miss values that are out of line; omit the toaster, or detach"
+              + " the column");
     }
     List<DocumentPath> kept = kept(column);
     List<DocumentPath> missing =
@@ -58,13 +58,14 @@ final class KeptPaths {
               + pointers(missing.stream())
               + " in the row (keepInline), and the column "
               + column.describe()
-              + " does not, so queries would miss what is out of line; SELECT pgtoaster.set_options("
+              + " does not, so queries would miss values that are out of line; SELECT"
+              + " pgtoaster.set_options("
               + SqlLiterals.text(column.quotedTable())
               + ", "
               + SqlLiterals.text(column.column())
               + ", "
               + SqlLiterals.text(options(Stream.concat(kept.stream(), missing.stream())))
-              + "), and compact the column, which brings it back into the row");
+              + "), and compact the column, which moves it back into the row");
     }
   }
 

@@ -34,7 +34,7 @@ interface ObjectMapping {
     }
     if (value instanceof InputStream || value instanceof Reader) {
       throw new InvalidJsonException(
-          "a value is not read from a stream or reader: give the tree of its JSON");
+          "a value cannot be a stream or reader: pass the tree of its JSON");
     }
     return value == null ? Json.toTree(null) : written(value, type);
   }
@@ -93,7 +93,7 @@ interface ObjectMapping {
               value, described(generic ? type : value.getClass()), factory.getWrapperOptions());
       if (text == null) {
         throw new InvalidJsonException(
-            "an object of " + value.getClass().getName() + " became no JSON");
+            "an object of " + value.getClass().getName() + " was not converted to JSON");
       }
       return Json.readTree(text);
     }

@@ -77,9 +77,9 @@ public final class DocumentExpressions {
     }
     if (!CAST.contains(type)) {
       throw new IllegalArgumentException(
-          "a path of a query cannot be of "
+          "a path of a query cannot have the type "
               + type.getName()
-              + "; take String, Boolean, BigDecimal, JsonNode or one of "
+              + "; use String, Boolean, BigDecimal, JsonNode or one of "
               + CAST.stream().map(Class::getSimpleName).toList());
     }
     return at(QueryFunctions.TEXT, document, path).cast(type);

@@ -20,10 +20,10 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
         && !(type.getSqmType() instanceof JdbcMapping mapping
             && mapping.getJdbcType() instanceof DocumentJdbcType)) {
       throw new FunctionArgumentException(
-          "a path can be set, and "
+          "you can set a path, and call "
               + function
-              + "() be called, in a document only: an attribute that is a KeyedJson or has a"
-              + " @KeyedColumn; this is a "
+              + "(), only in a document: an attribute that is a KeyedJson or has a @KeyedColumn;"
+              + " this is a "
               + type.getTypeName());
     }
     if (kind != KeyedEdit.Kind.SET_AT) {

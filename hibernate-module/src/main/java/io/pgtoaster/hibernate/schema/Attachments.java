@@ -46,7 +46,7 @@ final class Attachments {
     Attachment other = found.putIfAbsent(next.describe(), next);
     if (other != null && !other.equals(next)) {
       throw new MappingException(
-          "two attributes are mapped to the column " + next.describe() + " with other options");
+          "two attributes are mapped to the column " + next.describe() + " with different options");
     }
   }
 

@@ -30,7 +30,7 @@ public final class PgToasterSchema {
     return columns.isEmpty()
         ? ""
         : Scripts.install()
-            + "\n-- The columns. The tables must be there.\n"
+            + "\n-- The columns. The tables must exist.\n"
             + columns.stream().map(c -> c.sql() + ";\n").collect(Collectors.joining());
   }
 
@@ -46,7 +46,7 @@ public final class PgToasterSchema {
   public static String liquibase(Metadata metadata, String author) {
     if (!author.matches("[A-Za-z0-9._-]+")) {
       throw new IllegalArgumentException(
-          "an author has letters, digits, dots, hyphens and underscores only");
+          "an author consists only of letters, digits, dots, hyphens and underscores");
     }
     Collection<Attachment> columns = columns(metadata);
     if (columns.isEmpty()) {

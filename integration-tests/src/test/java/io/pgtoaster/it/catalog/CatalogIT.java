@@ -225,7 +225,7 @@ class CatalogIT {
       assertThatThrownBy(() -> toaster.blobs("item", documents).length(1))
           .isInstanceOf(PgToasterException.class)
           .hasMessageContaining("item." + documents)
-          .hasMessageContaining("holds documents; use documents()");
+          .hasMessageContaining("contains documents; use documents()");
     }
   }
 

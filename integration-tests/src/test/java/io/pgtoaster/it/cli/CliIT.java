@@ -94,33 +94,33 @@ class CliIT {
       String[] place = {"--url", home.url(), "old", "body"};
       assertThat(ok(home.run(with(place, "migrate", "--dry-run"))).errors())
           .contains(
-              "20 rows, ", " of disk beside them", "note: index \"old_body\" uses the column");
+              "20 rows, ", " of additional disk space", "note: index \"old_body\" uses the column");
       assertThat(home.run(with(place, "migrate", "--abort")).errors())
           .contains("no migration of column \"body\"");
       assertThat(home.run(with(place, "migrate", "--resume")).errors())
-          .contains("no migration of old.body is under way; without --resume one is begun");
+          .contains("no migration of old.body is under way; run without --resume to begin one");
       assertThat(
               ok(home.run(with(place, "migrate", "--no-finish", "--rate", "100M", "tail=0")))
                   .errors())
-          .contains("20 rows, ", "compared, all the same", "is ready")
+          .contains("20 rows, ", "compared, all equal", "is ready")
           .doesNotContain("\r");
       assertThat(home.run(with(place, "migrate", "--resume", "tail=0")).code()).isEqualTo(2);
       assertThat(ok(home.run(with(place, "migrate", "--resume", "--no-finish"))).errors())
-          .contains("goes on with the migration of old.body in the phase ready: 20 of 20 rows, ");
+          .contains("continues the migration of old.body in the phase ready: 20 of 20 rows, ");
       assertThat(ok(home.run(with(place, "migrate", "--max-lag", "16M"))).errors())
           .contains(
-              "goes on with",
+              "continues the migration",
               "migrated old.body; --drop",
-              "no logical slot that --max-lag waits for");
+              "there is no logical slot");
       assertThat(home.run(with(place, "migrate", "--resume")).errors())
-          .contains("the migration of old.body is finished; --drop drops what is kept of it");
+          .contains("the migration of old.body is finished; --drop drops the old column");
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
           .isEqualTo("row2".repeat(2000));
       assertThat(home.run(with(place, "migrate", "--back")).errors())
-          .contains("was migrated, and column \"body_before\" is kept of that", "--drop");
+          .contains("was migrated, and its old content is kept in column \"body_before\"", "--drop");
       ok(home.run(with(place, "migrate", "--drop")));
       assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back"))).errors())
-          .contains("20 rows, ", "its time was not measured");
+          .contains("20 rows, ", "the time was not measured");
       assertThat(home.run(with(place, "migrate", "--dry-run", "--drop")).code()).isEqualTo(2);
       ok(home.run(with(place, "migrate", "--back")));
       ok(home.run(with(place, "migrate", "--drop")));
@@ -148,7 +148,7 @@ class CliIT {
               + " CREATE TABLE folk_copy AS SELECT * FROM folk");
       String[] place = {"--url", home.url(), "folk", "doc"};
       assertThat(ok(home.run(with(place, "migrate", "--dry-run"))).errors())
-          .containsPattern("20 rows, .* of disk beside them, and some \\d+ s without --rate");
+          .containsPattern("20 rows, .* of additional disk space, and about \\d+ s without --rate");
       assertThat(ok(home.run(with(place, "migrate", "--rate", "100M"))).errors())
           .contains("migrated folk.doc")
           .doesNotContain("--drop");
@@ -159,7 +159,7 @@ class CliIT {
           .contains("20 rows, 13");
       assertThat(number(s, "SELECT split FROM pgtoaster.column_stat('folk', 'doc')")).isEqualTo(20);
       assertThat(ok(home.run(with(place, "migrate", "--back", "text"))).errors())
-          .contains("20 rows, ", "compared, all the same", "--drop drops what is kept");
+          .contains("20 rows, ", "compared, all equal", "--drop drops the old column");
       ok(home.run(with(place, "migrate", "--drop")));
       assertThat(
               number(
@@ -280,11 +280,11 @@ class CliIT {
     String[] place = {"--url", home.url(), "-t", table, "-c", "\"The 'Column'\""};
     ok(home.run("--url", home.url(), "install"));
     assertThat(home.run("cat", "--url", home.url(), "-t", "\"Na;me\"", "-c", "x", "7").errors())
-        .contains("a table of another schema is named with it: -t SCHEMA.\"Na;me\"");
+        .contains("for a table in another schema, add the schema: -t SCHEMA.\"Na;me\"");
     String[] attach = {"--url", home.url(), "attach", table, place[5], "--if-absent", "--crc32c"};
     assertThat(ok(home.run(attach)).errors()).contains("pgtoaster: attached ");
     assertThat(ok(home.run(attach)).errors())
-        .contains(" is attached to appendable as it was, store ")
+        .contains(" is already attached to appendable, store ")
         .doesNotContain("pgtoaster: attached ");
     ok(home.run("--url", home.url(), "set-options", table, place[5], "tail=0", "notify=true"));
     assertThat(
@@ -304,7 +304,7 @@ class CliIT {
             {"key":["7","x, \\"y\\""],"bytes":4,"sealed":false}
             {"key":["8","new"],"bytes":3,"sealed":false}
             """);
-    assertError(2, "--json goes without", with(place, "ls", "--json", "-k"));
+    assertError(2, "--json cannot be combined", with(place, "ls", "--json", "-k"));
     Result refused = home.run("--url", home.url(), "detach", table, place[5]);
     assertThat(refused.code()).isNotZero();
     assertThat(refused.errors()).contains("; Copy what you need", "or detach with --drop-content");
@@ -324,7 +324,7 @@ class CliIT {
     assertThat(ok(home.run("--url", url, "status")).errors())
         .contains("there is no catalog in ", "pgtoaster install");
     ok(home.run("--url", url, "install"));
-    assertThat(ok(home.run("--url", url, "status")).errors()).contains("nothing is attached in ");
+    assertThat(ok(home.run("--url", url, "status")).errors()).contains("no column is attached in ");
   }
 
   private static String[] with(String[] place, String command, String... more) {

@@ -270,7 +270,7 @@ class CliJsonIT {
   void errors_areALineOrTwoAndAnExitCode() throws Exception {
     put("errors", "{\"a\": [1], \"s\": 1}");
     assertError(2, "which command");
-    assertError(2, "is no path", "get", "errors", "a[");
+    assertError(2, "is not a path", "get", "errors", "a[");
     assertError(2, "double quotes, as in '\"hello\"'", "set", "errors", "a", "hello");
     assertError(2, "takes a VALUE", "explain", "set", "errors", "a");
     assertError(1, "no file", "set", "errors", "a", "@/no/such/file");

@@ -212,7 +212,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
       db.assertRefused("XX001", owner, "SELECT pgtoaster.detach('item', 'doc')");
       assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('item', 'doc', NULL, false)"))
           .as(forms[i])
-          .anyMatch(p -> p.startsWith("node 2 is of another kind"));
+          .anyMatch(p -> p.startsWith("node 2 does not have the kind"));
       assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('item', 'doc')")).isEmpty();
       db.as(owner, "DELETE FROM pgtoaster.store_2_aside");
     }

@@ -358,7 +358,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(db.rows(owner, "SELECT warnings[1] FROM pgtoaster.status() WHERE store = 1"))
         .singleElement()
         .asString()
-        .contains("cannot be told");
+        .contains("is unknown");
     db.as(owner, "UPDATE pgtoaster.store SET toaster = 'appendable' WHERE id = 1");
     leaveADocument();
     db.as(owner, "DROP TABLE pgtoaster.store_1_garbage");

@@ -238,7 +238,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
       // The thief cannot use the handle before the error either.
       for (String statement : List.of("UPDATE %s SET patch = ", "INSERT INTO %s (patch) SELECT ")) {
         assertRefusedAtOnce(
-            "may be given",
+            "must not be assigned",
             thief,
             """
             CREATE FUNCTION pg_temp.look() RETURNS int LANGUAGE plpgsql AS $$

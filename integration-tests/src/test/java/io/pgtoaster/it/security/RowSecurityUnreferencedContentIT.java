@@ -72,7 +72,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     assertThat(db.rows(thief, "SELECT ctid FROM pgtoaster.store_2_node")).isEmpty();
     assertThat(db.rows(thief, "SELECT error FROM lair.tried"))
         .isNotEmpty()
-        .allMatch(e -> e.contains("may be given"));
+        .allMatch(e -> e.contains("must not be assigned"));
   }
 
   @Test

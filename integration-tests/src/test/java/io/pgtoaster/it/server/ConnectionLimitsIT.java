@@ -72,7 +72,7 @@ final class ConnectionLimitsIT {
         ConnectionUnavailableException e =
             Expect.refused(
                 ConnectionUnavailableException.class, () -> blobs.append(1L, BYTES, once()));
-        assertThat(e).hasMessageContaining("no connection to give");
+        assertThat(e).hasMessageContaining("provided no connection");
         assertThat(e.sqlState()).isEqualTo("53300");
         Expect.refused(ConnectionUnavailableException.class, () -> blobs.open(1L));
       }

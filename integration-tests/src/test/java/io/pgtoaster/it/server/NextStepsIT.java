@@ -100,7 +100,7 @@ class NextStepsIT {
     try (Connection held = pool.getConnection()) {
       assertThat(held.isValid(5)).isTrue();
       messages.add(message(pool));
-      assertThat(messages.get(2)).contains("give it more connections");
+      assertThat(messages.get(2)).contains("enlarge the pool");
     }
     pool.close();
     messages.add(message(pool));

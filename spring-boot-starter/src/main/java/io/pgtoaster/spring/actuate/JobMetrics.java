@@ -18,10 +18,10 @@ final class JobMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     gauge("pgtoaster.orphans", Job.GC)
-        .description("Contents that no row names, after the last gc of this instance")
+        .description("Contents that no row references, after the last gc of this instance")
         .register(registry);
     gauge("pgtoaster.damages", Job.VERIFY)
-        .description("Damages that verify of this instance knows of")
+        .description("Damages known to verify in this instance")
         .register(registry);
     maintenance.listen((job, run) -> record(registry, job, run));
   }

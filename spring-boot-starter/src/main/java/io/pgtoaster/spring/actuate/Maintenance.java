@@ -128,7 +128,7 @@ final class Maintenance {
 
   private static void log(Job job, JobRun run) {
     if (run.outcome().equals(JobRun.BUSY)) {
-      LOG.info("{} is not run: a job runs here, or another instance runs it", job);
+      LOG.info("{} was skipped: a job is running here, or another instance is running it", job);
       return;
     }
     LOG.info(
@@ -139,7 +139,7 @@ final class Maintenance {
         run.changed(),
         run.bytes(),
         run.millis(),
-        run.complete() ? "" : "; the next run goes on");
+        run.complete() ? "" : "; the next run continues");
     run.problems().forEach(problem -> LOG.error("{}: {}", job, problem));
   }
 }

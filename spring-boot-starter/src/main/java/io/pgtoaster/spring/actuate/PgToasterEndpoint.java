@@ -137,7 +137,7 @@ public final class PgToasterEndpoint {
       }
     }
     throw new InvalidEndpointRequestException(
-        "there is no job \"" + job + "\"; there are gc, verify and compact", "unknown job");
+        "there is no job \"" + job + "\"; the jobs are gc, verify and compact", "unknown job");
   }
 
   private Store store(ColumnStatus s, ExtensionStatus extension) {

@@ -64,7 +64,8 @@ final class StoreMetrics implements MeterBinder {
                 registry,
                 "rows",
                 null,
-                "Rows that hold them: chunks and pieces, or leaves and nodes; about",
+                "Approximate number of rows that store them: chunks and pieces, or leaves and"
+                    + " nodes",
                 s -> s.storedRows()),
             figure(
                 registry, "disk.bytes", "bytes", "Size of the store on disk", s -> s.tableBytes()),
@@ -74,12 +75,12 @@ final class StoreMetrics implements MeterBinder {
                 null,
                 "Share of dead rows, from 0 to 1",
                 s -> s.deadShare()),
-            figure(registry, "garbage", null, "Contents released and not swept", s -> s.garbage()),
+            figure(registry, "garbage", null, "Contents released and not deleted yet", s -> s.garbage()),
             figure(
                 registry,
                 "warnings",
                 null,
-                "What should be looked after",
+                "Problems that need attention",
                 s -> s.warnings().size()));
     Board board = new Board(figures);
     Gauge.builder("pgtoaster.stores", () -> board.show(statistics.latest()))

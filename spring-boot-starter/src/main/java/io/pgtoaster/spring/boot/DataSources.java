@@ -21,10 +21,10 @@ final class DataSources {
       throw new UnsuitableDatabaseException(
           "pgtoaster.datasource names \""
               + name
-              + "\", and there is no such DataSource; there are: "
+              + "\", but that DataSource does not exist; DataSources: "
               + names(beans),
-          "Set pgtoaster.datasource to the name of one of them, or leave it out where there is only"
-              + " one, or a primary one.");
+          "Set pgtoaster.datasource to the name of one of them, or omit it if there is only one, or"
+              + " a primary one.");
     }
     return beans.getBean(name, DataSource.class);
   }

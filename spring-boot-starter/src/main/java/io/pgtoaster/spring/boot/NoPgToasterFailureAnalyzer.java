@@ -36,11 +36,11 @@ final class NoPgToasterFailureAnalyzer
       return null;
     }
     return new FailureAnalysis(
-        "There is no PgToaster, because there is not one DataSource to take. There are: "
+        "There is no PgToaster, because it is unclear which DataSource to use. DataSources: "
             + DataSources.names(listable)
             + ".",
-        "Name the one that leads to PostgreSQL by pgtoaster.datasource, or mark it @Primary; where"
-            + " there is none, set spring.datasource.url.",
+        "Set pgtoaster.datasource to the name of the one that connects to PostgreSQL, or mark it"
+            + " @Primary; if there is none, set spring.datasource.url.",
         cause);
   }
 }

@@ -17,22 +17,22 @@ final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterEx
     if (cause instanceof AccessDeniedException) {
       return new FailureAnalysis(
           "The catalog of pgtoaster cannot be installed or read: " + cause.getMessage(),
-          "Let a role that may create a schema install it once, by the script that"
-              + " \"pgtoaster install --print\" prints or by a migration, grant the application's"
-              + " role what docs/sql.md says, and set pgtoaster.schema.initialize=never.",
+          "Install it once as a role that may create a schema, with the script that \"pgtoaster"
+              + " install --print\" prints or with a migration, grant the application's role the"
+              + " privileges that docs/sql.md lists, and set pgtoaster.schema.initialize=never.",
           cause);
     }
     if (cause instanceof CatalogException) {
       return new FailureAnalysis(
           "The catalog of pgtoaster does not fit: " + cause.getMessage(),
-          "Where there is no catalog, set pgtoaster.schema.initialize=always, or run the script that"
-              + " \"pgtoaster install --print\" prints. A catalog that is newer than the library"
-              + " wants a newer library; one that is older is upgraded by installing it.",
+          "If the catalog is missing, set pgtoaster.schema.initialize=always, or run the script"
+              + " that \"pgtoaster install --print\" prints. If the catalog is newer than the"
+              + " library, update the library; if it is older, install it again to upgrade it.",
           cause);
     }
     if (cause instanceof ColumnNotFoundException) {
       return new FailureAnalysis(
-          "A column is not there, or not attached: " + cause.getMessage(),
+          "A column does not exist, or is not attached: " + cause.getMessage(),
           "Make the table before, and attach its column: SELECT pgtoaster.attach('table',"
               + " 'column', 'appendable') or 'keyed', in a migration.",
           cause);

@@ -50,9 +50,9 @@ public final class PgToasterSchemaInitializer implements InitializingBean {
       String product = connection.getMetaData().getDatabaseProductName();
       if (!product.equals("PostgreSQL")) {
         throw new UnsuitableDatabaseException(
-            "pgtoaster works on PostgreSQL, and the DataSource leads to " + product + ".",
-            "Name the DataSource that leads to PostgreSQL by pgtoaster.datasource, or set"
-                + " pgtoaster.schema.initialize=never where there is none, as in some tests.");
+            "pgtoaster requires PostgreSQL, but the DataSource connects to " + product + ".",
+            "Set pgtoaster.datasource to the name of the DataSource that connects to PostgreSQL, or"
+                + " set pgtoaster.schema.initialize=never if there is none, as in some tests.");
       }
     }
   }

@@ -27,7 +27,7 @@ final class SchemaCheck implements InitializingBean {
     try {
       version = catalog.installedVersion();
     } catch (DatabaseException e) {
-      LOG.warn("whether the catalog fits is not known: {}", e.getMessage());
+      LOG.warn("the version of the catalog cannot be checked: {}", e.getMessage());
       return;
     }
     check(version);

@@ -25,15 +25,16 @@ final class DerivedQueryFailureAnalyzer
     if (type == KeyedJson.class) {
       return analysis(
           attribute,
-          "is a document, whose members are no properties: there is no '" + member + "'.",
-          "Name the path in a query, @Query(\"select e from Entity e where e.%s['%s'] = :value\"), or in a Specification, DocumentSpecifications.hasValue(\"%s\", \"%s\", value)."
+          "is a document, whose members are not properties: it has no '" + member + "'.",
+          ("Use the path in a query, @Query(\"select e from Entity e where e.%s['%s'] = :value\"),"
+                  + " or in a Specification, DocumentSpecifications.hasValue(\"%s\", \"%s\", value).")
               .formatted(attribute, member, attribute, member),
           cause);
     }
     if (type == AppendableBlob.class) {
       return analysis(
           attribute,
-          "is a blob, which has no properties: there is no '" + member + "'.",
+          "is a blob, which has no property '" + member + "'.",
           "Ask for its length or bytes in a query: @Query(\"select e from Entity e where length(e.%s) > :bytes\")."
               .formatted(attribute),
           cause);
@@ -44,7 +45,7 @@ final class DerivedQueryFailureAnalyzer
   private static FailureAnalysis analysis(
       String attribute, String what, String action, PropertyReferenceException cause) {
     return new FailureAnalysis(
-        "The name of a query method of a repository reaches into the attribute '"
+        "The name of a query method of a repository refers to a part of the attribute '"
             + attribute
             + "', which "
             + what,

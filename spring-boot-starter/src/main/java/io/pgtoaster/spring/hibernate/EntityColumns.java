@@ -38,7 +38,7 @@ final class EntityColumns {
             throw e;
           }
           // Hibernate may create the table later and then attaches its columns.
-          LOG.debug("not attached, for there is no table yet: {}", statement);
+          LOG.debug("not attached, because the table does not exist yet: {}", statement);
         }
       }
     }

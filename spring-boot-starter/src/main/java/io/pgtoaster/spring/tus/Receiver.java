@@ -71,7 +71,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
         out.close();
       }
       if (cut) {
-        throw new TusException(400, "the body ended early; what arrived is kept");
+        throw new TusException(400, "the body ended early; the received bytes are kept");
       }
       return out.position();
     } catch (OffsetConflictException e) {

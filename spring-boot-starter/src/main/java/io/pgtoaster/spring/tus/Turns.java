@@ -34,7 +34,7 @@ final class Turns {
      */
     void move() {
       if (overtaken) {
-        throw new TusException(409, "another request went on with the upload");
+        throw new TusException(409, "another request has continued the upload");
       }
       moves.incrementAndGet();
     }

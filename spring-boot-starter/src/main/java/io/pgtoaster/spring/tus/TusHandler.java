@@ -57,7 +57,7 @@ final class TusHandler implements HttpRequestHandler {
           .forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
       refuse(tus, response, e.getStatusCode().value(), e.getReason());
     } catch (RowNotFoundException e) {
-      refuse(tus, response, HttpServletResponse.SC_GONE, "the upload's row is gone");
+      refuse(tus, response, HttpServletResponse.SC_GONE, "the upload's row no longer exists");
     } catch (BlobSealedException e) {
       refuse(tus, response, HttpServletResponse.SC_FORBIDDEN, "the upload's content is final");
     }
@@ -104,7 +104,7 @@ final class TusHandler implements HttpRequestHandler {
     @Nullable Long length = tus.number("Upload-Length");
     @Nullable String deferred = tus.header("Upload-Defer-Length");
     if (length == null ? !"1".equals(deferred) : deferred != null) {
-      throw new TusException(400, "either Upload-Length or Upload-Defer-Length: 1 is wanted");
+      throw new TusException(400, "either Upload-Length or Upload-Defer-Length: 1 is required");
     }
     if (tus.hasContentType(CONTENT_TYPE)) {
       // Check memory before creating the upload: a client whose request is rejected does not get

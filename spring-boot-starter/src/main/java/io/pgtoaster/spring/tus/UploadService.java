@@ -79,7 +79,7 @@ record UploadService(
     UploadTable.Row row =
         table.find(id).orElseThrow(() -> new TusException(404, "there is no such upload"));
     if (!uploads.permits(row.upload(), caller)) {
-      throw new TusException(403, "the upload is somebody else's");
+      throw new TusException(403, "the upload belongs to another user");
     }
     if (row.expired()) {
       throw new TusException(410, "the upload has expired");

@@ -132,7 +132,7 @@ class FailuresIT {
   void otherDatabase_isNamed(CapturedOutput output) {
     start("spring.datasource.url=jdbc:h2:mem:other");
     assertThat(output)
-        .contains("pgtoaster works on PostgreSQL, and the DataSource leads to H2.")
+        .contains("pgtoaster requires PostgreSQL, but the DataSource connects to H2.")
         .contains("pgtoaster.datasource");
   }
 
@@ -141,7 +141,7 @@ class FailuresIT {
     start(
         List.of(Application.class, TwoDataSources.class, User.class),
         "spring.main.lazy-initialization=false");
-    assertThat(output).contains("There are: first, second.").contains("pgtoaster.datasource");
+    assertThat(output).contains("DataSources: first, second.").contains("pgtoaster.datasource");
   }
 
   @Test
@@ -162,7 +162,7 @@ class FailuresIT {
             "spring.autoconfigure.exclude=" + PgToasterAutoConfiguration.class.getName()));
     assertThat(output)
         .contains("APPLICATION FAILED TO START")
-        .doesNotContain("there is not one DataSource");
+        .doesNotContain("it is unclear which DataSource");
   }
 
   /** Follows the advice for another database literally. */

@@ -188,6 +188,6 @@ class RepositoryQueryIT {
   @Test
   void typeThatNoPathHas_isRefused() {
     assertThatThrownBy(() -> meetings.findAll(hasValue("notes", "topic", List.of())))
-        .hasStackTraceContaining("a path of a query cannot be of");
+        .hasStackTraceContaining("a path of a query cannot have the type");
   }
 }

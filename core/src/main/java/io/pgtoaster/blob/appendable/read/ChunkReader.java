@@ -50,7 +50,7 @@ public record ChunkReader(Store store, Pins pins) {
                 + store.place()
                 + " only "
                 + range.found()
-                + " are stored; see verify");
+                + " are stored; run verify");
       }
       pin = now;
     }

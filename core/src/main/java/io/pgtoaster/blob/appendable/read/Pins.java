@@ -99,7 +99,7 @@ public record Pins(Store store) {
     r.getLong(2);
     if (r.wasNull()) {
       throw new BlobCorruptException(
-          "the handle in " + store.place() + " names a blob that is not there; see verify");
+          "the handle in " + store.place() + " refers to a blob that does not exist; run verify");
     }
   }
 
@@ -107,7 +107,7 @@ public record Pins(Store store) {
     long length = r.getLong(3);
     if (length < 0) {
       throw new BlobCorruptException(
-          "the head of the blob in %s is damaged: it tells of a length of %d"
+          "the head of the blob in %s is damaged: it states a length of %d"
               .formatted(store.place(), length));
     }
     int next = 9;

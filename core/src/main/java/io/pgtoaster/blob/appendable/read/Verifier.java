@@ -59,7 +59,8 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
         || pin.stable() > pin.length()
         || pin.length() - pin.stable() > TailSegment.MAX_BYTES) {
       findings.add(
-          "the head of the blob is damaged: it tells of chunks of %d bytes up to offset %d and a length of %d"
+          ("the head of the blob is damaged: it states chunks of %d bytes up to offset %d and a"
+                  + " length of %d")
               .formatted(pin.chunkSize(), pin.stable(), pin.length()));
       return findings;
     }
@@ -104,7 +105,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
       findings.add(
           "the chunk at offset "
               + start
-              + " begins before the one in front of it ends, at "
+              + " begins before the end of the previous one, at "
               + wanted);
     }
     if (length < 1 || length > pin.chunkSize()) {

@@ -68,7 +68,7 @@ public record Heads(Store store) {
     }
     Permission.requireUpdate(connection, store.column(), key);
     throw new BlobCorruptException(
-        "the handle in " + store.place() + " names a blob that is not there; see verify");
+        "the handle in " + store.place() + " refers to a blob that does not exist; run verify");
   }
 
   /** Locks the head of a blob, creating the blob if the handle is NULL. */
@@ -90,7 +90,7 @@ public record Heads(Store store) {
     KeyColumn leadingKey = store.column().leadingKey();
     if (leadingKey != null) {
       throw new UnsupportedCapabilityException(
-          "content of this store begins with the row's column \""
+          "keys of this store begin with the column \""
               + leadingKey.name()
               + "\"; insert the row and append to it");
     }
@@ -137,7 +137,7 @@ public record Heads(Store store) {
     }
     Query.update(connection, store.sql(BlobSql.DELETE_HEAD), head.blob());
     throw new CatalogException(
-        "the update that was to set "
+        "the UPDATE that should set "
             + store.place()
             + " changed no row: a trigger, a rule or a policy of the table suppressed it");
   }

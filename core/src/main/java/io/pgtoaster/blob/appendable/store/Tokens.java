@@ -53,7 +53,7 @@ public record Tokens(Store store) {
                   + length
                   + " bytes to "
                   + store.place()
-                  + ", and now comes with "
+                  + ", and now has "
                   + (count > length && request.rest() != null ? "more" : count)
                   + "; a retry must repeat the content, and a new append must use the next sequence");
         }

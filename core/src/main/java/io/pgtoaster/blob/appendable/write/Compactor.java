@@ -179,7 +179,7 @@ public record Compactor(
               + start
               + " of the blob in "
               + store.place()
-              + " is missing or damaged; nothing was changed, see verify");
+              + " is missing or damaged; nothing was changed; run verify");
     }
     return window.toByteArray();
   }

@@ -193,7 +193,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
         throw new BlobCorruptException(
             "a chunk of the blob in "
                 + store.place()
-                + " is missing; nothing was changed, see verify");
+                + " is missing; nothing was changed; run verify");
       }
     }
   }
@@ -221,7 +221,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
             + offset
             + " of the blob in "
             + store.place()
-            + " is missing or damaged; nothing was changed, see verify");
+            + " is missing or damaged; nothing was changed; run verify");
   }
 
   private static AppendRequest request(byte[] array, int from, int count) {

@@ -52,7 +52,7 @@ public record PendingTail(Store store) {
             + store.place()
             + " at offset "
             + (head.pieceStart() + at)
-            + " is missing or damaged; nothing was changed, see verify");
+            + " is missing or damaged; nothing was changed; run verify");
   }
 
   /**

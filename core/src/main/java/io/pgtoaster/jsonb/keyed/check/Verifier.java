@@ -163,7 +163,7 @@ final class Verifier {
       return;
     }
     if (strangers > 0) {
-      find(strangers + " nodes belong to heads of this row that its stub does not name");
+      find(strangers + " nodes belong to heads of this row to which its stub does not refer");
     }
     if (root == null || header == null) {
       return;
@@ -182,7 +182,7 @@ final class Verifier {
     place = "";
     if (!nodes.isEmpty()) {
       find(
-          "%s nodes are named by nothing, one of them %s"
+          "%s nodes have no reference, one of them %s"
               .formatted(nodes.size(), nodes.keySet().iterator().next()));
     }
   }
@@ -197,8 +197,8 @@ final class Verifier {
       } else {
         Long meant = Markers.number(value.get(Markers.KEY));
         find(
-            "what stands there for a member that is stored out of line was changed"
-                + (meant == null ? ", and names no branch" : ", and named branch " + meant));
+            "the marker there of a member that is stored out of line was changed"
+                + (meant == null ? ", and refers to no branch" : ", and referred to branch " + meant));
       }
     } else if (value.isObject()) {
       value.properties().forEach(m -> inRow(m.getValue(), path.key(Markers.unescape(m.getKey()))));
@@ -230,13 +230,13 @@ final class Verifier {
     }
     visited.put(id, place.isEmpty() ? "" : place.substring(0, place.length() - 2));
     if (kind != '-' && kind != node.kind()) {
-      find("node " + id + " is of another kind than the one above it");
+      find("node " + id + " does not have the kind of the node above it");
     }
     if (node.leaf()) {
       boolean tooLow = low != null && !node.first().isEmpty() && node.first().compareTo(low) < 0;
       boolean tooHigh = high != null && !node.last().isEmpty() && node.last().compareTo(high) >= 0;
       if (tooLow || tooHigh) {
-        find("leaf " + id + " holds keys that belong to another leaf");
+        find("leaf " + id + " contains keys that belong to another leaf");
       }
       for (int i = 0; i < node.kids().size(); i++) {
         branch(node.kids().get(i), '-', null, null);

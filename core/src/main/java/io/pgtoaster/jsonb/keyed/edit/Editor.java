@@ -281,7 +281,7 @@ public final class Editor {
       case "scalar" -> throw new InvalidPathException(SCALAR);
       case "exists" ->
           throw new InvalidPathException(
-              "the object has a member of that key already; set it to replace it");
+              "the object already has a member with that key; set it to replace it");
       case "number" -> throw JsonChanges.notANumber();
       default -> Optional.empty();
     };

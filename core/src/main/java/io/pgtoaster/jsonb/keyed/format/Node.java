@@ -86,6 +86,6 @@ public record Node(
 
   private static DocumentCorruptException damaged(long id) {
     return new DocumentCorruptException(
-        "node " + id + " of the document is damaged: its row is none that pgtoaster writes");
+        "node " + id + " of the document is damaged: pgtoaster does not write such rows");
   }
 }

@@ -279,7 +279,7 @@ final class StoredText extends InputStream {
       chunkAt = chunkEnd;
     }
     if (length > Integer.MAX_VALUE - 8) {
-      throw new OutOfMemoryError("a document of " + length + " bytes fits into no array");
+      throw new OutOfMemoryError("a document of " + length + " bytes does not fit into an array");
     }
     ByteBuffer all = ByteBuffer.allocate((int) length);
     parts.forEach(all::put);

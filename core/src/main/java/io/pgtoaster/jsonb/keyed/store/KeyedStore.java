@@ -113,8 +113,8 @@ public record KeyedStore(
   private void requireRoutines() {
     if (!column.routines()) {
       throw new CatalogException(
-          "the routines of the store are outdated, or refer to its tables"
-              + " in another schema: SELECT pgtoaster.mirror_privileges("
+          "the routines of the store are outdated, or refer to its tables in another schema: SELECT"
+              + " pgtoaster.mirror_privileges("
               + Identifiers.literal(column.quotedTable())
               + ")");
     }

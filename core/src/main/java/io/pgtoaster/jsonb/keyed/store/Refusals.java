@@ -14,8 +14,8 @@ public final class Refusals {
 
   /** The message for a row whose document has markers but no header. */
   public static final String NO_HEADER =
-      "the row holds markers of a split document and no header: it was changed while triggers were"
-          + " off; SELECT * FROM pgtoaster.repair(table, column) shows what can be restored";
+      "the row contains markers of a split document but no header: it was changed while triggers"
+          + " were off; SELECT * FROM pgtoaster.repair(table, column) shows what can be restored";
 
   private Refusals() {}
 

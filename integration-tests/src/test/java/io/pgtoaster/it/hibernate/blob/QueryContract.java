@@ -133,7 +133,7 @@ interface QueryContract extends Suite {
   default void transientParameter_isRefusedAndMakesNothing() throws Exception {
     assertThatThrownBy(() -> orm().inTransaction(s -> having(s, AppendableBlob.of("x"))))
         .hasStackTraceContaining(
-            tracks().handles() ? "before it becomes a parameter" : "compare the identifier");
+            tracks().handles() ? "before you use it as a parameter" : "compare the identifier");
   }
 
   @Test

@@ -406,7 +406,7 @@ class PathUpdateIT {
     KeyedJson<?> document = KeyedJson.of(Map.of());
     assertThatThrownBy(() -> document.set("a", new StringReader("{}")))
         .isInstanceOf(InvalidJsonException.class)
-        .hasMessageContaining("not read from a stream or reader");
+        .hasMessageContaining("cannot be a stream or reader");
     update(
         "update Person p set p.DOC['a'] = :v where p.id = 1",
         q -> q.setParameter("v", Arrays.asList("x", "y")));

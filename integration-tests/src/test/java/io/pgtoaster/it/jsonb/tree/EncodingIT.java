@@ -71,6 +71,6 @@ class EncodingIT {
       documents.at(1, "o." + key).set("x".repeat(100 + i));
     }
     assertThat(documents.verify(1))
-        .anySatisfy(f -> assertThat(f).contains("holds keys that belong to another leaf"));
+        .anySatisfy(f -> assertThat(f).contains("contains keys that belong to another leaf"));
   }
 }
