@@ -86,13 +86,13 @@ final class AppendCalls {
    * @param result of the attempt that succeeded
    * @param again whether an earlier attempt may have been the one that was applied
    */
-  record Sent<R>(R result, boolean again) {}
+  record Outcome<R>(R result, boolean again) {}
 
   AppendResult append(Object key, AppendRequest request) {
     return send(key, request).result();
   }
 
-  Sent<AppendResult> send(Object key, AppendRequest request) {
+  Outcome<AppendResult> send(Object key, AppendRequest request) {
     ColumnAccess<BlobToaster, BlobVtable> now = access.now();
     boolean token = request.token() != null;
     if (token) {
@@ -100,7 +100,7 @@ final class AppendCalls {
     }
     BlobOperation context = context(key, request);
     if (request.rest() != null) {
-      return new Sent<>(
+      return new Outcome<>(
           now.inTransaction(
               context, false, (c, column, row) -> column.vtable().append(c, row, request)),
           false);
@@ -131,11 +131,11 @@ final class AppendCalls {
    *
    * @param tellsRetries whether the server recognizes an append that is sent again
    */
-  static <R> Sent<R> retried(boolean tellsRetries, Supplier<R> append) {
+  static <R> Outcome<R> retried(boolean tellsRetries, Supplier<R> append) {
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
-        return new Sent<>(append.get(), unknown != null);
+        return new Outcome<>(append.get(), unknown != null);
       } catch (OutcomeUnknownException | ConnectionLostException e) {
         boolean broken = e.getCause() instanceof SQLException;
         if (broken && unknown == null && e instanceof OutcomeUnknownException first) {

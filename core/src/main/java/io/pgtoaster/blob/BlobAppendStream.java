@@ -1,6 +1,6 @@
 package io.pgtoaster.blob;
 
-import io.pgtoaster.blob.AppendCalls.Sent;
+import io.pgtoaster.blob.AppendCalls.Outcome;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.OffsetConflictException;
@@ -56,7 +56,7 @@ public final class BlobAppendStream extends OutputStream {
   private int count;
   private long position;
   private int inFlightCount;
-  private @Nullable Future<Sent<AppendResult>> inFlight;
+  private @Nullable Future<Outcome<AppendResult>> inFlight;
   private @Nullable Throwable failure;
   private boolean closed;
 
@@ -256,7 +256,7 @@ public final class BlobAppendStream extends OutputStream {
     }
   }
 
-  private Sent<AppendResult> append(byte[] piece, int size, long at) {
+  private Outcome<AppendResult> append(byte[] piece, int size, long at) {
     AppendOptions options = AppendOptions.defaults().withExpectedOffset(at);
     if (writer != null && size > 0) {
       options = options.withToken(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
@@ -267,12 +267,12 @@ public final class BlobAppendStream extends OutputStream {
 
   /** Waits for the piece that is being committed, if any. */
   private void settle() throws IOException {
-    Future<Sent<AppendResult>> waited = inFlight;
+    Future<Outcome<AppendResult>> waited = inFlight;
     if (waited == null) {
       return;
     }
     try {
-      Sent<AppendResult> sent = Background.await(waited);
+      Outcome<AppendResult> sent = Background.await(waited);
       settled();
       commit(sent);
     } catch (InterruptedIOException e) {
@@ -290,7 +290,7 @@ public final class BlobAppendStream extends OutputStream {
     inFlightCount = 0;
   }
 
-  private void commit(Sent<AppendResult> sent) {
+  private void commit(Outcome<AppendResult> sent) {
     AppendResult result = sent.result();
     if (result.repeated() && !sent.again()) {
       // Another stream with the same writer appended these bytes, which may be different ones.

@@ -166,10 +166,10 @@ public final class Demo {
   /** Appends one byte to values of several sizes. */
   private void appends(Workspace workspace, List<Contender> contenders, List<Long> sizes)
       throws SQLException, IOException {
-    Turns turns = new Turns(workspace);
+    RoundRobin turns = new RoundRobin(workspace);
     for (long size : sizes) {
       progress.accept("one byte appended to values of " + label(size));
-      Map<String, Turns.Turn> ways = new LinkedHashMap<>();
+      Map<String, RoundRobin.Turn> ways = new LinkedHashMap<>();
       List<Contender> able = contenders.stream().filter(c -> size <= c.appendLimit()).toList();
       for (Contender contender : able) {
         contender.fill(label(size), (int) (size / Contender.NOISE.length));

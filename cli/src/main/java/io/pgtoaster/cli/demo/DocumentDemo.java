@@ -99,10 +99,10 @@ final class DocumentDemo {
     }
     progress.accept("documents: " + title);
     workspace.checkpoint();
-    Turns turns = new Turns(workspace);
+    RoundRobin turns = new RoundRobin(workspace);
     for (long size : sizes) {
       int events = new GeneratedDocument(size).events();
-      Map<String, Turns.Turn> all = new LinkedHashMap<>();
+      Map<String, RoundRobin.Turn> all = new LinkedHashMap<>();
       ways.forEach(
           (way, documents) ->
               all.put(way, i -> expect(task.run(documents, Demo.label(size), events, i))));

@@ -163,7 +163,7 @@ public final class Json {
    * @throws IOException as the stream throws it
    */
   public static JsonNode readPrinted(InputStream utf8) throws IOException {
-    if (utf8 instanceof KnownString string) {
+    if (utf8 instanceof BytesString string) {
       return Mapper.SHARED.getNodeFactory().stringNode(string.value());
     }
     if (utf8 instanceof ByteArrayInputStream memory) {

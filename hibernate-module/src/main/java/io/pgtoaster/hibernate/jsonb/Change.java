@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param edit the change
  * @param seen the value at the path before; null if it has not been read, or does not matter
  */
-record Change(JsonEdit edit, @Nullable Seen seen) {}
+record Change(JsonEdit edit, @Nullable ReadValue seen) {}

@@ -73,7 +73,7 @@ final class Changes {
       return null;
     }
     if (first.edit() instanceof JsonEdit.Set && second.edit() instanceof JsonEdit.Set set) {
-      Seen seen = first.seen();
+      ReadValue seen = first.seen();
       boolean wasThere = seen != null && seen.value() != null;
       return wasThere || keepsPositions(set) ? new Change(set, seen) : null;
     }

@@ -291,7 +291,7 @@ final class DocumentState {
     change(edit, replaced ? null : seen(edit), true);
   }
 
-  private void change(JsonEdit edit, @Nullable Seen seen, boolean strict) {
+  private void change(JsonEdit edit, @Nullable ReadValue seen, boolean strict) {
     if (!own().change(edit) && strict) {
       if (edit instanceof JsonEdit.Remove) {
         return;
@@ -308,12 +308,12 @@ final class DocumentState {
   }
 
   /** Returns the value that was read at the path of a change that would overwrite it. */
-  private @Nullable Seen seen(JsonEdit edit) {
+  private @Nullable ReadValue seen(JsonEdit edit) {
     if (!(edit instanceof JsonEdit.Set || edit instanceof JsonEdit.Remove) || isLastWins()) {
       return null;
     }
     Found found = known().find(edit.path().steps());
-    return found.known() ? new Seen(found.value()) : null;
+    return found.known() ? new ReadValue(found.value()) : null;
   }
 
   private boolean isLastWins() {

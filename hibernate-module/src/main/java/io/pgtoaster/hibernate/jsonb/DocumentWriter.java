@@ -39,7 +39,7 @@ final class DocumentWriter {
 
   /** Returns an edit that fails if the value is not the one that was read. */
   private static JsonEdit edit(Change change) {
-    Seen seen = change.seen();
+    ReadValue seen = change.seen();
     if (seen == null || (seen.value() == null && change.edit() instanceof JsonEdit.Remove)) {
       return change.edit();
     }

@@ -95,7 +95,7 @@ final class KnownDocument {
   }
 
   private static Found within(StoredPart part, List<String> path, boolean whole) {
-    Seen read = part.find(path);
+    ReadValue read = part.find(path);
     return read == null ? new Found(false, null, part, whole) : Found.of(read.value());
   }
 

@@ -131,12 +131,12 @@ final class Snapshot {
    * Returns the value stored at a path, or the object's earlier value if another transaction has
    * changed it.
    */
-  private static Seen expected(
+  private static ReadValue expected(
       List<String> path, JsonNode before, JsonNode there, JsonNode stored) {
     JsonNode had = JsonChanges.get(before, path);
     JsonNode has = JsonChanges.get(there, path);
     boolean same = had == null ? has == null : has != null && JsonEquality.equal(had, has);
-    return new Seen(same ? JsonChanges.get(stored, path) : had);
+    return new ReadValue(same ? JsonChanges.get(stored, path) : had);
   }
 
   /** Returns the snapshot after the changes have been written. */

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.POJONode;
 
 /** The known values of a part of a document that is outside of the row. Not thread-safe. */
 final class StoredPart {
-  private final Map<List<String>, Seen> read = new HashMap<>();
+  private final Map<List<String>, ReadValue> read = new HashMap<>();
   private @Nullable JsonNode value;
   private boolean ahead;
 
@@ -44,21 +44,21 @@ final class StoredPart {
   }
 
   /** Returns the value at a path of the document; null if it was not read. */
-  @Nullable Seen find(List<String> path) {
+  @Nullable ReadValue find(List<String> path) {
     for (int length = path.size(); length > 0; length--) {
-      Seen found = read.get(path.subList(0, length));
+      ReadValue found = read.get(path.subList(0, length));
       if (found != null) {
         JsonNode there = found.value();
         return there == null
             ? found
-            : new Seen(JsonChanges.get(there, path.subList(length, path.size())));
+            : new ReadValue(JsonChanges.get(there, path.subList(length, path.size())));
       }
     }
     return null;
   }
 
   void learn(List<String> path, Optional<JsonNode> found) {
-    read.put(List.copyOf(path), new Seen(found.orElse(null)));
+    read.put(List.copyOf(path), new ReadValue(found.orElse(null)));
   }
 
   /** Records a change within the part. */
@@ -67,9 +67,9 @@ final class StoredPart {
     read.clear();
     ahead = true;
     if (edit instanceof JsonEdit.Set set && set.createMissing() && isKey(path)) {
-      read.put(path, new Seen(set.value()));
+      read.put(path, new ReadValue(set.value()));
     } else if (edit instanceof JsonEdit.Remove && isKey(path)) {
-      read.put(path, new Seen(null));
+      read.put(path, new ReadValue(null));
     }
   }
 

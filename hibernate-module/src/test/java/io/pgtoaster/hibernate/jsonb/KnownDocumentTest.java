@@ -99,7 +99,7 @@ class KnownDocumentTest {
       for (int i = 0; i < 6; i++) {
         JsonEdit edit = edit(random);
         JsonNode before = io.pgtoaster.internal.json.JsonChanges.get(expected, edit.path().steps());
-        Seen seen = new Seen(before == null ? null : JsonCopies.copy(before));
+        ReadValue seen = new ReadValue(before == null ? null : JsonCopies.copy(before));
         try {
           var result = KnownDocument.apply(expected, edit, edit.path().steps());
           expected = result.root();

@@ -32,14 +32,14 @@ class SnapshotTest {
         .containsExactlyInAnyOrder("s[0]", "n");
     assertThat(changes)
         .extracting(Change::seen)
-        .containsExactlyInAnyOrder(new Seen(HAD.get("n")), new Seen(HAD.get("s").get(0)));
+        .containsExactlyInAnyOrder(new ReadValue(HAD.get("n")), new ReadValue(HAD.get("s").get(0)));
   }
 
   @Test
   void objectOfUnknownOrigin_expectsWhatItHadWhereThatHasChanged() {
     List<Change> changes =
         changes("{\"n\": 2, \"s\": [\"a\", \"z\"]}", "{\"n\": 5}", Conflicts.DETECT);
-    assertThat(changes).extracting(Change::seen).containsExactly(new Seen(HAD.get("n")));
+    assertThat(changes).extracting(Change::seen).containsExactly(new ReadValue(HAD.get("n")));
   }
 
   @Test
@@ -53,8 +53,8 @@ class SnapshotTest {
           .isInstanceOf(JsonEdit.Set.class)
           .extracting(e -> e.path().toString())
           .isEqualTo("s");
-      Seen seen = changes.get(0).seen();
-      assertThat(seen).isEqualTo(conflicts == Conflicts.DETECT ? new Seen(HAD.get("s")) : null);
+      ReadValue seen = changes.get(0).seen();
+      assertThat(seen).isEqualTo(conflicts == Conflicts.DETECT ? new ReadValue(HAD.get("s")) : null);
     }
   }
 
@@ -69,6 +69,6 @@ class SnapshotTest {
             Mappers.SHARED,
             Conflicts.DETECT,
             stored::toString);
-    assertThat(changes).extracting(Change::seen).containsExactly(new Seen(stored));
+    assertThat(changes).extracting(Change::seen).containsExactly(new ReadValue(stored));
   }
 }

@@ -35,7 +35,7 @@ public final class PostgresServers {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** The bytes that twelve servers need, each with the databases of one class. */
-  private static final long ENOUGH = 6L << 30;
+  private static final long MIN_FREE_BYTES = 6L << 30;
 
   private static final Path SHARE_15 = Path.of("/usr/share/postgresql/15");
   private static final Map<Integer, PostgresBinaries> BINARIES = new TreeMap<>();
@@ -198,7 +198,7 @@ public final class PostgresServers {
   private static EmbeddedPostgres start(int version) {
     EmbeddedPostgres.Builder builder = builder(version);
     // Creating and dropping a database takes 30 ms of CPU time in memory, and 190 ms on a disk.
-    if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > ENOUGH) {
+    if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > MIN_FREE_BYTES) {
       builder.temporary(MEMORY);
     }
     return builder

@@ -1,10 +1,4 @@
--- pgtoaster catalog: which columns are attached, to which toaster, with which options.
--- Run the numbered files of this folder in order, in one transaction, as any role that may create a
--- schema in the database:  psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
--- Running them again is harmless.
 
--- What is installed means the server's own functions, operators and types, whatever else is on the path, and literals with
--- backslashes mean the same everywhere. The last file, 99-path.sql, restores both settings.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true);
   PERFORM pg_catalog.set_config('pgtoaster.conforming_strings', pg_catalog.current_setting('standard_conforming_strings'), true);
@@ -31,7 +25,6 @@ WHEN unique_violation OR duplicate_schema THEN
   NULL;
 END $$;
 
--- Nobody else may have laid out what is installed here, or own what it then consists of.
 DO $$
 DECLARE
   other record;
@@ -76,9 +69,7 @@ EXCEPTION WHEN unique_violation OR duplicate_table THEN
   NULL;
 END $$;
 
--- One installation at a time: by a lock that no other role can hold, as it could an advisory one.
 LOCK TABLE pgtoaster.version IN SHARE ROW EXCLUSIVE MODE;
--- Whoever reads the catalog in a transaction that does not end must not keep this one, and with it everybody, waiting.
 DO $$ BEGIN
   PERFORM set_config('pgtoaster.lock_timeout', current_setting('lock_timeout'), true);
   IF current_setting('lock_timeout') = '0' THEN
@@ -86,7 +77,6 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- A catalog of another version stays as it is.
 DO $$
 DECLARE
   this CONSTANT integer := 13;
@@ -123,9 +113,6 @@ COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that ad
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
--- Roles that attach tables of their own have no right on the table of stores, whose rows they could lock, and with them
--- everybody else, but INSERT here: the first trigger tells, as the role, whether it may, the second does it as the owner of
--- the catalog, and no row is left. what: add, set (columns that are NULL stay), drop, lock.
 CREATE TABLE IF NOT EXISTS pgtoaster.catalog_change (
   what text NOT NULL,
   store integer,
@@ -229,7 +216,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION pgtoaster.do_change() FROM PUBLIC;
 
--- Left as they are where they are: a trigger is made under a lock that whoever attaches in an open transaction keeps away.
 DO $$
 BEGIN
   IF (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname IN ('check_change', 'do_change')) < 2 THEN
@@ -238,9 +224,6 @@ BEGIN
   END IF;
 END $$;
 
--- The attached columns under their present names. A renamed table is followed by its oid, a renamed
--- column by the update trigger that attach made for it, a renamed leading key by the foreign key, or the index of the row key: all
--- survive renames, dump and restore.
 CREATE OR REPLACE VIEW pgtoaster.attached_column AS
 SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name,
        coalesce(followed.attname, named.attname, s.column_name) AS column_name,
@@ -263,7 +246,6 @@ LEFT JOIN LATERAL (
   JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
   WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
   UNION ALL
-  -- Of documents by its place in the index over the row key that marks the table.
   SELECT a.attname FROM pg_catalog.pg_class g
   JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
   JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'
@@ -273,10 +255,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN pg_catalog.pg_attribute named
   ON named.attrelid = s.owner AND named.attname = s.column_name AND named.attnum > 0 AND NOT named.attisdropped;
 GRANT SELECT ON pgtoaster.attached_column TO PUBLIC;
--- The toasters, what all stores have in common, and the tables of the appendable toaster.
 
--- The toasters that the catalog knows: our own, and those that create_toaster has entered. The catalog calls none by its
--- name: what differs stands here.
 CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
   name      text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{0,62}$'),
   handler   text,
@@ -315,8 +294,6 @@ INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers,
 ON CONFLICT (name) DO UPDATE SET handler = excluded.handler, builtin = excluded.builtin, parts = excluded.parts, content = excluded.content,
   triggers = excluded.triggers, functions = excluded.functions, own = excluded.own, routines = excluded.routines;
 
--- What the catalog asks of a toaster: the event, arguments and result of the function that answers. All but attach may be
--- missing, and attach where an extension has a handler.
 CREATE OR REPLACE FUNCTION pgtoaster.toaster_events() RETURNS TABLE (event text, arguments text, result text)
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -355,8 +332,6 @@ AS $$
     ('blob_seal', 'integer, regclass, name, text, text[]', 'void')
 $$;
 
--- The function by which a toaster answers an event; NULL: it does not. Whoever asks runs it, so it must belong to the owner
--- of the catalog or a superuser.
 CREATE OR REPLACE FUNCTION pgtoaster.toaster_routine(toaster text, event text) RETURNS regproc
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -382,7 +357,6 @@ BEGIN
   RETURN found::oid::regproc;
 END $$;
 
--- Has what follows wait for a lock no longer than this; returns what was set, to be set again.
 CREATE OR REPLACE FUNCTION pgtoaster.limit_wait(most text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -395,7 +369,6 @@ BEGIN
   RETURN was;
 END $$;
 
--- The role that owns a store, or its table where it has none; NULL if both have gone.
 CREATE OR REPLACE FUNCTION pgtoaster.store_owner(store integer) RETURNS oid
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -403,7 +376,6 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- Name of one table, or trigger function, of a store, quoted.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -412,8 +384,6 @@ AS $$
                    WHERE s.id = $1), 'pgtoaster') || '.' || quote_ident('store_' || store || '_' || part)
 $$;
 
--- The column that each table of a store has of its rows by the option leading_key: leading_key for blobs, owner_<n> for documents,
--- whose heads have the whole key. None without that option.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_attribute(store integer) RETURNS SETOF pg_attribute
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -421,12 +391,10 @@ AS $$
   WHERE a.attrelid = to_regclass(pgtoaster.store_table(store, 'garbage')) AND (a.attname = 'leading_key' OR a.attname ~ '^owner_[0-9]+$')
 $$;
 
--- Its name; NULL if there is none.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
 
--- The operator by which the store's indexes compare it, for statements that run on the caller's search path.
 CREATE OR REPLACE FUNCTION pgtoaster.lead_operator(store integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -439,7 +407,6 @@ AS $$
   JOIN pg_namespace n ON n.oid = p.oprnamespace
 $$;
 
--- Whether the role may look into the schema of a store: one of another role's own schema may be closed to it.
 CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -447,8 +414,6 @@ AS $$
                    WHERE s.id = $1), true)
 $$;
 
--- Checks the option store_schema, which tells where the tables and functions of a store are made, and returns
--- that schema: pgtoaster, or with "owner" the one that the table is in.
 CREATE OR REPLACE FUNCTION pgtoaster.new_store_schema(owner regclass, options jsonb) RETURNS name
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -466,7 +431,6 @@ BEGIN
   RETURN place;
 END $$;
 
--- Enters a column, whose table is locked; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_store(owner regclass, column_name name, toaster text, key_index name, options jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -475,12 +439,10 @@ BEGIN
   RETURN (SELECT max(s.id) FROM pgtoaster.store s WHERE s.owner = $1 AND s.column_name = $2);
 END $$;
 
--- Whether this is a database with Citus.
 CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
 
--- Refuses on a worker of Citus, which has the functions of the catalog and no catalog. Nothing else is ever without it.
 CREATE OR REPLACE FUNCTION pgtoaster.require_catalog() RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -491,7 +453,6 @@ BEGIN
   END IF;
 END $$;
 
--- Whether a schema is distributed.
 CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(schema name) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -505,7 +466,6 @@ BEGIN
   RETURN found;
 END $$;
 
--- Whether a table is distributed, with its schema or by its rows.
 CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(relation regclass) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -518,12 +478,10 @@ BEGIN
   RETURN found;
 END $$;
 
--- Whether the functions of a store run where Citus has put its tables, as tables of other names.
 CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
 
--- Bytes of a table with its indexes, wherever it is.
 CREATE OR REPLACE FUNCTION pgtoaster.total_size(relation regclass) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -537,32 +495,26 @@ BEGIN
   RETURN pg_total_relation_size(relation);
 END $$;
 
--- The tables of a store; none if its toaster has none.
 CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(t.parts, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Whether rows hold its content as documents, of which a stub stays in the row.
 CREATE OR REPLACE FUNCTION pgtoaster.holds_documents(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT coalesce('node' = ANY (pgtoaster.store_parts($1)), false) $$;
 
--- The name of such a trigger. What does edits, or judges them for a migration, fires behind all triggers whose names begin with a letter: those see what
--- stands in the row as edited, and a row that one of them skips is not edited at all.
 CREATE OR REPLACE FUNCTION pgtoaster.trigger_name(store integer, part text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT concat(CASE WHEN part IN ('edit', 'sync') THEN '~' END, 'pgtoaster_', store, '_', part) $$;
 
--- The triggers that it has on its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(t.triggers, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Its trigger functions; those of a toaster that the catalog does not know by their names.
 CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -572,7 +524,6 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- The routines that a store has of its own (18-routine.sql), each behind those that it calls: what they return and are.
 CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -586,8 +537,6 @@ AS $$
   WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
 $$;
 
--- The arguments of a routine of a store, with their names or without, and with those that are returned: the row key
--- as the head has it, the document as its row holds it, the path, and what is wanted (see 14-read.sql, 15-edit.sql, 16-append.sql, 17-nodes.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -633,7 +582,6 @@ AS $$
         WHERE a.part = routine_arguments.part AND named) x
 $$;
 
--- A function of a store; NULL if it is not there.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routine(store integer, part text) RETURNS regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -643,7 +591,6 @@ AS $$
                                  ELSE '()' END)
 $$;
 
--- All functions of a store, those that are called by name included.
 CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -651,8 +598,6 @@ AS $$
   WHERE r IS NOT NULL
 $$;
 
--- Id of the head that a document names; NULL for a plain document, and for a header that is none.
--- Qualified throughout and without a search_path of its own, so that it is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.document_id(document jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -664,21 +609,10 @@ AS $$
                THEN (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.int8 END END END
 $$;
 
--- What marks the tables whose rows own documents of a keyed store: an index that is always empty, over the
--- columns of the row key. Partitions get one of their own and keep it when they are detached; its columns
--- tell how the key is called there.
 CREATE OR REPLACE FUNCTION pgtoaster.row_mark(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 
--- A query of the tables whose rows may own documents of a store, with the index that marks them, the columns of the
--- row key, and the condition that a row o has the key that a head h names, by the operators of the index, wherever
--- they are. The mark alone says nothing, since anybody may make such an index: what counts is the attached table,
--- its partitions, which have its trigger, and tables of the role that owns the heads, whose keys compare with those
--- of the heads. Of no other is pg_get_expr asked for the mark, for it locks the table, which its owner may keep locked; nor
--- of an index whose stored predicate has none of its bytes: 2,000 partial indexes of one owner took it half a second. With
--- quote_all_identifiers the type is quoted.
--- Arguments are expressions. Trigger functions have it in theirs, so it calls nothing but the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -716,7 +650,6 @@ AS $$
                          AND f.proname = 'store_' || %1$s || '_watch' AND f.pronamespace = w.relnamespace))$c$, store, attached))
 $$;
 
--- The same as a function, which keeps its plan.
 DO $do$
 BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.row_keys(store integer, head regclass, attached regclass) '
@@ -725,7 +658,6 @@ BEGIN
                  '#variable_conflict use_column' || E'\n' || 'BEGIN RETURN QUERY SELECT s.* FROM ' || pgtoaster.row_keys_source('$1', '$2', '$3') || ' s; END');
 END $do$;
 
--- The row key of one of these tables.
 CREATE OR REPLACE FUNCTION pgtoaster.owner_key(relation oid, store integer)
 RETURNS TABLE (index_id oid, columns name[], same_key text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -735,9 +667,6 @@ AS $$
   WHERE s.id = $2 AND k.relation = $1
 $$;
 
--- Every table whose rows may own documents of a keyed store: the attached one, and partitions that were or are being
--- detached from it, with the column of documents. In a table that has none of its name any more that is each jsonb
--- column. handle is NULL where the attached table has none.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_rows(store integer)
 RETURNS TABLE (relation regclass, handle name, columns name[], same_key text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -758,11 +687,6 @@ BEGIN
   ORDER BY k.relation <> a.owner, k.relation, t.attnum;
 END $$;
 
--- Every foreign key that names blobs of an appendable store: of the attached table, and of partitions that were
--- detached from it (they keep theirs), or are being detached, whose rows the table no longer shows.
--- Content that any of them names is live. For a keyed store, the columns that hold its documents.
--- By what depends on the table of heads: no index of pg_constraint knows which table a foreign key refers to, and a
--- scan of all constraints takes a page for every other attached column.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
 RETURNS TABLE (relation regclass, handle name)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -778,8 +702,6 @@ AS $$
   SELECT r.relation, r.handle FROM pgtoaster.naming_rows($1) r
 $$;
 
--- Shapes the column that holds the bytes: plain chunks fill one page each; compressed ones are larger. With this target the largest
--- row that stays in line holds 8,112 bytes with a checksum, so that a table of 8,100 each is 1.02 times the data and has no TOAST.
 CREATE OR REPLACE FUNCTION pgtoaster.shape_data_column(part regclass, compression text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -794,10 +716,6 @@ BEGIN
   END IF;
 END $$;
 
--- Grants on a store follow the grants on its owner table: who may read the column may read the store,
--- who may update the column may write it, and does not read it for that. Removing content needs no grant
--- (see 3-cleanup.sql). Of a head only what writers change may be updated: not its number, when and who created it, and to which row it belongs.
--- Numbers are drawn, not chosen: those that rows have kept would be taken.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
 RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -846,7 +764,6 @@ AS $$
   GROUP BY p.part, x.grantee, x.privilege_type
 $$;
 
--- Brings owner, grants and row security (see 11-policy.sql) of a store in line with those of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -889,7 +806,6 @@ BEGIN
   PERFORM pgtoaster.mirror_policies(store);
 END $$;
 
--- The tables of one store. leading_key_type: type of the optional leading key column, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.create_store_tables(store integer, schema name, leading_key_type text, options jsonb)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -936,7 +852,6 @@ BEGIN
                  'given_as name, PRIMARY KEY (%s id))', pgtoaster.store_table(store, 'garbage'), lk_column, lk);
 END $$;
 
--- Says that the role may not read a store, and what gives it on the store what it has on the table.
 CREATE OR REPLACE FUNCTION pgtoaster.deny(store integer) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -948,7 +863,6 @@ BEGIN
     HINT = format('If the role may read the column, its owner runs SELECT pgtoaster.mirror_privileges(%L).', owner);
 END $$;
 
--- Brings owner, grants and row security of all stores of a table in line with it.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -965,14 +879,10 @@ BEGIN
   END IF;
 END $$;
 
--- The same by the name of the table, as SELECT pgtoaster.mirror_privileges('public.item') gives it.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(owner text) RETURNS void
 LANGUAGE sql
 AS $$ SELECT pgtoaster.mirror_privileges(owner::pg_catalog.regclass) $$;
--- Clean-up: content goes when the last row that names it goes, at commit, and never before.
 
--- Removes one blob, or document, unless a row still names it; true if it was removed. It is put on the garbage
--- list, whose trigger judges it at once.
 CREATE OR REPLACE FUNCTION pgtoaster.release(store integer, blob bigint, leading_key text DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -998,7 +908,6 @@ BEGIN
   RETURN found_id IS NULL;
 END $$;
 
--- The column of a table that holds the leading key, NULL in a store without one: the first of the foreign key.
 CREATE OR REPLACE FUNCTION pgtoaster.leading_key_column(relation oid, store integer) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1007,7 +916,6 @@ AS $$
     AND k.confrelid = to_regclass(pgtoaster.store_table($2, 'head'))
 $$;
 
--- Only triggers call the functions of a store; what is in the condition of one is called by whoever updates.
 CREATE OR REPLACE FUNCTION pgtoaster.hide_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1019,13 +927,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Trigger functions of a store run with the rights of the owner of the attached table, to whom they belong:
--- whoever may delete a row releases its content without any grant on the store. They therefore call nothing
--- but the server's own functions, also none of pgtoaster's: their text is put together here, once.
 
--- Where the store is by now, and what the column is called in the table that fired the trigger (a partition
--- has column numbers of its own): into the variables prefix and handle. Tables and functions of a store are in
--- one schema; the update trigger follows renames of the column.
 CREATE OR REPLACE FUNCTION pgtoaster.place_source(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1039,7 +941,6 @@ AS $$
       WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME;$f$, store)
 $$;
 
--- Creates a trigger function of a store.
 CREATE OR REPLACE FUNCTION pgtoaster.create_trigger_function(store integer, part text, body text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1049,7 +950,6 @@ BEGIN
                  pgtoaster.store_table(store, part), body);
 END $$;
 
--- The trigger on the garbage list that judges at commit what TRUNCATE noted, and at once what release() did.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sweep(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1059,8 +959,6 @@ BEGIN
                  'store_' || store || '_sweep', pgtoaster.store_table(store, 'garbage'), pgtoaster.store_table(store, 'release'));
 END $$;
 
--- The tables whose TRUNCATE a store must notice, the owner table and its partitions, and does not:
--- triggers for whole statements are not handed down to partitions, least of all to those that are made later.
 CREATE OR REPLACE FUNCTION pgtoaster.unwatched_truncate(store integer) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1071,8 +969,6 @@ AS $$
   ORDER BY c.oid
 $$;
 
--- Has TRUNCATE of the owner table, and of each partition that is there now, give content up; returns how many tables
--- that is new for. Run it for the owner after partitions have been made.
 CREATE OR REPLACE FUNCTION pgtoaster.watch_truncate(store integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1219,14 +1115,11 @@ BEGIN
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
 END $$;
--- attach and detach.
 
--- What stands in the options of a store that is distributed: set by pgtoaster.distribute, and kept by whoever changes others.
 CREATE OR REPLACE FUNCTION pgtoaster.distributed_option(given jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE WHEN (given->>'distributed')::boolean THEN '{"distributed": true}' ELSE '{}' END::jsonb $$;
 
--- Checks the options of an appendable column and fills in the defaults; unknown names are refused.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_options(given jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1272,7 +1165,6 @@ BEGIN
   RETURN o || pgtoaster.distributed_option(given);
 END $$;
 
--- The unique index whose columns address a row: the primary key, or the named index.
 CREATE OR REPLACE FUNCTION pgtoaster.row_key(owner regclass, key_index name) RETURNS regclass
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1309,8 +1201,6 @@ BEGIN
   RETURN k;
 END $$;
 
--- attach and detach look whether a column is empty after they have locked the table; a transaction whose
--- snapshot is older than the lock could not see what was committed while it waited.
 CREATE OR REPLACE FUNCTION pgtoaster.require_read_committed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1321,8 +1211,6 @@ BEGIN
   END IF;
 END $$;
 
--- Drops an index of a store beside its owner table, if it is there: a catalog that was dropped as a whole
--- has left its indexes behind.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, index_name text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1336,7 +1224,6 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses what changes tables, triggers and indexes of a schema, or a table, while it is distributed.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_distributed(owner regclass, what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1352,8 +1239,6 @@ BEGIN
   END IF;
 END $$;
 
--- Checks what every toaster asks of a table to which a column is attached, and locks it; returns the unique index that
--- addresses its rows: the one named, or that of the primary key.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_attach(owner regclass, column_name name, key_index name) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1386,9 +1271,6 @@ BEGIN
   RETURN pgtoaster.row_key(owner, key_index);
 END $$;
 
--- Enters a column for a toaster that the catalog does not know, as a jar brings one: it has checked the column and the
--- options and makes what else it needs, with names that begin with store_<number>_ and pgtoaster_<number>_, by which what
--- is left of it is found. Returns the number of the store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_column(owner regclass, column_name name, toaster text, options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1401,7 +1283,6 @@ BEGIN
   RETURN pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, options - 'key');
 END $$;
 
--- Attaches a column, or adds one that does not exist, as its toaster does; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.attach(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                             options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -1458,7 +1339,6 @@ BEGIN
   RETURN new_store;
 END $$;
 
--- The options of a column as its toaster has checked them; one that takes none refuses them.
 CREATE OR REPLACE FUNCTION pgtoaster.checked_options(toaster text, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1473,7 +1353,6 @@ BEGIN
   RETURN options;
 END $$;
 
--- The toaster "default": the value of the column is the content.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_plain(owner regclass, column_name name, key_index regclass, options jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1489,7 +1368,6 @@ BEGIN
   RETURN pgtoaster.add_store(owner, column_name, 'default', (options->>'key')::name, '{}');
 END $$;
 
--- Gives blobs a new or empty column, of which it makes a bigint.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_blob(owner regclass, handle name, key_index regclass, options jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1560,9 +1438,6 @@ BEGIN
   RETURN new_store;
 END $$;
 
--- Attaches a column unless it is attached to that toaster already, and then leaves it as it is, with the options
--- that it has; returns the number of its store. For schema tools, which run the same statements again. Queries
--- rely on what stays in the row: if keep_inline names more than the column keeps, it is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                                       options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -1595,7 +1470,6 @@ BEGIN
   RETURN a.store;
 END $$;
 
--- Refuses options that want more kept in the row than an attached column of documents does.
 CREATE OR REPLACE FUNCTION pgtoaster.compare_documents(store integer, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1615,8 +1489,6 @@ BEGIN
   END IF;
 END $$;
 
--- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Anybody may give triggers of his own tables
--- such a name.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1632,9 +1504,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Detaches a column: its triggers, foreign key, index and store go, the column stays. A column of blobs is
--- refused while it, or a table that was detached from the owner, still names content, unless told to drop
--- it; split documents become plain ones.
 CREATE OR REPLACE FUNCTION pgtoaster.detach(owner regclass, column_name name, drop_content boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1660,7 +1529,6 @@ BEGIN
   INSERT INTO pgtoaster.catalog_change (what, store) VALUES ('drop', a.store);
 END $$;
 
--- Takes a column back from blobs, for pgtoaster.detach.
 CREATE OR REPLACE FUNCTION pgtoaster.detach_blob(store integer, owner regclass, handle name, drop_content boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1683,7 +1551,6 @@ BEGIN
   PERFORM pgtoaster.drop_store(store);
 END $$;
 
--- Drops something of a store. What others have made of it is theirs, and stays: the error names it, and what to do.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_part(statement text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1699,7 +1566,6 @@ EXCEPTION WHEN dependent_objects_still_exist THEN
            'then call this again. Nothing was changed.';
 END $$;
 
--- Drops the tables, functions and triggers of a store whose column is gone.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1720,9 +1586,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes options of an attached column. New content follows them as soon as its writer looks the column
--- up again; what is stored follows when it is compacted. A new compression locks the store for a
--- moment.
 CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1741,7 +1604,6 @@ BEGIN
   EXECUTE format('SELECT %s($1, $2)', routine) USING a.store, changes;
 END $$;
 
--- Refuses to change options that say what attach makes.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_fixed_options(changes jsonb, fixed text[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1797,11 +1659,7 @@ BEGIN
   INSERT INTO pgtoaster.catalog_change (what, store, options) VALUES ('set', a.store, settings);
   PERFORM pgtoaster.write_routines(a.store);
 END $$;
--- What stands where: sizes, dead share, options, drift and warnings of every attached column, and what
--- gc would remove.
 
--- Whether the role may have queries of a store planned without running what another put there: the expressions of its
--- tables' indexes run then. Their owner gains nothing by that where he has the rights of the role, as a superuser has.
 CREATE OR REPLACE FUNCTION pgtoaster.can_count_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1841,7 +1699,6 @@ BEGIN
   RETURN w || own;
 END $$;
 
--- What is to be looked after in the tables of any store.
 CREATE OR REPLACE FUNCTION pgtoaster.table_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1905,7 +1762,6 @@ BEGIN
   RETURN w;
 END $$;
 
--- What is to be looked after in a store of blobs.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1924,7 +1780,6 @@ BEGIN
   RETURN w;
 END $$;
 
--- Whether the role may read all rows of the table of a store, and have that planned (see above), and nobody keeps it locked.
 CREATE OR REPLACE FUNCTION pgtoaster.can_read_rows(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1935,7 +1790,6 @@ AS $$
   FROM pgtoaster.attached_column a JOIN pg_class r ON r.oid = a.owner WHERE a.store = $1 AND a.column_exists
 $$;
 
--- What is to be looked after in a store of documents.
 CREATE OR REPLACE FUNCTION pgtoaster.document_warnings(store integer) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -1998,8 +1852,6 @@ BEGIN
   RETURN w;
 END $$;
 
--- Whether the sequence of a store's numbers is behind the numbers that are there, as after a switch-over to a
--- subscriber: logical replication brings rows, not sequences. NULL to a role that may not read or count both.
 CREATE OR REPLACE FUNCTION pgtoaster.numbers_behind(store integer) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2017,8 +1869,6 @@ BEGIN
   RETURN behind;
 END $$;
 
--- Has a store number new content above what is there; returns the number that was given last. Run it for the owner
--- after a logical switch-over, on the new primary, for each store.
 CREATE OR REPLACE FUNCTION pgtoaster.advance_numbers(store integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2031,8 +1881,6 @@ BEGIN
   RETURN last;
 END $$;
 
--- Contents, their bytes and the rows that hold them, of a store of blobs: as many as there are full chunks in the content, or
--- as the server's statistics tell where those are more, for chunks may be short.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_blobs(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -2047,7 +1895,6 @@ BEGIN
   RETURN figures;
 END $$;
 
--- The same of a store of documents; of a large one a sample tells.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_documents(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -2063,9 +1910,6 @@ BEGIN
   RETURN documents || figures;
 END $$;
 
--- contents: blobs, or documents that are split; stored_rows: rows that hold them, about; of a large store of
--- documents, bytes and stored_rows are estimated from a sample. Of a store that the role cannot count (see above), contents,
--- stored_rows and garbage are what the server's statistics say, and bytes the size of the tables that hold them.
 CREATE OR REPLACE FUNCTION pgtoaster.status()
 RETURNS TABLE (store integer, schema_name name, table_name name, column_name name, toaster text, options jsonb,
                contents bigint, bytes bigint, stored_rows bigint, table_bytes bigint, dead_share double precision,
@@ -2147,8 +1991,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Whether the table or column of a store was dropped, so that it may go. Of a toaster without tables here only the table
--- tells; what the toaster of an extension has made is known where it drops it itself.
 CREATE OR REPLACE FUNCTION pgtoaster.is_orphaned(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2157,7 +1999,6 @@ AS $$
   FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster WHERE a.store = $1
 $$;
 
--- What the toaster of a store finds, or removes, that no row names, for gc; nothing where a library does that.
 CREATE OR REPLACE FUNCTION pgtoaster.collect(store integer, grace interval, list_only boolean)
 RETURNS TABLE (kind text, id bigint, bytes bigint, description text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -2170,8 +2011,6 @@ BEGIN
   END IF;
 END $$;
 
--- Drops a store whose table or column was dropped, unless a partition that was detached may name its content;
--- true if it was dropped. It waits a second for whoever has locked it.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_store(store integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2197,9 +2036,6 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops all such stores, but those of other roles; returns their numbers. For schema tools, behind DROP TABLE;
--- gc does the same. only_ids: these alone; NULL: all. One that others keep from it is a warning; a role that keeps one of
--- its own locked is not waited for again.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2236,9 +2072,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What is younger is no garbage yet: it has its grace period, and is no older than the oldest transaction
--- that runs. One of another role, whose start this one may not see (grant pg_read_all_stats), counts as a day old;
--- that it runs is told by its lock. An autovacuum worker names nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2250,7 +2083,6 @@ AS $$
                   AND l.locktype = 'virtualxid' AND l.mode = 'ExclusiveLock' LIMIT 1))
 $$;
 
--- How content that nothing names is locked while it is judged. Citus locks no rows on several nodes: release() judges them.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_lock(store integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2258,8 +2090,6 @@ AS $$
               ELSE 'FOR UPDATE OF h SKIP LOCKED' END
 $$;
 
--- Blobs that no row names, older than gc_horizon. A blob whose row is being inserted by an open
--- transaction is locked by its foreign key and therefore left out. only_ids: judge these alone; NULL: all.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -2289,9 +2119,7 @@ BEGIN
     pgtoaster.gc_lock(store))
   USING pgtoaster.gc_horizon(grace), only_ids;
 END $$;
--- Stores of the keyed toaster: options, tables, clean-up, attach and detach of documents.
 
--- Checks the options of a keyed column and fills in the defaults; unknown names are refused.
 CREATE OR REPLACE FUNCTION pgtoaster.document_options(given jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2344,9 +2172,6 @@ BEGIN
     || CASE WHEN given ? 'leading_key' THEN jsonb_build_object('leading_key', given->>'leading_key') ELSE '{}' END || pgtoaster.distributed_option(given);
 END $$;
 
--- Shapes the column of the leaves. In storage MAIN a row of more than 2 KB is compressed in line whatever
--- the target, and leaves the page only if it is still above 8 KB then; plain leaves must not be sent away
--- before that.
 CREATE OR REPLACE FUNCTION pgtoaster.shape_leaves(node regclass, compression text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2361,9 +2186,6 @@ BEGIN
   END IF;
 END $$;
 
--- The tables of one store. A head carries the key of the row that owns the document, in the types of the
--- key's own columns; with the option leading_key every table carries that one of them. It comes last: what looks for
--- nodes by their document finds them without it.
 CREATE OR REPLACE FUNCTION pgtoaster.create_document_tables(store integer, schema name, key_index regclass, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2414,9 +2236,6 @@ BEGIN
                  pgtoaster.store_table(store, 'aside'), lead_column, lead);
 END $$;
 
--- For trigger functions (see 3-cleanup.sql): a query of the tables whose rows may own documents of a store, with
--- relation, handle, columns and same_key as pgtoaster.naming_rows has them, and whether the role may read all of
--- them. Where no trigger tells the name of the column, it is the one that it was attached by.
 CREATE OR REPLACE FUNCTION pgtoaster.owners_source(store integer, handle name) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2438,8 +2257,6 @@ AS $$
     store, handle, pgtoaster.row_keys_source(quote_literal(store), '(prefix || ''head'')::regclass', 'NULL'))
 $$;
 
--- For trigger functions: whether the row that the head of a document names as its owner still holds it, from
--- the variables prefix, document and head_lead into owned. A store whose owners cannot be read names everything.
 CREATE OR REPLACE FUNCTION pgtoaster.owned_source(store integer, handle name) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2457,8 +2274,6 @@ AS $$
       owned := coalesce(owned, true);$f$
 $$;
 
--- The condition of a trigger that a row has another key: by what is stored, since text depends on settings of the session, and
--- operators may be anybody's. A key that is equal and stored otherwise (1.0 and 1.00) is looked at, no more.
 CREATE OR REPLACE FUNCTION pgtoaster.key_changes(columns name[]) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2466,9 +2281,6 @@ AS $$
   FROM unnest(columns) WITH ORDINALITY u(c, n)
 $$;
 
--- The triggers of a keyed column. What plain SQL may do to a split document is in 12-guard.sql. A document without
--- a header costs one short condition: each statement that fires a trigger parses its condition anew, which was 20
--- of the 24 us of an UPDATE.
 CREATE OR REPLACE FUNCTION pgtoaster.create_document_triggers(store integer, owner regclass, handle name, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2565,7 +2377,6 @@ BEGIN
   PERFORM pgtoaster.hide_functions(store);
 END $$;
 
--- The trigger that sees updates of the column, anew where the option unchanged has changed.
 CREATE OR REPLACE FUNCTION pgtoaster.create_update_trigger(store integer, owner regclass, handle name, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2575,7 +2386,6 @@ BEGIN
                  pgtoaster.store_table(store, 'watch'), coalesce(options->>'unchanged', 'warning'));
 END $$;
 
--- Refuses a database whose order of keys is not that of UTF-8, by which leaves are cut and searched: members were lost.
 CREATE OR REPLACE FUNCTION pgtoaster.require_utf8(owner regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2587,8 +2397,6 @@ BEGIN
   END IF;
 END $$;
 
--- Attaches a column to the keyed toaster, for pgtoaster.attach, which has locked the table and checked it.
--- Documents that are there stay as they are.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_document(owner regclass, handle name, key_index regclass, options jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2647,8 +2455,6 @@ BEGIN
   RETURN new_store;
 END $$;
 
--- Checks what waits for the commit on a table, or refers to it, now; what comes later waits as it did. One by one:
--- SET CONSTRAINTS ALL would hold for everything that the caller does until the end of the transaction.
 CREATE OR REPLACE FUNCTION pgtoaster.check_constraints(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2668,8 +2474,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Takes a column back from the keyed toaster, for pgtoaster.detach: split documents become plain ones
--- again, or NULL where their content may be dropped.
 CREATE OR REPLACE FUNCTION pgtoaster.detach_document(store integer, owner regclass, handle name, drop_content boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2728,7 +2532,6 @@ BEGIN
   PERFORM pgtoaster.drop_store(store);
 END $$;
 
--- Documents that no row owns, older than gc_horizon, under lock.
 CREATE OR REPLACE FUNCTION pgtoaster.unowned_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -2756,11 +2559,6 @@ BEGIN
   USING pgtoaster.gc_horizon(grace), only_ids;
 END $$;
 
--- The jsonb columns of the database where documents of a store may be named. readable: the role may read all of it, and
--- whoever owns the table gains nothing by that: planning a query runs the expressions of the table's indexes. So it is
--- the owner of the store, a role that has the rights of the one at work, or a superuser, or the table is a partition.
--- A partition that was detached and given to another role is told by a trigger that only the owner of the store could
--- make; it is not readable, and is taken to name everything.
 CREATE OR REPLACE FUNCTION pgtoaster.jsonb_columns(store integer) RETURNS TABLE (relation regclass, column_name name, readable boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2782,11 +2580,6 @@ AS $$
   ORDER BY 1, 2
 $$;
 
--- Where rows name documents by their header, whoever owns these: copies that were made, and keys that were
--- changed, while triggers were off, copies in tables that have none, and partitions that were detached and given to
--- another role; also behind edits that were not done. It reads every jsonb column that jsonb_columns
--- calls readable, so it is asked only about documents that would be removed. And the rows that heads name as owners and
--- that hold a document without a header: it was taken away, or written over, while triggers were off, which nobody can tell apart.
 CREATE OR REPLACE FUNCTION pgtoaster.named_documents(store integer, ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -2815,9 +2608,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- The tables beside the attached one that have the mark of a store, and whose rows name documents of it: partitions
--- that were detached. In one that counts no longer as an owner of documents those do that no row of the attached table
--- has the key of; one that may not be read (see jsonb_columns) is taken to hold some.
 CREATE OR REPLACE FUNCTION pgtoaster.marked_rows(store integer) RETURNS TABLE (relation regclass, column_name name, readable boolean)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -2853,8 +2643,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Documents that no row owns or names by its header, as gc_blobs finds blobs. only_ids: judge these again, under
--- lock; what no row has named is named by none later.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -2874,7 +2662,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Documents that no row owns and gc leaves, because rows name them by their header or have lost it, and where. See pgtoaster.repair.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_kept_documents(store integer, grace interval)
 RETURNS TABLE (id bigint, bytes bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -2887,12 +2674,7 @@ BEGIN
   FROM pgtoaster.named_documents(gc_kept_documents.store, unowned) n JOIN pgtoaster.unowned_documents(gc_kept_documents.store, grace, unowned) u ON u.id = n.id
   ORDER BY u.id, n.relation, n.column_name;
 END $$;
--- Who else uses a jsonb column: indexes, checks, generated columns, policies, views. A member that left the
--- row is not there for them, so those that they name are kept in it.
 
--- Which root members of a column an expression names, as JSON Pointers, by doc -> 'a', doc ->> 'a',
--- doc #> '{a,b}', doc #>> '{a,b}', doc['a'], doc ? 'a'; and whether it uses the column in any other way.
--- The expression is as pg_get_expr shows it.
 CREATE OR REPLACE FUNCTION pgtoaster.named_members(expression text, column_name name, OUT members text[], OUT other_use boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -2929,9 +2711,6 @@ BEGIN
   other_use := rest ~ (before || col || '(?![[:alnum:]_$"])') OR rest ~ '\.\*';
 END $$;
 
--- What uses a jsonb column, and what attaching it to the toaster keyed would mean there. effect begins with
--- "pinned" (the members it names stay in the row, at any size), "noted" (it goes on working, on what is in
--- the row) or "refused" (attach refuses).
 CREATE OR REPLACE FUNCTION pgtoaster.column_uses(owner regclass, column_name name)
 RETURNS TABLE (kind text, name text, definition text, effect text, members text[])
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -3024,8 +2803,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What the members that keep_inline names do to the rows of a column, if some of these do not fit a small row beside them. Looks at
--- these members of at most 100 rows, which have 16 MB together unless the first one has more: a document may have 255 MB.
 CREATE OR REPLACE FUNCTION pgtoaster.pinned_members_note(owner regclass, column_name name, options jsonb) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3048,7 +2825,6 @@ BEGIN
            '8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
 END $$;
 
--- Adds what others use of a column to the option keep_inline, and says so; refuses what cannot be helped.
 CREATE OR REPLACE FUNCTION pgtoaster.keep_used_members(owner regclass, column_name name, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3075,10 +2851,7 @@ BEGIN
   END IF;
   RETURN options;
 END $$;
--- Reading documents in SQL, split or not: for psql, reports and every language. They run with the rights and
--- in the snapshot of their caller, and find the store in the header of the document.
 
--- Refuses content that no writer of pgtoaster wrote.
 CREATE OR REPLACE FUNCTION pgtoaster.corrupt_document(document bigint, what text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3086,9 +2859,6 @@ BEGIN
   RAISE EXCEPTION '%: %', coalesce('document ' || document, 'no document'), what USING ERRCODE = 'data_corrupted';
 END $$;
 
--- A member that left leaves {"$pgtoaster": branch} behind; keys of the user that look like that are written
--- with one more $ in front. These are qualified throughout and without a search_path of their own, so that
--- they are inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$]+pgtoaster$' THEN '$' OPERATOR(pg_catalog.||) key ELSE key END $$;
@@ -3097,7 +2867,6 @@ CREATE OR REPLACE FUNCTION pgtoaster.shown_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$][$]+pgtoaster$' THEN pg_catalog.substr(key, 2) ELSE key END $$;
 
--- Order of the keys of an object: by length in bytes, then by bytes, of which the first 512 count.
 CREATE OR REPLACE FUNCTION pgtoaster.key_code(key text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -3105,7 +2874,6 @@ AS $$
          OPERATOR(pg_catalog.||) pg_catalog.substr(pg_catalog.convert_to(key, 'UTF8'), 1, 512)
 $$;
 
--- The branch that a value marks; NULL if it is no marker.
 CREATE OR REPLACE FUNCTION pgtoaster.marked_branch(document bigint, value jsonb) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3122,10 +2890,6 @@ BEGIN
   RETURN mark::bigint;
 END $$;
 
--- Checks the header of a split document: its head exists, and the row that the head names holds it. Returns
--- the id of the document and of the overflow branch of its root; no id for a plain document. A header that is
--- none is refused; so that one row cannot keep anybody from asking the others, the setting pgtoaster.forged_header
--- makes that a warning, and such a row is then as good as plain.
 CREATE OR REPLACE FUNCTION pgtoaster.document_header(document jsonb, OUT id bigint, OUT rest bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3168,10 +2932,6 @@ BEGIN
                THEN pgtoaster.marked_branch(id, jsonb_build_object('$pgtoaster', header -> 1)) END;
 END $$;
 
--- The query of all nodes of a branch ($1 document, $2 branch), with their places in order. A leaf has a
--- value; a node that is missing, or that stands below itself, has no kind. A tree has each node once: of one whose
--- nodes are shared, the last row, which is one too many, has no kind either. Most branches are small, and a document
--- may have thousands of them: its nodes are counted where there are many.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3191,7 +2951,6 @@ AS $$
     pgtoaster.store_table((document >> 40)::integer, 'node'))
 $$;
 
--- The kind of node that has a value as a leaf: o, a, s, or v for what is no container and no string.
 CREATE OR REPLACE FUNCTION pgtoaster.leaf_kind(value jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -3199,7 +2958,6 @@ AS $$
               THEN pg_catalog."left"(pg_catalog.jsonb_typeof(value), 1) ELSE 'v' END
 $$;
 
--- JSON text of a whole branch.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_text(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3227,7 +2985,6 @@ BEGIN
                      ELSE b.content END;
 END $$;
 
--- JSON text of a value of a split document: markers are replaced by their branches, keys are as the user has them.
 CREATE OR REPLACE FUNCTION pgtoaster.expanded_text(document bigint, value jsonb) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3255,7 +3012,6 @@ BEGIN
   END CASE;
 END $$;
 
--- Kind of the value that a branch holds: o, a, s, or v for a number.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_kind(document bigint, branch bigint) RETURNS "char"
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3270,12 +3026,10 @@ BEGIN
   RETURN kind;
 END $$;
 
--- The position that a step of a path names; NULL if it names none.
 CREATE OR REPLACE FUNCTION pgtoaster.step_position(step text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) E'^[ \\t-\\r]*[-+]?[0-9]{1,9}$' THEN step::pg_catalog.int4 END $$;
 
--- One step down from a value that stands there, as it is stored.
 CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -3283,7 +3037,6 @@ AS $$
               WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'array' THEN value OPERATOR(pg_catalog.->) pgtoaster.step_position(step) END
 $$;
 
--- One step down from a branch: reads the nodes on the way to one leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_member(document bigint, branch bigint, step text) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3319,7 +3072,6 @@ BEGIN
   PERFORM pgtoaster.corrupt_document(document, format('branch %s is too deep', branch));
 END $$;
 
--- Finds the value at a path of a split document: as it is stored in a row, or the branch that holds it.
 CREATE OR REPLACE FUNCTION pgtoaster.document_place(document jsonb, id bigint, rest bigint, path text[],
                                                     OUT value jsonb, OUT branch bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -3347,8 +3099,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- The first node of a document that is named more than once, by nodes above it or marks in leaves: a tree has each once. What
--- shares nodes, or has one below itself, would be read again for each path there is.
 CREATE OR REPLACE FUNCTION pgtoaster.shared_node(document bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -3363,12 +3113,10 @@ BEGIN
   RETURN found;
 END $$;
 
--- What a row holds of a document, also where pgtoaster.transparent is on. Inlined, so it costs a statement nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT $1';
 
--- A document with edits that are noted (19-edits.sql) as it will be: the stub without the note if all is done in it, or else plain.
 CREATE OR REPLACE FUNCTION pgtoaster.as_edited(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3379,8 +3127,6 @@ BEGIN
   RETURN CASE WHEN edits = '[]' THEN stub ELSE pgtoaster.edited(pgtoaster.expand(stub), edits) END;
 END $$;
 
--- Refuses a value of a document without header that has marks of branches: with triggers off the header was taken away. The number
--- of a node has 13 digits or more, and a quote within a string is written with a backslash.
 CREATE OR REPLACE FUNCTION pgtoaster.require_unmarked(value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3392,7 +3138,6 @@ BEGIN
   RETURN value;
 END $$;
 
--- What the functions below do with documents that are split, or may be.
 CREATE OR REPLACE FUNCTION pgtoaster.expand_split(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3425,8 +3170,6 @@ BEGIN
   RETURN whole::jsonb || pgtoaster.branch_text(h.id, h.rest)::jsonb;
 END $$;
 
--- A document as plain jsonb, whole. This, get and get_text are inlined: reading what the row has costs what operators cost. A
--- plain document is searched for marks by a path: writing it as text took three times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -3467,7 +3210,6 @@ BEGIN
   RETURN CASE WHEN p.branch IS NOT NULL THEN pgtoaster.branch_text(h.id, p.branch) ELSE pgtoaster.expanded_text(h.id, p.value) END::jsonb;
 END $$;
 
--- Whether what document #> path gives is the value at the path: no mark is in it nor, if it is missing, on the way to it.
 CREATE OR REPLACE FUNCTION pgtoaster.in_row(document jsonb, path text[]) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -3481,8 +3223,6 @@ AS $$
                   ELSE pg_catalog.strpos(CAST(document OPERATOR(pg_catalog.#>) path AS pg_catalog.text), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0 END
 $$;
 
--- The value at a path, as document #> path gives it for a plain document: reads the nodes on the way to it
--- and its own.
 CREATE OR REPLACE FUNCTION pgtoaster.get(document jsonb, path text[]) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -3490,7 +3230,6 @@ AS $$
               ELSE pgtoaster.get_split(document, path) END
 $$;
 
--- The same as text, as document #>> path gives it.
 CREATE OR REPLACE FUNCTION pgtoaster.get_text(document jsonb, path text[]) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -3498,7 +3237,6 @@ AS $$
               ELSE pgtoaster.get_split(document, path) OPERATOR(pg_catalog.#>>) '{}' END
 $$;
 
--- Whether a value of a split document, in a row or in a branch, contains a probe.
 CREATE OR REPLACE FUNCTION pgtoaster.value_contains(document bigint, value jsonb, branch bigint, probe jsonb) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3584,8 +3322,6 @@ BEGIN
   RETURN true;
 END $$;
 
--- The same by the members of the row that the probe names; NULL if one has marks, or may be in the overflow branch. names are the keys
--- of the probe. Qualified throughout: setting a search_path takes half as long as all of it. Without queries, which take three times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_in_row(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 AS $$
@@ -3614,8 +3350,6 @@ BEGIN
   RETURN CASE WHEN NOT document OPERATOR(pg_catalog.@>) probe THEN false WHEN NOT away THEN true END;
 END $$;
 
--- Whether a document contains a probe, as document @> probe says for a plain one: reads the members that the
--- probe names.
 CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -3623,8 +3357,6 @@ AS $$
                   pgtoaster.contains_split(document, probe))
 $$;
 
--- What is stored of one document; the sizes of members that left are estimated, uncompressed.
--- Without JIT: the planner cannot know how small a tree is, and compiles what reads it (550 ms in place of 10).
 CREATE OR REPLACE FUNCTION pgtoaster.document_stat(document jsonb, OUT split boolean, OUT inline_bytes bigint,
   OUT inline_members bigint, OUT split_members bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint,
   OUT stored_bytes bigint, OUT gain numeric, OUT depth integer, OUT largest jsonb)
@@ -3672,7 +3404,6 @@ BEGIN
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
 END $$;
 
--- What is stored of all documents of a keyed column. It reads all of it.
 CREATE OR REPLACE FUNCTION pgtoaster.column_stat(owner regclass, column_name name, OUT documents bigint, OUT split bigint,
   OUT inline_bytes bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint, OUT stored_bytes bigint, OUT gain numeric)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
@@ -3694,9 +3425,7 @@ BEGIN
     INTO leaves, inner_nodes, raw_bytes, stored_bytes USING raw_bytes, inline_bytes;
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);
 END $$;
--- Toasters of others: entered, given to columns, dropped.
 
--- Raises an error unless the server extension is there.
 CREATE OR REPLACE FUNCTION pgtoaster.require_extension() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3707,9 +3436,6 @@ BEGIN
   END IF;
 END $$;
 
--- Makes a toaster known: its handler, which an extension brings, a C function that takes internal and returns
--- toaster.handler; and by event the name of the function that answers, see pgtoaster.toaster_events(), such as
--- {"attach": "mine.attach", "collect": "mine.collect"}. Only who owns this catalog may.
 CREATE OR REPLACE FUNCTION pgtoaster.create_toaster(name text, handler regproc DEFAULT NULL, routines jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3750,7 +3476,6 @@ EXCEPTION WHEN unique_violation THEN
   RAISE EXCEPTION 'toaster "%" exists already', name USING ERRCODE = 'duplicate_object';
 END $$;
 
--- Forgets a toaster that create_toaster has entered; refused while columns are attached to it.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_toaster(name text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3793,7 +3518,6 @@ BEGIN
   DELETE FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
 END $$;
 
--- Whether a toaster can be used: its kind, blob or json, as its handler tells it, or sql. An error says what is missing.
 CREATE OR REPLACE FUNCTION pgtoaster.validate(name text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3820,7 +3544,6 @@ BEGIN
   RETURN kind;
 END $$;
 
--- Gives a toaster to a column, without options; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.set_toaster(owner regclass, column_name name, toaster text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3831,7 +3554,6 @@ BEGIN
   RETURN pgtoaster.attach(owner, column_name, toaster);
 END $$;
 
--- Lets a toaster of an extension, if it is one, drop what it made for a column; for pgtoaster.detach.
 CREATE OR REPLACE FUNCTION pgtoaster.detach_from_extension(store integer, owner regclass, column_name name, toaster text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3844,11 +3566,7 @@ BEGIN
     EXECUTE 'SELECT toaster.detach_callback($1, $2, $3, $4)' USING to_regprocedure(handler), owner, column_name, store;
   END IF;
 END $$;
--- Reading blobs in SQL by their handle, for psql, reports and every language. They run with the rights and in
--- the snapshot of their caller, and find the store in the handle, which is unique across stores.
 
--- The condition that picks the head h of a handle, $1; refuses a handle that names no store of blobs. In a
--- store with a leading key, the rows that name the handle tell it. prefix: what the store's tables are called, qualified.
 CREATE OR REPLACE FUNCTION pgtoaster.head_condition(handle bigint, OUT prefix text, OUT condition text, OUT leading_key text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3895,7 +3613,6 @@ BEGIN
     HINT = 'Give the value of a column that is attached to the toaster "appendable".';
 END $$;
 
--- Length in bytes of the content that a handle names; NULL for NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_length(handle bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3911,8 +3628,6 @@ BEGIN
   RETURN length;
 END $$;
 
--- A range of the content that a handle names, as substring(bytea FROM start FOR count) cuts: bytes count from
--- 1, what lies before the first and behind the last is left out. NULL for NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_read(handle bigint, start bigint, count integer) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3949,32 +3664,17 @@ BEGIN
   RETURN bytes;
 END $$;
 
--- The whole content that a handle names, up to 1 GB, for views and whatever else wants bytea. With the extension and
--- SET pgtoaster.transparent = on, length() and substring() of it read what they need; not in SQL, which would be inlined before.
 CREATE OR REPLACE FUNCTION pgtoaster.bytes(handle bigint) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp COST 1000
 AS $$
 BEGIN
   RETURN pgtoaster.blob_read(handle, 1, 2147483647);
 END $$;
--- Row security. Where the owner table has it, the tables of its store have policies that follow the owner's
--- rows: content is seen by who sees a row that names it, and changed by who may update that row. The policies
--- ask by subqueries over the owner table, which run with the rights of whoever reads or writes the store, so
--- that the owner's own policies apply in them. FOR KEY SHARE is what makes PostgreSQL apply those FOR UPDATE;
--- OFFSET 0 keeps the planner from reading all rows of the owner into a hash. Other tables pay nothing.
--- Rows that are there are asked for by functions that are said to cost less than any operator: PostgreSQL looks at
--- cheap conditions first that are leakproof, such as data >= ..., and EXPLAIN ANALYZE would tell of a subquery that
--- comes behind them whether it was asked, and so, bit by bit, the bytes. It costs some us for each row. New rows
--- are asked for by subqueries.
 
--- The rows of the owner table, as FROM has them: not those of tables that inherit from it and are no partitions, which
--- have none of its triggers.
 CREATE OR REPLACE FUNCTION pgtoaster.own_rows(owner regclass) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE c.relkind WHEN 'r' THEN 'ONLY ' ELSE '' END || $1 FROM pg_class c WHERE c.oid = $1 $$;
 
--- The condition that a row o of the owner table has the key that a row of a store's table names, by the
--- operators of the foreign key, or of the index of the row key, wherever they are.
 CREATE OR REPLACE FUNCTION pgtoaster.names_row(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4015,7 +3715,6 @@ BEGIN
   RETURN names;
 END $$;
 
--- The policies of a store: expressions for existing and for new rows, NULL where the command has none.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_policies(store integer)
 RETURNS TABLE (part text, policy name, command text, existing text, new text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -4090,21 +3789,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What the policies of a store and the triggers of its owner call, with the rights of the owner of the table; see
--- 3-cleanup.sql for what they may call themselves.
--- sees(.., id): whether a row that the caller sees names the blob or document; sees_node(doc) of a node.
--- owns(.., id): whether a row that the caller may change names it, and locks that row; owns_node(doc) of a node.
--- own(head, .., id, role): whether the present transaction has created the head as that role, by created_by and created_as,
--- which tell no other than the one that inserted it, and is still open; or whether a row has given it up as that role.
--- new(head, .., id, role): 2 if it has created it, as the statement sees it; if there is no such head, 1 if it may be made: nothing
--- under that number is there or waits to be swept, and it was drawn, so that nobody takes the numbers of others; else 0.
--- free(head, .., id, role): the same as it is now, for heads that others have committed since the statement began.
--- alone(.., id): whether the row with that key, as the statement sees it, is the one that its content belongs to: the
--- only one that names the blob, the one that the head of the document names.
--- named(.., id): whether any row names it, whoever's, as the statement sees it.
--- fresh(head, .., id): new and free, and not named, for the role at work, which it hands over to them. Policies do not: the expression
--- current_user counts as much as an operator, and would come behind cheap conditions. OFFSET keeps it from being inlined. Without names for all arguments pg_dump writes "".
--- Policies hold the table of heads by OID, so that a renamed schema is followed; another table is not read.
 CREATE OR REPLACE FUNCTION pgtoaster.create_policy_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4352,7 +4036,6 @@ BEGIN
     END $f$);
 END $$;
 
--- The functions of a store that only its policies need; others may have made some of the same name.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_functions(store integer) RETURNS SETOF regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4362,12 +4045,10 @@ AS $$
   WHERE s.id = $1 AND (f.proowner IN (h.relowner, to_regrole(quote_ident(current_user))) OR f.proowner = (SELECT w.proowner FROM pg_proc w WHERE w.oid = pgtoaster.store_routine($1, 'release')))
 $$;
 
--- One of them; NULL if it is not there.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_function(store integer, part text) RETURNS regprocedure
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT f FROM pgtoaster.policy_functions($1) f JOIN pg_proc p ON p.oid = f WHERE p.proname = format('store_%s_%s', $1, $2) $$;
 
--- Drops the policies of a store, with what they need.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_policies(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4397,7 +4078,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Why the row security of a store is not that of its owner table; NULL if it is.
 CREATE OR REPLACE FUNCTION pgtoaster.policy_drift(store integer) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4428,7 +4108,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Brings the row security of a store in line with that of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_policies(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4556,10 +4235,7 @@ BEGIN
                                        ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
 END $$;
--- What plain SQL may do to a split document, and what its triggers do: a write that would damage it or lose
--- content is refused, with the call that does what was meant; content that was released goes at commit.
 
--- The branch that a value marks; NULL if it is no marker of ours.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4568,9 +4244,6 @@ AS $$
                  AND (value -> '$pgtoaster')::numeric % 1 = 0 THEN (value -> '$pgtoaster')::bigint END END
 $$;
 
--- The markers of a stub, or what stands in their places: where, where with array positions left out (an element
--- before them may go), what, and the branch if it is a marker. Trigger functions have its text in theirs, so it
--- calls nothing but the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.stub_markers(document jsonb)
 RETURNS TABLE (path text[], place text[], mark jsonb, branch bigint)
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
@@ -4595,10 +4268,6 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
--- The source of the routine that tells whether a document is that of the row with a key already, as one is that the
--- library has just stored with its row: then nothing is left to do at commit. It has the rights of the owner of the
--- table, and reads no other's, in case the schema was renamed and there is a new one of its name. Anybody may ask, so that
--- it tells of what the present transaction has stored alone.
 CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -4615,7 +4284,6 @@ BEGIN
 END $placed$
 $$;
 
--- The functions of a store that watch its column.
 CREATE OR REPLACE FUNCTION pgtoaster.create_watch_functions(store integer, handle name, variables text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4859,11 +4527,7 @@ BEGIN
       RETURN NULL;
     END $f$);
 END $$;
--- The way back from damage to documents: what stored rows still hold is restored, the rest is set aside as plain
--- jsonb in the table store_<n>_aside, and nothing is dropped.
 
--- What is wrong with a branch, below its root, as it is stored; NULL if it is whole. Each node is looked at once for each
--- depth, so that one ends, and soon, that is cyclic or whose nodes are shared. A mark in the place of a leaf leads on.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_damage(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4898,7 +4562,6 @@ BEGIN
   RETURN found;
 END $$;
 
--- The branches that the markers in a stored value name, in order of the text; with NULL for what is no marker.
 CREATE OR REPLACE FUNCTION pgtoaster.value_branches(value jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4906,8 +4569,6 @@ AS $$
                ORDER BY m.n)
 $$;
 
--- What is left of a branch, in the keys of stored values and without markers; NULL if nothing is, or if the document has
--- nodes that are named more than once, which would be copied for each path. Missing nodes are left out.
 CREATE OR REPLACE FUNCTION pgtoaster.salvaged_branch(document bigint, branch bigint, above bigint[] DEFAULT '{}') RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4936,7 +4597,6 @@ BEGIN
   RETURN whole;
 END $$;
 
--- A stored value with what is left of its branches in place of their markers.
 CREATE OR REPLACE FUNCTION pgtoaster.salvaged_value(document bigint, value jsonb, above bigint[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4962,7 +4622,6 @@ BEGIN
   END CASE;
 END $$;
 
--- Whether the row that a head names as its owner still holds the document.
 CREATE OR REPLACE FUNCTION pgtoaster.is_owned(store integer, document bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -4979,7 +4638,6 @@ BEGIN
   RETURN named;
 END $$;
 
--- Removes branches that a stub no longer names, alone with the document as every writer that does so.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_branches(store integer, document bigint, branches bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -4993,7 +4651,6 @@ BEGIN
     'DELETE FROM %1$s d USING below b WHERE d.doc = $1 AND d.id = b.id', pgtoaster.store_table(store, 'node')) USING document, branches;
 END $$;
 
--- The statement that sets aside: $1 is the key of the row; given are its place, what it is, and the value.
 CREATE OR REPLACE FUNCTION pgtoaster.aside_insert(store integer, given text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -5002,7 +4659,6 @@ AS $$
   FROM (VALUES (1)) v(v) LEFT JOIN pgtoaster.lead_attribute(store) l ON true
 $$;
 
--- The nodes of a document that no other one names.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_roots(document bigint) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -5011,7 +4667,6 @@ BEGIN
                               pgtoaster.store_table((document >> 40)::integer, 'node')) USING document;
 END $$;
 
--- Sets aside all that is stored of a document: each branch as plain jsonb, and the leaves of one that is damaged. Then it is deleted.
 CREATE OR REPLACE FUNCTION pgtoaster.set_document_aside(store integer, key text[], place text, document bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -5038,7 +4693,6 @@ BEGIN
   EXECUTE format('DELETE FROM %s WHERE id = $1', pgtoaster.store_table(store, 'head')) USING document;
 END $$;
 
--- Repairs one row; see pgtoaster.repair. A change takes the locks of a writer.
 CREATE OR REPLACE FUNCTION pgtoaster.repair_row(store integer, owner regclass, handle name, key text[], dry_run boolean)
 RETURNS TABLE (place text, problem text, action text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -5265,8 +4919,6 @@ BEGIN
   END IF;
 END $$;
 
--- Writes a row of repair, in the keys of stored values; as a plain document, with those of the user. A plain one
--- cannot have a root key "$pgtoaster", which is set aside.
 CREATE OR REPLACE FUNCTION pgtoaster.write_repaired(store integer, owner regclass, handle name, key text[], value jsonb, plain boolean, dry_run boolean)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -5295,9 +4947,6 @@ BEGIN
   PERFORM set_config('pgtoaster.write', '', true);
 END $$;
 
--- Finds what is damaged in a column of documents, or in one row of it, and says what it would do; with dry_run =
--- false it does that. Whoever owns the table may. Compact what was repaired: what took the place of branches stands
--- in the row.
 CREATE OR REPLACE FUNCTION pgtoaster.repair(owner regclass, column_name name, row_key text[] DEFAULT NULL, dry_run boolean DEFAULT true)
 RETURNS TABLE (key text[], place text, problem text, action text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -5335,20 +4984,6 @@ BEGIN
     RETURN QUERY SELECT repair.key, d ->> 0, d ->> 1, d ->> 2 FROM unnest(done) d;
   END LOOP;
 END $$;
--- The source of the routine that reads: of a split document, as its row holds it, the value at a path whose keys are
--- written as split documents write them. what is
---   text: its JSON text, NULL if there is none. Of a string that has a branch of its own, a tab and the string itself:
---         escapes take three times as long to write as the string takes to read. Of what else is in several rows of the
---         store, a line feed and then these, a line each, in the order of the document (PackedRows.java reads them). An
---         empty text if those are too many: they are to be read as a stream.
---   type: its type, NULL if there is nothing
---   size: its type, and behind a space the number of elements or keys
---   place: for a statement that reads there, an array as text: the numbers of the document, of the node where it is, or
---         nothing for the row, and of the branch with the members that the row does not have, if it is the root; then the
---         rest of the path. NULL if there is nothing.
--- The first statement of a transaction prepares each expression that it meets, which takes longer than one evaluation:
--- hence few and large ones. Functions are qualified and operators meet operands of their own types, so that nothing else
--- on the caller's path can fit better. enable_seqscan: a plan that was made while the table had one page must not stay.
 CREATE OR REPLACE FUNCTION pgtoaster.read_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -5535,9 +5170,7 @@ BEGIN
 END $read$
 $$;
 
--- The sources of the routine that changes a split document, and what stands in the row of a plain one, and texts that routines share.
 
--- Texts that the templates share, each behind its name. A new number grows with time and has 20 random bits (Ids.java).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -5768,24 +5401,6 @@ AS $$
   ]
 $$;
 
--- One edit: what at path becomes, by
---   set: value; a missing last step is added if flag
---   insert: value, before or, if flag, behind an element, or as a new member
---   remove: nothing
---   increment: the number there plus value
---   append: the array there with the elements of value behind it
--- path, value and expected are as the document stores them, escaped if it is split. conditional: only if expected is there.
--- generation: that of the head in the snapshot that gave the document; NULL if the row is locked.
--- room: by how many bytes the document may grow in the row; NULL if the caller sees to that. special: whether there are
--- keys that a plain document cannot have.
--- outcome is
---   applied: number is the sum of an increment; result what the row is to hold now, if that changes, and grows by so many bytes
---   missed, conflict: as the API says
---   position n: the array at step n has no such position; scalar, exists, number: what else PostgreSQL refuses
---   fit: the row has no room; lock: the row must be locked first; look: the value that is compared, or added to, was moved
---   out of line; again: another writer was faster; head: the role may not lock it, or it has gone
--- Nothing has been changed but where it was applied. Locks: the head, shared, or alone where branches are dropped; the root
--- of the branch, if its structure changes; the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -5974,16 +5589,7 @@ BEGIN
   outcome := 'again';
 END $edit$
 $$;
--- The source of the routine that appends to a blob of the appendable toaster.
 
--- One append of bytes in memory, with all that may be in it: the first of a row, a token, a piece, or chunks and what is left.
--- blob: the handle that the row has; NULL for the first append. owner, handle, same: the table, its column, and a condition on
--- a row o by the texts key, $2. crc: the checksum of data where rows have one. expected: the offset, or NULL. author and
--- number: the token, or NULL.
--- outcome is
---   applied, already: at place; conflict: the blob ends at place
---   other: nothing has been done, but that a row without content may have got an empty one; the general way does it or says why not
--- Locks the head, which serialises whoever changes the blob; the row only to set its handle.
 CREATE OR REPLACE FUNCTION pgtoaster.append_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6111,14 +5717,7 @@ BEGIN
   outcome := 'applied';
 END $append$
 $$;
--- The sources of the routines that read ranges of a blob of the appendable toaster, and that change it otherwise than a
--- small append does. Chunks stand one behind the other from 0 to the head's piece_start, each of at most chunk_size bytes: those
--- of a range begin less than chunk_size before it.
 
--- The bytes from an offset on, up to so many. blob: the handle that the row has. A STABLE routine has the snapshot of the
--- statement around it, so that head, chunks and pieces are of one moment. outcome is
---   applied: bytes; null: there is no content; offset: it ends before, at place; large: more than a value can have
---   damaged: what is stored contradicts itself
 CREATE OR REPLACE FUNCTION pgtoaster.range_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6185,13 +5784,6 @@ BEGIN
 END $range$
 $$;
 
--- One change, op: write of data at an offset, at; truncate to a length, at; seal; or append of any number of bytes, as the
--- routine above but with checksums of chunks, and a reason for what is refused. Other arguments are as there.
--- outcome is
---   applied, already: at place; conflict: the blob ends at place
---   null, sealed, offset, mismatch (token), unknown (token), damaged: why nothing has been done
---   other: the row has another blob by now, or the role does not see this one to change it
--- Locks the head, which serialises whoever changes the blob.
 CREATE OR REPLACE FUNCTION pgtoaster.write_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6349,11 +5941,7 @@ BEGIN
   outcome := 'applied';
 END $write$
 $$;
--- How edits change the nodes of a document: what leaves a leaf, and the structure of a tree.
 
--- Returns what stands in a leaf for a value of any size: the value, or the number of a branch that has been written for it.
--- Its parts of more than half a leaf are moved out of line, and what is larger than a leaf becomes a tree. Parts are listed
--- from the outside and written from the inside: calls in calls ended at 200 levels, for want of stack.
 CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6457,10 +6045,6 @@ BEGIN
 END $pack$
 $$;
 
--- Writes what a leaf becomes where that is more than the leaf itself: values that are moved out of line, elements more or less
--- of a counted array, leaves that are cut, merged or gone, and the inner nodes above, as edit_template() has found them: at is
--- what the leaf holds at that version, becomes NULL if value is to be moved out of line first. False if another writer was
--- faster; nothing has been changed then. Locks the root of the branch, then the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.reshape_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6643,13 +6227,7 @@ BEGIN
   RETURN true;
 END $reshape$
 $$;
--- Sources of the routines of a distributed store of documents that change the owner's row. Citus takes no statement that
--- does it with the functions that it needs, so that these run where the row is. The row is named by its table, the column,
--- and a condition on a row o by the texts key, $2.
 
--- One edit, as EditSql.java has it in one statement: reads the row, has the routine edit it, and writes what the row is to
--- hold. locks: the row is locked first; else it is written only if nobody else has changed it. touches: it is written in any
--- case. outcome is NULL if there is no row.
 CREATE OR REPLACE FUNCTION pgtoaster.change_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6697,7 +6275,6 @@ BEGIN
 END $change$
 $$;
 
--- Has the row hold a document, as the library has built it.
 CREATE OR REPLACE FUNCTION pgtoaster.hold_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -6712,11 +6289,7 @@ BEGIN
   RETURN rows = 1;
 END $hold$
 $$;
--- Routines that a store has of its own. A routine names the tables of its store and nothing else, so that its
--- statements are planned once in a session; the statement around it names the owner's table. It runs with the rights of
--- its caller. A schema that is renamed leaves it behind: it is not called then, until it is written again.
 
--- What a routine asks of a head h, that it is that of the row whose key it was given, and how it refuses that row.
 CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT refuse text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6740,8 +6313,6 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- The source of a routine of a store: its template with the names of the store's tables and the options. Leaves are written
--- large by whoever writes a whole document, and what an edit writes, of that or of its own, is cut into quarters.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6804,9 +6375,6 @@ BEGIN
     || CASE WHEN pgtoaster.is_sharded(store) THEN E'-- distributed\n' || pgtoaster.on_shards(source, true) ELSE source END;
 END $$;
 
--- The text of a trigger function of a store whose table is distributed, or as it was before. Citus gives a table of another
--- name, and triggers of other names, to the node; there is also the table of the name that everybody knows, and what the
--- function asks of it is done on the node.
 CREATE OR REPLACE FUNCTION pgtoaster.on_shards(source text, distributed boolean) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $f$
@@ -6821,8 +6389,6 @@ $d$)
   ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'), 'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
 $f$;
 
--- Brings the trigger functions of a store to where its table is. TRUNCATE is refused there: Citus empties the tables that
--- refer to a table, too, and what the rows released is not noted.
 CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6844,8 +6410,6 @@ $t$);
   END LOOP;
 END $$;
 
--- Whether the routines of a store are those of this catalog, and name its tables by where they are. Names of the owner's
--- columns may have changed.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6855,7 +6419,6 @@ AS $$
   FROM pgtoaster.own_routines($1) p
 $$;
 
--- Writes the routines of a store where they are not as they should be, and the role may; status() tells if it may not.
 CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6888,14 +6451,7 @@ BEGIN
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
   END LOOP;
 END $$;
--- Edits as values: what PostgreSQL's own functions make of a plain document, and a note of the edit in the header of a
--- split one. UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note of the version that it has locked, and the
--- trigger below, which PostgreSQL calls once for that version, does what is noted and takes the note away:
---   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..],
---                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
--- Nothing takes such a header for that of a document, so that a note that gets elsewhere is refused.
 
--- The paths that an edit is about.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_paths(edit jsonb) RETURNS SETOF jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6906,15 +6462,12 @@ AS $$
   SELECT $1 -> 1 WHERE $1 ->> 0 NOT IN ('merge', 'patch')
 $$;
 
--- A value as split documents have it: keys that look like ours have one more $.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_keys(value jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE WHEN strpos($1::text, 'pgtoaster": ') > 0 THEN regexp_replace($1::text, '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g')::jsonb ELSE $1 END
 $$;
 
--- What is stored out of line on the way of a path: a marker, or an array or object with some; JSON null where the root may have such
--- a member that is not in the row; NULL if nothing has.
 CREATE OR REPLACE FUNCTION pgtoaster.left_at(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6929,15 +6482,12 @@ BEGIN
               WHEN NOT document ? (path ->> 0) AND coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL THEN 'null' END;
 END $$;
 
--- Whether what noted edits are about is as it was then. What they found in the row is not asked (false).
 CREATE OR REPLACE FUNCTION pgtoaster.still_left(document jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(bool_and(coalesce(pgtoaster.left_at($1, l.l -> 0) = l.l -> 1, false)), true) FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
 $$;
 
--- Does an edit within what the row holds, where triggers of the row see it, and notes any other. was and row are what the row
--- held and holds besides the note; was is not kept where another operator has changed the row behind a note.
 CREATE OR REPLACE FUNCTION pgtoaster.noted(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7016,7 +6566,6 @@ BEGIN
   RETURN row || jsonb_build_object('$pgtoaster', header || jsonb_build_object('row', jsonb_hash_extended(row, 0)));
 END $$;
 
--- jsonb_set.
 CREATE OR REPLACE FUNCTION pgtoaster.set(document jsonb, path text[], value jsonb, create_missing boolean DEFAULT true) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -7024,7 +6573,6 @@ AS $$
               ELSE pgtoaster.noted(document, 'set', path, value, create_missing) END
 $$;
 
--- jsonb_insert.
 CREATE OR REPLACE FUNCTION pgtoaster.insert(document jsonb, path text[], value jsonb, insert_after boolean DEFAULT false) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -7032,7 +6580,6 @@ AS $$
               ELSE pgtoaster.noted(document, 'insert', path, value, insert_after) END
 $$;
 
--- #-
 CREATE OR REPLACE FUNCTION pgtoaster.remove(document jsonb, path text[]) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -7040,7 +6587,6 @@ AS $$
               ELSE pgtoaster.noted(document, 'remove', path, 'null', false) END
 $$;
 
--- append, of plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.appended(document jsonb, path text[], elements jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7049,8 +6595,6 @@ AS $$
               ELSE jsonb_set($1, $2, ($1 #> $2) || $3, false) END
 $$;
 
--- || on the value at a path: the elements of value, or value if it is no array, behind those that are there. What is
--- there and no array counts as an array of one; where nothing is there, nothing happens.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7064,7 +6608,6 @@ BEGIN
   RETURN pgtoaster.appended(document, path, elements);
 END $$;
 
--- increment, of plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.incremented(document jsonb, path text[], delta numeric) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7080,7 +6623,6 @@ BEGIN
   RETURN jsonb_set(document, path, to_jsonb(old::numeric + delta), false);
 END $$;
 
--- Adds to the number at a path; a member that is missing counts as 0.
 CREATE OR REPLACE FUNCTION pgtoaster.increment(document jsonb, path text[], delta numeric DEFAULT 1) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7093,7 +6635,6 @@ BEGIN
   RETURN pgtoaster.incremented(document, path, delta);
 END $$;
 
--- RFC 7396, of plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.merged(value jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7112,7 +6653,6 @@ BEGIN
   RETURN result;
 END $$;
 
--- Members of patch replace those of the document, or are merged into them where both are objects; null removes.
 CREATE OR REPLACE FUNCTION pgtoaster.merge(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -7120,8 +6660,6 @@ AS $$
               THEN pgtoaster.merged(document, patch) ELSE pgtoaster.noted(document, 'merge', '{}', patch, false) END
 $$;
 
--- Returns the operations of a patch (RFC 6902) as edits, in their order: [name, place, value, true, {"number": .., "path": ..}].
--- The place of a move or copy is where the value comes from, and "path" where it goes. "limit" is how much all copies may add.
 CREATE OR REPLACE FUNCTION pgtoaster.patch_steps(patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7161,9 +6699,6 @@ BEGIN
             WITH ORDINALITY t(t, o)) p), '[]');
 END $$;
 
--- What an operation of a patch comes to: edits that do it, and what of it comes behind them. types are those of the values from
--- the root to its place; there is what stands at the place, if the operation wants it; size that of the array around it; copied
--- the bytes that copies have added, with this one: each could double the document.
 CREATE OR REPLACE FUNCTION pgtoaster.patch_step(step jsonb, types text[], there jsonb, size bigint, copied bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7215,8 +6750,6 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
--- What noted edits make of a plain document. It may have a root key like ours: what the row holds then has one more $.
--- todo is a stack whose top is the next edit: an array of JSON without its first element is a copy of all others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7268,14 +6801,12 @@ BEGIN
   RETURN document;
 END $$;
 
--- For some hours of development the limit was a default argument, which CREATE OR REPLACE cannot remove.
 DO $$ BEGIN
   IF (SELECT p.pronargdefaults FROM pg_proc p WHERE p.oid = to_regprocedure('pgtoaster.patch(jsonb, jsonb, bigint)')) > 0 THEN
     DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint);
   END IF;
 END $$;
 
--- RFC 6902: all operations of patch, or an error. Copies add at most copy_limit bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
@@ -7284,13 +6815,10 @@ AS $$
               ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
--- With the default limit. Not a default argument: installing would then have to drop this function, which views of users may call.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;
 
--- Bytes of a value within a jsonb, as JsonbSize.java and pgt_json_bytes count them, without gaps for alignment: what leaves a row must not
--- depend on who writes it. A marker counts as much whatever its number is.
 CREATE OR REPLACE FUNCTION pgtoaster.json_bytes(value jsonb) RETURNS integer
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7311,8 +6839,6 @@ AS $$
   FROM v
 $$;
 
--- Bytes of what a row holds of a split document without the members at pinned paths, which are JSON Pointers. The header counts
--- as much as SplitPolicy.java has it.
 CREATE OR REPLACE FUNCTION pgtoaster.size_beside_pinned(document jsonb, pinned text[]) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7330,10 +6856,6 @@ BEGIN
   RETURN pgtoaster.json_bytes(document - '$pgtoaster') + 52;
 END $$;
 
--- The source of the trigger function of a store that does what a row's document has noted, with the rights of its caller
--- and by the store's routine (15-edit.sql). The row is locked; the edits start from what NEW holds besides the note. What
--- the row has no room for is moved out of line at the end. What tells names of the owner's columns is in lines that say so
--- (has_routines).
 CREATE OR REPLACE FUNCTION pgtoaster.apply_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -7570,8 +7092,6 @@ BEGIN
 END $apply$
 $$;
 
--- How the routines of a store in a schema begin: what they were made of, and where. Each look-up of a column compares it;
--- a function that is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -7579,7 +7099,6 @@ AS $$
     pgtoaster.pack_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
--- The names that the trigger function of a store has besides those of all routines.
 CREATE OR REPLACE FUNCTION pgtoaster.apply_names(store integer, source text, mark text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7610,8 +7129,6 @@ BEGIN
   RETURN source;
 END $$;
 
--- The trigger that does what is noted, also by another trigger in an UPDATE of other columns. Its condition is one operator
--- of the server, for whoever updates runs it with his rights, and each statement parses it anew.
 CREATE OR REPLACE FUNCTION pgtoaster.create_edit_trigger(store integer, owner regclass, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7620,8 +7137,6 @@ BEGIN
                  pgtoaster.trigger_name(store, 'edit'), owner, handle, pgtoaster.store_table(store, 'apply'));
 END $$;
 
--- A catalog that is installed again brings the routines of the stores that its role may change up to date. What the owner
--- of one has made odd keeps nobody from installing, nor what he keeps locked for longer than one time-out.
 DO $$
 DECLARE
   store integer;
@@ -7643,11 +7158,7 @@ BEGIN
     END;
   END LOOP;
 END $$;
--- Blobs by table, column and key of the row, in SQL: for psql, reports and every language. Calls run with the rights of their
--- caller, and what they change is done in the caller's transaction. Functions whose statements name the table have no
--- search_path of their own, which its triggers and policies would see: all names in them are qualified.
 
--- CRC32C (RFC 3720, appendix B.4), as rows of a store have it: PostgreSQL 18 has a function for it.
 DO $do$
 BEGIN
   EXECUTE format($f$
@@ -7677,7 +7188,6 @@ BEGIN
         SELECT array_agg(s.crc ORDER BY s.byte) FROM step s WHERE s.bit = 8));
 END $do$;
 
--- The key of a row as texts: one value, an array of texts, or a row.
 CREATE OR REPLACE FUNCTION pgtoaster.key_texts(key anyelement) RETURNS text[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7694,9 +7204,6 @@ BEGIN
   RETURN ARRAY[CAST(key AS text)];
 END $$;
 
--- What the calls below have in common: the store of a column, the function by which its toaster answers, the condition on a
--- row o that its key is the texts $2, and these texts. value is the text of the key as it was given: an array of texts is the key of
--- several columns, or the value of one whose type is an array. Plans that know the table would be made anew in each call.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_call(tbl regclass, col name, given text[], value text, event text,
   OUT store integer, OUT routine text, OUT same text, OUT key text[])
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -7757,8 +7264,6 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses an operation on a row: outcome says why. at: the offset, or length, that was asked for, and size: that of the blob,
--- where they are the reason. For toasters.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[], at bigint DEFAULT NULL, size bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -7810,7 +7315,6 @@ BEGIN
   END CASE;
 END $$;
 
--- Refuses a change of a row that was not there to be changed: why.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_change(otherwise text, owner regclass, column_name name, same text, key text[]) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -7828,7 +7332,6 @@ BEGIN
   PERFORM pgtoaster.refuse_blob(otherwise, owner, column_name, key);
 END $$;
 
--- One without the last of its results cannot be replaced.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
@@ -7836,10 +7339,6 @@ BEGIN
   END IF;
 END $$;
 
--- Where the tables and routines of a store of blobs are: what their names begin with; the leading key of a row o as the
--- first argument of these, if there is one; and where the table is distributed, what makes a SELECT of one of its rows a
--- modification for Citus, behind which the condition on the row and ") " follow. Else it takes the SELECT for a read, and
--- commits without noticing that the worker has gone.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer,
   OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -7871,10 +7370,7 @@ BEGIN
     CASE WHEN s.leads THEN concat('h.leading_key OPERATOR(pg_catalog.=) ', rtrim(lead, ', '), ' AND ') END) END;
 END $$;
 
--- The toaster "appendable".
 
--- One change, by the routines of the store (16-append.sql, 16-write.sql): append, write, truncate or seal. An append that the
--- first does not take, whole chunks with checksums or many of them, is done by the second; so is what tells why not.
 CREATE OR REPLACE FUNCTION pgtoaster.change_blob(store integer, owner regclass, column_name name, same text, key text[], op text, at bigint, data bytea,
   author uuid, number bigint, OUT outcome text, OUT place bigint)
 LANGUAGE plpgsql
@@ -7947,7 +7443,6 @@ CREATE OR REPLACE FUNCTION pgtoaster.seal_blob(store integer, owner regclass, co
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'seal', NULL, NULL, NULL, NULL); END $$;
 
--- What the routine of the store says of a range.
 CREATE OR REPLACE FUNCTION pgtoaster.range_of_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint, count integer,
   OUT place bigint, OUT bytes bytea)
 LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -7979,9 +7474,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.length_of_blob(store integer, owner regclas
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 AS $$ BEGIN RETURN (pgtoaster.range_of_blob(store, owner, column_name, same, key, 0, 0)).place; END $$;
 
--- The toaster "default": the value of the column is the content; of a text its UTF-8.
 
--- The column, and its bytes; refuses one that no blob can be in.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_column(owner regclass, column_name name, key text[], OUT name text, OUT bytes text, OUT is_text boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8000,7 +7493,6 @@ BEGIN
   END IF;
 END $$;
 
--- Bytes as a text; NULL if they are none. The server's own error would show them.
 CREATE OR REPLACE FUNCTION pgtoaster.text_of(bytes bytea) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8053,7 +7545,6 @@ BEGIN
   PERFORM pgtoaster.refuse_blob('suppressed', owner, column_name, key);
 END $$;
 
--- Writes data at an offset, or, if it is NULL, cuts there.
 CREATE OR REPLACE FUNCTION pgtoaster.write_plain(store integer, owner regclass, column_name name, same text, key text[], at bigint, data bytea) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -8123,13 +7614,6 @@ BEGIN
   RETURN r.length;
 END $$;
 
--- The functions to call, each for keys of any type, for texts, which literals and what drivers send are, and for "char", which becomes
--- a text as well as it is of any type:
---   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and
---     sequence, was used before for as many bytes), or conflict (the content has not the expected length, but offset)
---   blob_read: up to so many bytes from an offset on, which counts from 0; NULL if the column is
---   blob_length: in bytes; NULL if the column is
---   blob_write: overwrites, and appends what reaches beyond the end; blob_truncate: cuts; blob_seal: makes final. All are true.
 DO $do$
 DECLARE
   kind text[];
@@ -8213,11 +7697,7 @@ BEGIN
     END LOOP;
   END LOOP;
 END $do$;
--- Views of a table that show documents whole, by pgtoaster.expand(column) AS column, and the content of blobs, by
--- pgtoaster.bytes(column) AS column, beside other columns under their own names. An INSTEAD OF trigger of pgtoaster.write_view()
--- makes them writable: of a document it edits what differs, and what is added behind the content of a blob is appended.
 
--- The columns of the key of a store's rows, and what is equal there.
 CREATE OR REPLACE FUNCTION pgtoaster.key_columns(store integer) RETURNS TABLE (name name, operator oid)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8230,7 +7710,6 @@ AS $$
   ORDER BY k.n
 $$;
 
--- The key of a row as texts that give it back, whatever the session has set.
 CREATE OR REPLACE FUNCTION pgtoaster.key_of(store integer, shown anyelement) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET extra_float_digits = 1 SET datestyle = 'ISO' SET intervalstyle = 'postgres'
 AS $$
@@ -8241,7 +7720,6 @@ BEGIN
   RETURN key;
 END $$;
 
--- The views of a table that write_view makes writable.
 CREATE OR REPLACE FUNCTION pgtoaster.views_of(tbl regclass) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8251,9 +7729,6 @@ AS $$
     AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()'))
 $$;
 
--- The table of such a view as FROM names it, and what the view's columns are: documents, content of blobs, all others that an INSERT or
--- UPDATE can name, and generated ones; the condition that picks a row o by its key in $2, a row of the view; and all columns, of
--- the row o as the view shows them and of $1, to be compared.
 CREATE OR REPLACE FUNCTION pgtoaster.view_columns(view regclass, OUT tbl regclass, OUT relation text, OUT documents name[], OUT blobs name[],
   OUT others name[], OUT generated name[], OUT same text, OUT in_row text, OUT in_view text, OUT made text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -8306,7 +7781,6 @@ BEGIN
   WHERE v.attrelid = view AND v.attnum > 0 AND NOT v.attisdropped;
 END $$;
 
--- What makes one document of another, in order: set, insert, append or remove at a path, the paths as they are then.
 CREATE OR REPLACE FUNCTION pgtoaster.differences(was jsonb, becomes jsonb, place text[] DEFAULT '{}', OUT op text, OUT path text[], OUT value jsonb)
 RETURNS SETOF record
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -8375,8 +7849,6 @@ BEGIN
   END IF;
 END $$;
 
--- What an UPDATE of a split document's row is to write, so that it becomes another: the stub with edits, or a plain document
--- where they are many. NULL if it is not, or no longer, what was read. Keeps other writers of it away.
 CREATE OR REPLACE FUNCTION pgtoaster.edited_stub(stub jsonb, was jsonb, becomes jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8403,7 +7875,6 @@ BEGIN
   RETURN stub;
 END $$;
 
--- How many bytes two values have in common from the beginning.
 CREATE OR REPLACE FUNCTION pgtoaster.common_bytes(a bytea, b bytea) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8424,7 +7895,6 @@ BEGIN
   RETURN same;
 END $$;
 
--- Refuses to write a row that is not what the view has shown. again: it was changed by the transaction itself, since the statement began.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_stale(tbl regclass, again boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8437,8 +7907,6 @@ BEGIN
     USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
 END $$;
 
--- The trigger. With the rights of whoever writes; what the statements name is qualified, for the path is his. Of a row that has
--- changed since it was read, in whatever column, nothing is written (40001).
 CREATE OR REPLACE FUNCTION pgtoaster.write_view() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -8593,9 +8061,6 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Makes, or makes anew, the view of a table that shows all its documents and blobs whole, in the schema of the table under the name
--- table_view, or by another name, qualified or not. It has the owner, the columns, their defaults and the grants of the table, and
--- whoever uses it needs the rights to the table, whose row security holds.
 CREATE OR REPLACE FUNCTION pgtoaster.create_view(tbl regclass, name text DEFAULT NULL) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8655,22 +8120,9 @@ BEGIN
   END LOOP;
   RETURN view::regclass;
 END $$;
--- The way of existing columns to a toaster, and back, while the application goes on: a shadow column beside the old one is filled in
--- small transactions, compared, and takes its name in a short one. A column of jsonb is attached as it is, and goes back to jsonb in place.
---   migrate_plan: what it would mean, and how long it would take
---   migrate_begin, migrate_back: make the shadow column, and the state in a table of the store, store_<n>_migration
---   migrate_step: does some of the work, to be called in transactions of its own until its phase is "ready"
---   migrate_documents, migrate_split: what a client splits in the phase "split", since no function of the server does, and that it is done
---   migrate_finish: exchanges the columns; the old one stays, as <column>_before, until migrate_drop
---   migrate_abort: takes back what was begun
--- A row is pending as long as the shadow column has not what the old one has: a trigger empties it where the old one is changed; of
--- a blob, which changes without its row, generation and length tell. Every step looks for rows that are pending, so that it
--- does not matter where it was interrupted; the last look is under the lock of migrate_finish.
 
--- A value of a large object is given by its number, any other as its bytes; this much of it is in memory at once.
 CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$ SELECT 4194304 $$;
 
--- Stable, so that it sees the object as the query sees the row: another session may give the row a new one, and unlink this.
 CREATE OR REPLACE FUNCTION pgtoaster.object_length(lo oid) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8687,7 +8139,6 @@ EXCEPTION WHEN undefined_object THEN
     HINT = 'Set the column to NULL where it names none (pg_largeobject_metadata lists what there is), and go on.';
 END $$;
 
--- How the routines of a store of blobs are called, with the leading key as text in $1 where it has one.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_routine(store integer, part text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8696,7 +8147,6 @@ AS $$
     WHERE a.attrelid = pgtoaster.store_table(store, 'head')::regclass AND a.attname = 'leading_key'), '')
 $$;
 
--- Makes a blob of a value, or of a large object; returns its handle.
 CREATE OR REPLACE FUNCTION pgtoaster.fill_blob(store integer, lead text, data bytea, lo oid DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8729,7 +8179,6 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Whether a blob has the bytes of a value, or of a large object.
 CREATE OR REPLACE FUNCTION pgtoaster.same_content(store integer, lead text, blob bigint, data bytea, lo oid DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8756,7 +8205,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- The content of a blob as a large object, whose number it returns; old: one of an earlier copy, which goes.
 CREATE OR REPLACE FUNCTION pgtoaster.fill_object(store integer, lead text, blob bigint, old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8784,7 +8232,6 @@ BEGIN
   RETURN lo;
 END $$;
 
--- The content of a blob as a value.
 CREATE OR REPLACE FUNCTION pgtoaster.whole_blob(store integer, lead text, blob bigint) RETURNS bytea
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8802,7 +8249,6 @@ BEGIN
   RETURN r.bytes;
 END $$;
 
--- The migration of a column: its store, and the row of its state; NULL where there is none.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_of(tbl regclass, col name, OUT store integer, OUT state jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8837,7 +8283,6 @@ BEGIN
   END IF;
 END $$;
 
--- Refuses to begin beside a migration that is not ended.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_migration(tbl regclass, col name, state jsonb) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8850,7 +8295,6 @@ BEGIN
     HINT = format('Go on with it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") takes it back.', tbl, col);
 END $$;
 
--- A name for a column beside another.
 CREATE OR REPLACE FUNCTION pgtoaster.beside(tbl regclass, col name, suffix text) RETURNS name
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8868,7 +8312,6 @@ BEGIN
   RETURN found;
 END $$;
 
--- The tables with rows of a table: its partitions, or itself.
 CREATE OR REPLACE FUNCTION pgtoaster.leaves_of(tbl regclass) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8878,7 +8321,6 @@ AS $$
   ORDER BY 1
 $$;
 
--- What uses a column and would follow the old one, by its number, when the columns are exchanged.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_uses(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8893,7 +8335,6 @@ BEGIN
   END IF;
 END $$;
 
--- Gives the shadow column the rights on the column alone.
 CREATE OR REPLACE FUNCTION pgtoaster.copy_column_rights(tbl regclass, source name, target name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8906,8 +8347,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- The trigger that empties the shadow column of a row whose old column changes, given the condition that it does. Where triggers of
--- others change the column, the statement does not tell whether it did. A blob keeps the leading key of its row.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sync(store integer, tbl regclass, source name, target name, changes text, lead name DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8925,9 +8364,6 @@ BEGIN
   END IF;
 END $$;
 
--- Begins to bring a column to a toaster: bytea, text and oid (large objects) to one of blobs, json, jsonb and text to "keyed". toaster: NULL
--- for the one of its type, of text blobs. options: as for attach. Waits for the lock of the table for five seconds. Where one has begun
--- it goes on. A column of jsonb is attached, if it is not yet, and then split.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_begin(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -8987,8 +8423,6 @@ BEGIN
                                                  ELSE 'OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, col), CAST(options->>'leading_key' AS name));
 END $$;
 
--- Begins to bring an attached column back: of blobs to bytea, text or oid (NULL: text where it holds text, else bytea), documents to
--- json or text, or (NULL) to plain jsonb, in place, also where they are being split in place.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_back(tbl regclass, col name, type text DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9051,8 +8485,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What a migration asks of a row o: whether it is pending, or has something to be compared, its size in bytes, what is set to copy it, and
--- whether the shadow is the same.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT copy text, OUT same text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9115,7 +8547,6 @@ BEGIN
   same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
 END $$;
 
--- Refuses a document that would be taken for a split one; the triggers that do so may be quiet.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_document(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9127,13 +8558,10 @@ BEGIN
   RETURN document;
 END $$;
 
--- Takes away the large object of an earlier copy of content that is gone.
 CREATE OR REPLACE FUNCTION pgtoaster.no_object(old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL; END $$;
 
--- Notes the version of a blob that is copied now; returns its handle. Without a lock, for which its writers could wait for each other's
--- rows: what is written meanwhile makes the row pending again.
 CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, lead text, blob bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9145,9 +8573,6 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Copies, or compares, the rows of a table from a place on, until so many bytes are done; where it has ended, NULL at the end of the
--- table. It waits for a row that another has locked only while it has locked none itself, so that nobody's transaction ends in a
--- deadlock with it; at its second such row it ends.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -9200,11 +8625,6 @@ BEGIN
   place := NULL;
 END $$;
 
--- Does the next of a migration, some most bytes (one value may be more), and tells how it stands: the phase is count, copy, compare,
--- split, again (of documents that changed while others were split), or ready, when a pass over the table has found little to do; steps
--- beyond copy what has changed since, in the phase again where that is more than a step. rows and bytes: done in this
--- phase, of total_rows and total_bytes; recopied: rows that were found not to be the same, and copied again. Of documents it leaves out the
--- phase split, which is the client's. One session at a time.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(tbl regclass, col name, most bigint DEFAULT 8388608,
   OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -9294,8 +8714,6 @@ BEGIN
   recopied := s.recopied;
 END $$;
 
--- Of a migration in the phase split: keys of the next documents that a client is to split, of some most bytes, the column that has them,
--- and what it then tells migrate_split; no row in any other phase. Whoever is interrupted in between does them again, which changes nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_documents(tbl regclass, col name, most bigint DEFAULT 8388608)
 RETURNS TABLE (target name, keys text[], done jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -9343,7 +8761,6 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Notes that documents of migrate_documents are split; returns what migrate_step does.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_split(tbl regclass, col name, done jsonb,
   OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -9363,7 +8780,6 @@ BEGIN
   END IF;
 END $$;
 
--- Returns the sessions that have locked a table, with what the role may know of them.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_holders(locked text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9374,7 +8790,6 @@ AS $$
   LEFT JOIN pg_stat_activity a ON a.pid = h.pid
 $$;
 
--- Locks the table of a migration, for which it waits for so long, or names the sessions that use it.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_migrate(tbl regclass, col name, most text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9387,7 +8802,6 @@ EXCEPTION WHEN lock_not_available THEN
           HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
 END $$;
 
--- Keeps triggers of the table from what is copied, where the role may: the rows do not change for anybody. Documents need ours.
 CREATE OR REPLACE FUNCTION pgtoaster.quiet_triggers(store integer, back boolean) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9400,8 +8814,6 @@ BEGIN
   RETURN true;
 END $$;
 
--- Exchanges the columns: what is still pending is copied, and compared, under a lock of the table, for which it waits two seconds. The
--- old column is <column>_before from then on. Documents that went back are detached.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_finish(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9454,8 +8866,6 @@ BEGIN
   PERFORM pgtoaster.mirror_privileges(m.store);
 END $$;
 
--- Takes back what was begun and is not finished; the old column has never changed. Large objects that a way back has made stay, named by
--- nothing: vacuumlo removes such.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_abort(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9482,7 +8892,6 @@ BEGIN
   PERFORM pgtoaster.drop_migration(m.store);
 END $$;
 
--- Drops the old column, which a finished migration has kept.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_drop(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9505,7 +8914,6 @@ BEGIN
   PERFORM pgtoaster.drop_migration(m.store);
 END $$;
 
--- What a migration has beside the tables that its toaster knows; also where the column is detached or dropped.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_migration(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9522,7 +8930,6 @@ BEGIN
   END IF;
 END $$;
 
--- The large objects that no column of type oid, or lo, of a table of this database names.
 CREATE OR REPLACE FUNCTION pgtoaster.orphaned_objects() RETURNS SETOF oid
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9536,7 +8943,6 @@ BEGIN
   RETURN QUERY EXECUTE 'SELECT m.oid FROM pg_largeobject_metadata m' || coalesce(' WHERE m.oid NOT IN (' || named || ')', '');
 END $$;
 
--- What says how many bytes a value of a type has.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_size(type oid, content text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9544,8 +8950,6 @@ AS $$
                      ELSE 'pg_column_size(' END, content, ')')
 $$;
 
--- Makes a table pgtoaster_sample beside another, with up to so many bytes of what a column holds in its column "content". Whoever
--- calls it rolls back, so that nobody ever sees it.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_sample(tbl regclass, col name, most bigint, OUT schema name, OUT bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9562,10 +8966,6 @@ BEGIN
                  schema, content, size, size, tbl, content, pgtoaster.migrate_size(type, 'o.content')) INTO bytes USING most;
 END $$;
 
--- What a migration would mean, without doing anything: rows and bytes that would be copied, the disk that it would take beside what
--- is there, the seconds that it would take without a limit, measured on a sample of up to 16 MB that is copied and rolled back, and
--- what should be known before. seconds: NULL where documents are to be split, which the client does, and measures; 0 for an attached
--- column, of which it tells what the way back would mean.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_plan(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}',
   OUT rows bigint, OUT bytes bigint, OUT disk bigint, OUT seconds double precision, OUT notes text[])
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -9635,8 +9035,6 @@ BEGIN
   END IF;
 END $$;
 
--- How far the slowest standby that streams, or logical slot, is behind what this server has written, in bytes of WAL, and which it is;
--- NULL where there is none. A slot that nobody reads counts: what it keeps fills the disk.
 CREATE OR REPLACE FUNCTION pgtoaster.replication_lag(OUT bytes bigint, OUT who text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9656,9 +9054,6 @@ BEGIN
   WHERE l.bytes IS NOT NULL ORDER BY l.bytes DESC LIMIT 1;
 END $$;
 
--- All of it, in transactions of its own, as CALL outside of a transaction: begins, or goes on where it was interrupted, copies, compares and
--- exchanges the columns. mb_per_second: at most so many megabytes each second; max_lag_mb: waits between two steps while a standby or
--- logical slot is more megabytes of WAL behind; NULL: no limit.
 CREATE OR REPLACE PROCEDURE pgtoaster.migrate(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL, back boolean DEFAULT false,
   max_lag_mb double precision DEFAULT NULL)
 LANGUAGE plpgsql
@@ -9701,10 +9096,7 @@ BEGIN
   END LOOP;
   PERFORM pgtoaster.migrate_finish(tbl, col);
 END $$;
--- Scale-out on Citus by schema: all tables of a schema, and the stores of their columns, lie on one node, and the
--- coordinator routes to it. The catalog stays on the coordinator.
 
--- Moves the tables and functions of a store to the schema of its table.
 CREATE OR REPLACE FUNCTION pgtoaster.move_to_owner(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9723,7 +9115,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What keeps a table from being distributed, by schema or by rows: a trigger that is not one of pgtoaster's. NULL if nothing does.
 CREATE OR REPLACE FUNCTION pgtoaster.foreign_trigger(relation oid) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9731,7 +9122,6 @@ AS $$
   FROM pg_trigger t WHERE t.tgrelid = $1 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_|^store_[0-9]+_sweep$' LIMIT 1
 $$;
 
--- What distribute does with the stores of columns: each of their tables, and why it is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_stores(stores integer[])
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -9747,7 +9137,6 @@ AS $$
   WHERE a.store = ANY ($1) AND t.builtin IS NOT TRUE
 $$;
 
--- Brings stores to where they can be distributed: beside their table, with numbers that each node can draw.
 CREATE OR REPLACE FUNCTION pgtoaster.prepare_stores(stores integer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9763,7 +9152,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What distribute does with a schema: each table, the column whose store it belongs to, its bytes, and why it is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(schema name)
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -9791,7 +9179,6 @@ BEGIN
   SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.schema_name = $1));
 END $$;
 
--- Refuses where there is no Citus, or this is no coordinator of it.
 CREATE OR REPLACE FUNCTION pgtoaster.require_citus() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9808,8 +9195,6 @@ BEGIN
   END IF;
 END $$;
 
--- Numbers of new content: drawn by chance, for a sequence would be drawn from on each node. In a store of a million
--- contents one in a million is taken already; its transaction is run again.
 CREATE OR REPLACE FUNCTION pgtoaster.draw_numbers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9822,7 +9207,6 @@ BEGIN
   END IF;
 END $$;
 
--- Says of stores whether they are distributed, and has their functions follow.
 CREATE OR REPLACE FUNCTION pgtoaster.mark_distributed(stores integer[], distributed boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9843,9 +9227,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Distributes a schema: its tables and the stores of their columns lie on one node of Citus from then on. Run it as who
--- owns the catalog and the tables, on the coordinator; nobody may write the tables meanwhile. What stands in its way is told
--- by pgtoaster.distribute_plan.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(schema name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -9880,7 +9261,6 @@ BEGIN
   PERFORM set_config('pgtoaster.distributing', '', true);
 END $$;
 
--- Takes a schema back to the coordinator. Citus makes its tables anew there.
 CREATE OR REPLACE FUNCTION pgtoaster.undistribute(schema name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -9907,7 +9287,6 @@ BEGIN
   PERFORM pgtoaster.mark_distributed(stores, false);
 END $$;
 
--- Where the content of a schema lies and what it weighs: its node, its tables and their bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.schema_places() RETURNS TABLE (schema name, node text, tables bigint, bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9921,7 +9300,6 @@ BEGIN
   END IF;
 END $$;
 
--- What distribute does with a table: the same of it and of the tables of the stores of its columns.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(owner regclass)
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -9947,8 +9325,6 @@ BEGIN
   SELECT * FROM pgtoaster.distribute_stores(ARRAY(SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner = $1));
 END $$;
 
--- What names a handle of a store of blobs in a table: the foreign key, dropped and made again around what distributes the
--- tables, which takes no key to a table that is not; and the index, which has the leading key where Citus wants it in all that are unique.
 CREATE OR REPLACE FUNCTION pgtoaster.name_handles(store integer, distributed boolean, relation regclass, lead name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9962,8 +9338,6 @@ BEGIN
                  a.column_name, CASE WHEN distributed THEN ',' || quote_ident(lead) END);
 END $$;
 
--- Distributes a table by its rows: those with one leading key, and their content in the stores of its columns, lie together,
--- on one node of Citus. Rules as of a schema, above.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -10018,7 +9392,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Takes a table back to the coordinator. Citus makes its tables anew there.
 CREATE OR REPLACE FUNCTION pgtoaster.undistribute(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
@@ -10062,7 +9435,6 @@ BEGIN
   PERFORM pgtoaster.mark_distributed(stores, false);
 END $$;
 
--- Where the rows and the content of tables that are distributed by their rows lie, and what they weigh there.
 CREATE OR REPLACE FUNCTION pgtoaster.table_places() RETURNS TABLE (relation regclass, node text, shards bigint, bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -10077,7 +9449,6 @@ BEGIN
   END IF;
 END $$;
 
--- Where the rows with one leading key lie, and the bytes of their content.
 CREATE OR REPLACE FUNCTION pgtoaster.tenant_place(relation regclass, leading_key text, OUT node text, OUT bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -10099,11 +9470,7 @@ BEGIN
     bytes := bytes + coalesce(part, 0);
   END LOOP;
 END $$;
--- Always the last file.
 
--- Functions that set a parameter anyway do not see two of the session's: names are quoted only where they must be, and
--- literals mean the same whatever the session says of backslashes. Those that are inlined, and those that tables call, have no
--- such literals, or have E''.
 DO $$
 DECLARE
   f record;
@@ -10120,8 +9487,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What is installed, as a comment: of which scripts, what they have made, and what the routines of stores are made of.
--- Catalog.install() compares it, by the same query, and does nothing if all is as it was.
 DO $$ BEGIN
   EXECUTE format('COMMENT ON TABLE pgtoaster.version IS %L', concat_ws(' ', '{scripts}', (
 -- made
@@ -10142,7 +9507,6 @@ FROM (
   ), split_part(pgtoaster.routine_mark(''), ' ', 2)));
 END $$;
 
--- The settings as they were before the first file.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('lock_timeout', pg_catalog.current_setting('pgtoaster.lock_timeout'), true);
   PERFORM pg_catalog.set_config('standard_conforming_strings', pg_catalog.current_setting('pgtoaster.conforming_strings'), true);

@@ -8,8 +8,8 @@ final class Body {
   static final int WINDOW = 64 << 10;
 
   private final InputStream in;
-  private final Turns.Turn turn;
-  private final Pulse pulse;
+  private final UploadQueue.Turn turn;
+  private final Heartbeat heartbeat;
   private long room;
 
   /**
@@ -17,13 +17,13 @@ final class Body {
    *
    * @param room maximum number of bytes to read
    * @param turn notified when bytes arrive
-   * @param pulse triggered when bytes arrive
+   * @param heartbeat triggered when bytes arrive
    */
-  Body(InputStream in, long room, Turns.Turn turn, Pulse pulse) {
+  Body(InputStream in, long room, UploadQueue.Turn turn, Heartbeat heartbeat) {
     this.in = in;
     this.turn = turn;
     this.room = room;
-    this.pulse = pulse;
+    this.heartbeat = heartbeat;
   }
 
   /**
@@ -43,7 +43,7 @@ final class Body {
       throw new CutException(e);
     }
     turn.move();
-    pulse.beat();
+    heartbeat.beat();
     room -= Math.max(0, count);
     if (room < 0) {
       throw new TusException(413, "the body is longer than the upload");

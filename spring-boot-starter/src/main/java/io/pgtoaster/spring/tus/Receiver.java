@@ -35,7 +35,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
 
   /** Returns the memory that a body needs at first; with a checksum, all that it needs. */
   static long leastMemory(boolean checksum) {
-    return checksum ? Spool.MEMORY : Body.WINDOW + 2 * FIRST_BUFFER;
+    return checksum ? BodyBuffer.MEMORY : Body.WINDOW + 2 * FIRST_BUFFER;
   }
 
   /** Returns the memory for this many uncommitted bytes: the current piece and the previous one. */
@@ -88,14 +88,14 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
    * does not prolong the transaction.
    */
   private long atOnce(long offset, Body body, UploadChecksum checksum) {
-    try (Spool spool = Spool.of(body, checksum)) {
+    try (BodyBuffer buffer = BodyBuffer.of(body, checksum)) {
       if (!checksum.matches()) {
         throw new TusException(460, "the checksum does not match; nothing was kept");
       }
-      try (InputStream in = spool.open()) {
+      try (InputStream in = buffer.open()) {
         column.append(row, in, AppendOptions.defaults().withExpectedOffset(offset));
       }
-      return offset + spool.length();
+      return offset + buffer.length();
     } catch (Body.CutException e) {
       throw new TusException(400, "the body ended early; nothing was kept");
     } catch (OffsetConflictException e) {

@@ -111,9 +111,9 @@ public final class TusAutoConfiguration {
     if (given == null) {
       return new UploadMemory(Runtime.getRuntime().maxMemory() / 4);
     }
-    if (!given.isNegative() && given.toBytes() < Spool.MEMORY) {
+    if (!given.isNegative() && given.toBytes() < BodyBuffer.MEMORY) {
       throw new InvalidConfigurationPropertyValueException(
-          "pgtoaster.tus.max-memory", given, "one upload takes " + Spool.MEMORY + " bytes");
+          "pgtoaster.tus.max-memory", given, "one upload takes " + BodyBuffer.MEMORY + " bytes");
     }
     return new UploadMemory(given.isNegative() ? Long.MAX_VALUE : given.toBytes());
   }

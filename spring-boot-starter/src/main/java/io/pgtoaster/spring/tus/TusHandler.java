@@ -27,7 +27,7 @@ final class TusHandler implements HttpRequestHandler {
   private static final String CONTENT_TYPE = "application/offset+octet-stream";
 
   private final UploadService service;
-  private final Turns turns = new Turns();
+  private final UploadQueue queue = new UploadQueue();
 
   TusHandler(UploadService service) {
     this.service = service;
@@ -115,7 +115,7 @@ final class TusHandler implements HttpRequestHandler {
           throw new TusException(413, "the body is longer than the upload");
         }
         TusUpload upload = create(tus, length, response);
-        long end = service.append(upload, request, new Turns.Turn());
+        long end = service.append(upload, request, new UploadQueue.Turn());
         response.setHeader("Upload-Offset", Long.toString(end));
       }
     } else {
@@ -137,7 +137,7 @@ final class TusHandler implements HttpRequestHandler {
   private void head(TusRequest tus, UUID id, HttpServletResponse response) {
     requireVersion(tus, response);
     @Nullable Principal caller = tus.servlet().getUserPrincipal();
-    turns.await(id, () -> service.find(id, caller));
+    queue.await(id, () -> service.find(id, caller));
     UploadTable.Row row = service.find(id, caller);
     TusUpload upload = row.upload();
     response.setHeader("Upload-Offset", Long.toString(service.offset(upload)));
@@ -165,7 +165,7 @@ final class TusHandler implements HttpRequestHandler {
     try (UploadMemory.Share memory = memory(tus)) {
       UploadRequest request = request(tus, offset, tus.number("Upload-Length"), memory);
       long end =
-          turns.take(
+          queue.take(
               id,
               () -> service.find(id, caller),
               turn -> service.append(service.resume(id, caller), request, turn));

@@ -133,7 +133,7 @@ record UploadService(
    *
    * @return the offset after the body
    */
-  long append(TusUpload found, UploadRequest request, Turns.Turn turn) {
+  long append(TusUpload found, UploadRequest request, UploadQueue.Turn turn) {
     Receiver receiver = Receiver.open(uploads.column(), found, pieces);
     if (offset(found, receiver.out()::position) != request.offset()) {
       throw Receiver.conflict();
@@ -146,10 +146,10 @@ record UploadService(
     if (request.announced() > room) {
       throw new TusException(413, "the body is longer than the upload");
     }
-    Pulse pulse = new Pulse(System::nanoTime, pulse().toNanos(), () -> look(upload, request));
+    Heartbeat heartbeat = new Heartbeat(System::nanoTime, heartbeat().toNanos(), () -> look(upload, request));
     long end;
     try {
-      end = receiver.receive(request, new Body(request.in(), room, turn, pulse));
+      end = receiver.receive(request, new Body(request.in(), room, turn, heartbeat));
     } catch (TusException e) {
       keep(upload);
       throw e;
@@ -160,7 +160,7 @@ record UploadService(
     return end;
   }
 
-  private Duration pulse() {
+  private Duration heartbeat() {
     Duration often = table.expireAfter().dividedBy(4);
     return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
   }

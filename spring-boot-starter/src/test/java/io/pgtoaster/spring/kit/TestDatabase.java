@@ -25,7 +25,7 @@ public record TestDatabase(String url, String user, String password) {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** In bytes: enough for a hundred databases and their WAL. */
-  private static final long ENOUGH = 4L << 30;
+  private static final long MIN_FREE_BYTES = 4L << 30;
 
   private static final class Server {
     static final EmbeddedPostgres POSTGRES = start();
@@ -38,7 +38,7 @@ public record TestDatabase(String url, String user, String password) {
       EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()));
       // In memory, creating a database takes a sixth of the processor time.
-      if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > ENOUGH) {
+      if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > MIN_FREE_BYTES) {
         builder.temporary(MEMORY);
       }
       return builder.setting("fsync", "off").setting("full_page_writes", "off").start();

@@ -35,7 +35,7 @@ final class Verifier {
   private static final long UNKNOWN = -1;
 
   /** The facts about a node that are needed after all nodes were read. */
-  private record Seen(
+  private record NodeFacts(
       char kind,
       boolean leaf,
       long count,
@@ -45,7 +45,7 @@ final class Verifier {
       List<Child> children) {}
 
   private final List<String> findings = new ArrayList<>();
-  private final Map<Long, Seen> nodes = new HashMap<>();
+  private final Map<Long, NodeFacts> nodes = new HashMap<>();
   private final Map<Long, String> visited = new HashMap<>();
   private final Set<Long> damaged = new HashSet<>();
   private String place = "";
@@ -87,7 +87,7 @@ final class Verifier {
       node.children().forEach(c -> kids.add(c.id()));
       nodes.put(
           node.id(),
-          new Seen(
+          new NodeFacts(
               node.kind(),
               false,
               total,
@@ -115,7 +115,7 @@ final class Verifier {
       first = code(Collections.min(value.propertyNames(), KeyOrder.JSONB));
       last = code(Collections.max(value.propertyNames(), KeyOrder.JSONB));
     }
-    nodes.put(node.id(), new Seen(kind, true, value.size(), first, last, named, List.of()));
+    nodes.put(node.id(), new NodeFacts(kind, true, value.size(), first, last, named, List.of()));
   }
 
   /** Finds markers that do not name a branch (written by hand). */
@@ -214,7 +214,7 @@ final class Verifier {
    * number of elements, or UNKNOWN.
    */
   private long branch(long id, char kind, @Nullable String low, @Nullable String high) {
-    Seen node = nodes.remove(id);
+    NodeFacts node = nodes.remove(id);
     if (node == null && damaged.contains(id)) {
       return UNKNOWN;
     }

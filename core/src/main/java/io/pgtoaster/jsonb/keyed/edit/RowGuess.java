@@ -17,7 +17,7 @@ final class RowGuess {
    * small by chance, one guess in eight would be wrong after two edits of the row, and hardly any
    * after sixteen.
    */
-  private static final byte ENOUGH = 17;
+  private static final byte CERTAIN = 17;
 
   private static final byte WRONG = 1;
   private static final byte ONCE = -1;
@@ -35,7 +35,7 @@ final class RowGuess {
   }
 
   boolean expects(int slot) {
-    return times[slot] == ENOUGH;
+    return times[slot] == CERTAIN;
   }
 
   void found(int slot, boolean inRow) {
@@ -43,9 +43,9 @@ final class RowGuess {
     if (!inRow) {
       times[slot] = now <= 0 ? 0 : WRONG;
     } else if (now <= 0) {
-      times[slot] = now == ONCE ? ENOUGH : ONCE;
+      times[slot] = now == ONCE ? CERTAIN : ONCE;
     } else {
-      times[slot] = (byte) Math.min(ENOUGH, now + 1);
+      times[slot] = (byte) Math.min(CERTAIN, now + 1);
     }
   }
 }

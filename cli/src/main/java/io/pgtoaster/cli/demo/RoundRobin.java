@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Runs several alternatives in turns, and measures time and write-ahead log. */
-final class Turns {
+final class RoundRobin {
   private static final int MOST = 20;
   private static final int LEAST = 3;
 
@@ -20,7 +20,7 @@ final class Turns {
   private final Figures millis = new Figures("ms", 3);
   private final Figures walBytes = new Figures("bytes of WAL", 0);
 
-  Turns(Workspace workspace) {
+  RoundRobin(Workspace workspace) {
     this.workspace = workspace;
   }
 

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Timeout;
 
 /** A running request is replaced only if it stalls for as long as another one waits. */
 @Timeout(120)
-class TurnsTest {
+class UploadQueueTest {
   private static final UUID UPLOAD = new UUID(1, 2);
 
   /** One latch per waiting request, in order. Counting it down ends the wait. */
   private final BlockingQueue<CountDownLatch> patience = new LinkedBlockingQueue<>();
 
-  private final Turns turns =
-      new Turns(
+  private final UploadQueue queue =
+      new UploadQueue(
           end -> {
             CountDownLatch lost = new CountDownLatch(1);
             patience.add(lost);
@@ -30,7 +30,7 @@ class TurnsTest {
 
   /** A waiting request. */
   private final class Waiting {
-    private final Thread thread = new Thread(() -> turns.await(UPLOAD, () -> {}));
+    private final Thread thread = new Thread(() -> queue.await(UPLOAD, () -> {}));
     private final CountDownLatch lost;
 
     Waiting() throws InterruptedException {
@@ -46,11 +46,11 @@ class TurnsTest {
 
   /** The work of a request. */
   private interface Work {
-    void of(Turns.Turn running) throws InterruptedException;
+    void of(UploadQueue.Turn running) throws InterruptedException;
   }
 
   private void run(Work work) {
-    turns.take(
+    queue.take(
         UPLOAD,
         () -> {},
         running -> {
@@ -95,7 +95,7 @@ class TurnsTest {
           assertThatExceptionOfType(TusException.class)
               .isThrownBy(
                   () ->
-                      turns.await(
+                      queue.await(
                           UPLOAD,
                           () -> {
                             throw refused;

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class PulseTest {
+class HeartbeatTest {
   @Test
   void beats_areAtLeastTheIntervalApart() {
     AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
     AtomicInteger done = new AtomicInteger();
-    Pulse pulse = new Pulse(time::get, 10, done::incrementAndGet);
+    Heartbeat heartbeat = new Heartbeat(time::get, 10, done::incrementAndGet);
     for (int i = 0; i < 35; i++) {
-      pulse.beat();
+      heartbeat.beat();
       time.incrementAndGet();
     }
     assertThat(done).hasValue(3);

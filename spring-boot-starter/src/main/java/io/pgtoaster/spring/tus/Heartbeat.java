@@ -3,7 +3,7 @@ package io.pgtoaster.spring.tus;
 import java.util.function.LongSupplier;
 
 /** Repeats an action while a body arrives, at most once per interval. */
-final class Pulse {
+final class Heartbeat {
   private final LongSupplier nanoTime;
   private final long interval;
   private final Runnable work;
@@ -14,7 +14,7 @@ final class Pulse {
    *
    * @param interval minimum time between two runs, in nanoseconds
    */
-  Pulse(LongSupplier nanoTime, long interval, Runnable work) {
+  Heartbeat(LongSupplier nanoTime, long interval, Runnable work) {
     this.nanoTime = nanoTime;
     this.interval = interval;
     this.work = work;

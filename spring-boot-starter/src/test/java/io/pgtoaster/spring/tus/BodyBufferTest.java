@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-class SpoolTest {
+class BodyBufferTest {
   private static Set<Path> files() throws IOException {
     try (var all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return all.filter(file -> file.getFileName().toString().startsWith("pgtoaster-upload"))
@@ -31,13 +31,13 @@ class SpoolTest {
         new Body(
             new ByteArrayInputStream(content),
             content.length,
-            new Turns.Turn(),
-            new Pulse(System::nanoTime, Long.MAX_VALUE, () -> {}));
+            new UploadQueue.Turn(),
+            new Heartbeat(System::nanoTime, Long.MAX_VALUE, () -> {}));
     Set<Path> before = files();
-    try (Spool spool = Spool.of(body, UploadChecksum.parse("crc32 AAAAAA=="))) {
+    try (BodyBuffer buffer = BodyBuffer.of(body, UploadChecksum.parse("crc32 AAAAAA=="))) {
       assertThat(before).containsAll(files());
-      assertThat(spool.length()).isEqualTo(content.length);
-      try (InputStream in = spool.open()) {
+      assertThat(buffer.length()).isEqualTo(content.length);
+      try (InputStream in = buffer.open()) {
         assertThat(in.readAllBytes()).isEqualTo(content);
       }
     }

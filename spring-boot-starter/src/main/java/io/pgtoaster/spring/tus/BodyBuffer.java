@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Buffers a body until its checksum is known: in memory, or in a file if it is larger. The file is
  * unlinked as soon as it is open, so nothing remains if the process is killed.
  */
-final class Spool implements AutoCloseable {
+final class BodyBuffer implements AutoCloseable {
   private static final int IN_MEMORY = 256 << 10;
 
   /**
@@ -27,13 +27,13 @@ final class Spool implements AutoCloseable {
   private @Nullable FileChannel file;
   private long length;
 
-  private Spool(byte[] head) {
+  private BodyBuffer(byte[] head) {
     this.head = head;
     this.length = head.length;
   }
 
   /** Reads a body to its end. */
-  static Spool of(Body body, UploadChecksum checksum) throws IOException, Body.CutException {
+  static BodyBuffer of(Body body, UploadChecksum checksum) throws IOException, Body.CutException {
     byte[] head = new byte[IN_MEMORY];
     int count = 0;
     int part;
@@ -41,16 +41,16 @@ final class Spool implements AutoCloseable {
       count += part;
     }
     checksum.update(head, count);
-    Spool spool = new Spool(Arrays.copyOf(head, count));
+    BodyBuffer buffer = new BodyBuffer(Arrays.copyOf(head, count));
     if (count == head.length) {
       try {
-        spool.fill(body, checksum);
+        buffer.fill(body, checksum);
       } catch (IOException | RuntimeException | Body.CutException e) {
-        spool.close();
+        buffer.close();
         throw e;
       }
     }
-    return spool;
+    return buffer;
   }
 
   private void fill(Body body, UploadChecksum checksum) throws IOException, Body.CutException {

@@ -8,4 +8,4 @@ import tools.jackson.databind.JsonNode;
  *
  * @param value must not be changed; null if the path found nothing
  */
-record Seen(@Nullable JsonNode value) {}
+record ReadValue(@Nullable JsonNode value) {}

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * overtaken and can no longer append. Correctness does not depend on this: a request that gets no
  * turn, for example on another server, continues, and the expected offset decides.
  */
-final class Turns {
+final class UploadQueue {
   private static final long PATIENCE_MILLIS = 2000;
 
   /** One request's turn on an upload. */
@@ -55,11 +55,11 @@ final class Turns {
   private final ConcurrentMap<UUID, Turn> running = new ConcurrentHashMap<>();
   private final Patience patience;
 
-  Turns() {
+  UploadQueue() {
     this(end -> end.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
   }
 
-  Turns(Patience patience) {
+  UploadQueue(Patience patience) {
     this.patience = patience;
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Streams a known string as JSON text. Reading the stream escapes the string; code that needs only
  * the string itself skips the escaping. Not thread-safe.
  */
-public final class KnownString extends InputStream {
+public final class BytesString extends InputStream {
   private final byte[] utf8;
   private final int from;
   private @Nullable InputStream text;
@@ -21,7 +21,7 @@ public final class KnownString extends InputStream {
    * @param utf8 ends with the string; not copied
    * @param from start of the string
    */
-  public KnownString(byte[] utf8, int from) {
+  public BytesString(byte[] utf8, int from) {
     this.utf8 = utf8;
     this.from = from;
   }
