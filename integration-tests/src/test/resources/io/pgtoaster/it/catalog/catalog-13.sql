@@ -9,7 +9,6 @@ SET LOCAL client_min_messages = warning;
 
 DO $$
 BEGIN
-  -- With quote_all_identifiers the server quotes what SET was given.
   IF replace(current_setting('search_path'), '"', '') <> 'pg_catalog, pg_temp' THEN
     RAISE EXCEPTION 'the pgtoaster catalog is installed in one transaction' USING ERRCODE = 'no_active_sql_transaction',
       HINT = 'BEGIN before the first file and COMMIT after the last, or psql -1; nothing was changed.';
@@ -21,7 +20,6 @@ EXCEPTION WHEN insufficient_privilege THEN
           HINT = format('GRANT CREATE ON DATABASE %I TO %I, or install as the owner of the database; nothing was changed.',
                         current_database(), current_user);
 WHEN unique_violation OR duplicate_schema THEN
-  -- Another installation has made it, and this one has waited for it.
   NULL;
 END $$;
 
@@ -33,7 +31,6 @@ BEGIN
   FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner
   WHERE n.nspname = 'pgtoaster' AND r.rolname <> current_user AND NOT r.rolsuper;
   IF NOT FOUND THEN
-    -- Tables and functions of stores belong to the owners of their tables, and nothing here calls them by name.
     SELECT o.what, o.owner INTO other
     FROM (
       SELECT format('function %s', p.oid::regprocedure) AS what, p.proowner AS owner, p.pronamespace AS schema
@@ -151,14 +148,12 @@ BEGIN
   IF NEW.what IN ('drop', 'lock') THEN
     RETURN NEW;
   END IF;
-  -- A number that is no table's yet may become another's.
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
     RAISE EXCEPTION 'a store has a table that is there' USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster) THEN
     RAISE EXCEPTION 'a store keeps its table and what is kept there' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- What is beside the head is taken for the store.
   IF NEW.head IS NOT NULL AND (NEW.what = 'add' OR s.head IS NOT NULL
                                OR NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
     RAISE EXCEPTION '% is not the head of a new store', NEW.head USING ERRCODE = 'insufficient_privilege';
@@ -167,7 +162,6 @@ BEGIN
              AND a.store IS DISTINCT FROM s.id) THEN
     RAISE EXCEPTION 'column "%" of % is attached already', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'duplicate_object';
   END IF;
-  -- Others read the options of all stores.
   IF octet_length(NEW.toaster) > 63 THEN
     RAISE EXCEPTION 'the name of a toaster has at most 63 bytes' USING ERRCODE = 'name_too_long';
   ELSIF octet_length(NEW.options::text) > 65536 THEN
@@ -182,7 +176,6 @@ BEGIN
     RAISE EXCEPTION 'the options % are not as pgtoaster writes them: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
       HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
   END IF;
-  -- A table has no more stores than columns.
   IF NEW.column_name IS NOT NULL AND NOT EXISTS (
        SELECT FROM pg_attribute a WHERE a.attrelid = coalesce(s.owner, NEW.owner) AND a.attname = NEW.column_name AND a.attnum > 0 AND NOT a.attisdropped) THEN
     RAISE EXCEPTION 'column "%" of % does not exist', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'undefined_column';
@@ -205,7 +198,6 @@ BEGIN
     WHEN 'drop' THEN
       DELETE FROM pgtoaster.store s WHERE s.id = NEW.store;
     WHEN 'lock' THEN
-      -- A store without tables is everybody's to drop, and nobody's to keep from that.
       IF EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class c ON c.oid IN (s.owner, s.head) WHERE s.id = NEW.store) THEN
         PERFORM FROM pgtoaster.store s WHERE s.id = NEW.store FOR UPDATE;
       ELSE
@@ -298,36 +290,19 @@ CREATE OR REPLACE FUNCTION pgtoaster.toaster_events() RETURNS TABLE (event text,
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
   VALUES
-    -- Table, which is locked, column, unique index of the row key, options: checks type and options, makes what the toaster
-    -- needs, and calls pgtoaster.add_store, whose number it returns.
     ('attach', 'regclass, name, regclass, jsonb', 'integer'),
-    -- Store, table, column, whether content that rows still name may go: drops what attach made.
     ('detach', 'integer, regclass, name, boolean', 'void'),
-    -- Options: checks them, and returns all with their defaults.
     ('options', 'jsonb', 'jsonb'),
-    -- Store, changes: checks them, and has the store follow.
     ('set_options', 'integer, jsonb', 'void'),
-    -- Store, options: refuses those that an attached column does not fulfil; for attach_if_absent.
     ('compare', 'integer, jsonb', 'void'),
-    -- Store, whose table or column was dropped: drops what is left of it.
     ('drop', 'integer', 'void'),
-    -- Store: what should be looked after.
     ('warnings', 'integer', 'text[]'),
-    -- Store: contents, their bytes, and the rows that hold them.
     ('measure', 'integer', 'bigint[]'),
-    -- Store, grace period, whether to list only: finds, or removes, what no row names.
     ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)'),
-    -- Blobs, for pgtoaster.blob_append and its like, with the rights of whoever calls them. All get store, table, column, the
-    -- condition on a row o of the table that its key is the texts $2, and these texts; what is refused is told by
-    -- pgtoaster.refuse_blob. Bytes, expected offset, writer and sequence: offset, length and outcome.
     ('blob_append', 'integer, regclass, name, text, text[], bytea, bigint, uuid, bigint', 'record'),
-    -- Offset from 0, number of bytes: the bytes, fewer at the end; NULL if the column is.
     ('blob_read', 'integer, regclass, name, text, text[], bigint, integer', 'bytea'),
-    -- NULL if the column is.
     ('blob_length', 'integer, regclass, name, text, text[]', 'bigint'),
-    -- Offset, bytes.
     ('blob_write', 'integer, regclass, name, text, text[], bigint, bytea', 'void'),
-    -- Length.
     ('blob_truncate', 'integer, regclass, name, text, text[], bigint', 'void'),
     ('blob_seal', 'integer, regclass, name, text, text[]', 'void')
 $$;
@@ -741,7 +716,6 @@ AS $$
                 FROM pg_attribute h WHERE h.attrelid = to_regclass(pgtoaster.store_table($1, 'head')) AND h.attnum > 0 AND NOT h.attisdropped
                   AND h.attname NOT IN ('id', 'created_at', 'created_by', 'created_as'))
          WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
-         -- Who may read may also say that it follows.
          WHEN p.part = 'follower' THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
          ELSE ARRAY['SELECT'] END) w(privilege)
   WHERE g.privilege_type IN ('SELECT', 'UPDATE')
@@ -775,7 +749,6 @@ DECLARE
   p record;
 BEGIN
   PERFORM pgtoaster.write_routines(store);
-  -- A migration that has begun (22-migrate.sql); of these names there may be relations of anybody.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
                 JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part)) WHERE r.relkind = 'r' AND r.relowner = old_owner
@@ -819,7 +792,6 @@ DECLARE
   lk text := CASE WHEN leading_key_type IS NULL THEN '' ELSE 'leading_key, ' END;
   part text;
 BEGIN
-  -- Room for one more version of the largest head on its page, so that updates stay there.
   EXECUTE format(
     'CREATE TABLE %s (%s id bigint GENERATED BY DEFAULT AS IDENTITY (MINVALUE %s MAXVALUE %s), '
     'base bigint NOT NULL DEFAULT 0, piece_start bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, '
@@ -829,12 +801,9 @@ BEGIN
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     head, lk_column, first_id, last_id, lk);
   INSERT INTO pgtoaster.catalog_change (what, store, head) VALUES ('set', store, head::regclass);
-  -- Estimates of plans would tell of the bytes of others.
   EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN, ALTER COLUMN tail SET STATISTICS 0', pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
                  'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);
-  -- Pieces are used again and again: the start is in no index, and pages are left half empty, so that a
-  -- piece is replaced within its page and no VACUUM is needed.
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, slot integer NOT NULL, start bigint NOT NULL, crc integer, '
                  'data bytea NOT NULL, PRIMARY KEY (%s blob_id, slot)) WITH (fillfactor = 50)',
                  pgtoaster.store_table(store, 'piece'), lk_column, lk);
@@ -994,10 +963,6 @@ DECLARE
         SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
         WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass)$f$;
 BEGIN
-  -- At commit of a DELETE, or of an UPDATE of the handle, and for the garbage list. The lock on the head makes two
-  -- transactions that drop the last two names of a blob take turns, so that the second one removes it (at
-  -- REPEATABLE READ neither sees the other, and the blob is left to gc). Content of up to 64 MB goes at once;
-  -- more is put on the garbage list, which gc sweeps in batches.
   PERFORM pgtoaster.create_trigger_function(store, 'release', $f$
     #variable_conflict use_variable
     DECLARE
@@ -1039,7 +1004,6 @@ BEGIN
       IF size IS NULL THEN
         RETURN NULL;
       END IF;
-      -- As naming_columns() finds them.
       FOR n IN
         SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind,
                (SELECT format('%I = CAST(%L AS %s) AND ', l.attname, lk, lk_type) FROM pg_attribute l
@@ -1054,12 +1018,10 @@ BEGIN
       LOOP
         several := named IS NOT NULL OR n.relkind = 'p';
         named := true;
-        -- Tables that belong to others are not read with the rights of this one; gc judges what they may name.
         EXIT WHEN NOT n.mine;
         EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %s %I = $1)', n.relation, n.leads, n.handle) INTO named USING blob;
         EXIT WHEN named;
       END LOOP;
-      -- Without the foreign key nobody can tell who names what.
       IF named IS NULL OR named THEN
         RETURN NULL;
       END IF;
@@ -1076,8 +1038,6 @@ BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
         RETURN NULL;
       END IF;
-      -- A second row may name the blob since this transaction's snapshot was taken. The foreign key sees it: that is
-      -- a conflict of two transactions, no mistake of the one.
       BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
       EXCEPTION WHEN foreign_key_violation THEN
@@ -1092,8 +1052,6 @@ BEGIN
   EXECUTE format('CREATE CONSTRAINT TRIGGER %I AFTER UPDATE OF %I ON %s DEFERRABLE INITIALLY DEFERRED '
                  'FOR EACH ROW WHEN (OLD.%I IS NOT NULL AND OLD.%I IS DISTINCT FROM NEW.%I) EXECUTE FUNCTION %s()',
                  'pgtoaster_' || store || '_update', handle, owner, handle, handle, handle, release_function);
-  -- TRUNCATE: the handles are noted before they vanish; the deferred trigger on the notes judges them at
-  -- commit, so that rows put back in the same transaction keep their content.
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', $f$
     #variable_conflict use_variable
     DECLARE
@@ -1101,7 +1059,6 @@ BEGIN
       handle name;
       lk text;
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      -- A partition that was detached has lost its other triggers; gc finds what it releases.
       IF handle IS NULL THEN
         RETURN NULL;
       END IF;
@@ -1140,7 +1097,6 @@ BEGIN
   IF compression NOT IN ('none', 'pglz', 'lz4') THEN
     RAISE EXCEPTION 'compression "%" is not one of none, pglz, lz4', compression USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  -- At wal_level logical PostgreSQL logs the whole new row of a head, else only the middle that differs: so the tail is short there.
   o := jsonb_build_object(
     'compression', compression,
     'crc32c', crc,
@@ -1332,7 +1288,6 @@ BEGIN
     new_store := pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, settings);
     EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)' USING to_regprocedure(known.handler), owner, column_name, new_store;
   END IF;
-  -- Adding the store has waited for a drop_toaster that was under way.
   IF NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = toaster) THEN
     RAISE EXCEPTION 'toaster "%" was dropped', toaster USING ERRCODE = 'undefined_object';
   END IF;
@@ -1420,10 +1375,7 @@ BEGIN
   new_store := pgtoaster.add_store(owner, handle, 'appendable', (options->>'key')::name, settings);
   PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(owner, options), lk_type, settings);
 
-  -- One row per blob, where the table can have a unique index on the handle alone; an index in any case.
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || new_store || '_handle');
-  -- Partial, so that it does not make the handle a key column, whose first setting would take the lock of
-  -- a key update and meet foreign keys to the owner table.
   EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE (SELECT c.relkind FROM pg_class c WHERE c.oid = owner) WHEN 'r' THEN 'UNIQUE' ELSE '' END,
                  'pgtoaster_' || new_store || '_handle', owner, handle, handle);
   IF lk IS NULL THEN
@@ -1451,7 +1403,6 @@ DECLARE
 BEGIN
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
   IF a.store IS NULL THEN
-    -- Another may be about to attach it.
     PERFORM pgtoaster.require_read_committed();
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', target);
     SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.owner = target AND c.column_name = handle;
@@ -1570,7 +1521,6 @@ CREATE OR REPLACE FUNCTION pgtoaster.drop_store(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- Without the head nobody knows where the others are.
   tables text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_parts(store)) p(part));
   functions text[] := ARRAY(SELECT pgtoaster.store_routines(store));
   name text;
@@ -1647,10 +1597,8 @@ DECLARE
 BEGIN
   PERFORM pgtoaster.refuse_fixed_options(changes, '{leading_key,key,text,crc32c,store_schema,distributed}');
   SELECT * INTO a FROM pgtoaster.attached_column c WHERE c.store = set_blob_options.store;
-  -- A changed compression brings its own default chunk size.
   settings := a.options || pgtoaster.blob_options(
     CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);
-  -- Reshaping waits for whoever uses the store, and they wait for it.
   IF settings->>'compression' <> a.options->>'compression' THEN
     FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
       PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');
@@ -1815,7 +1763,6 @@ BEGIN
     END IF;
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
-    -- Some pages of heads tell: each costs a look-up of its row.
     EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
                    'JOIN %2$s o ON %3$s WHERE o.%4$I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL)',
                    pgtoaster.store_table(a.store, 'head'), a.owner, (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
@@ -1936,20 +1883,16 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
-    -- Nobody waits long for what others keep locked, and for each role once.
     holder := pgtoaster.store_owner(a.store);
     IF holder = ANY (locked_by) THEN
       warnings := ARRAY['it cannot be told how this store is: another one of its owner is locked'];
       RETURN NEXT;
       CONTINUE;
     END IF;
-    -- What the owner of one store has made odd is told there, and hides no other.
     BEGIN
       wait := pgtoaster.limit_wait('200ms');
       warnings := pgtoaster.store_warnings(a.store);
-      -- A role that may not read a store sees that it is there, not how much is in it.
       head := pgtoaster.store_table(a.store, 'head');
-      -- Nor is read what its owner put in the place of a table of the store.
       IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')
          AND NOT EXISTS (SELECT FROM unnest(pgtoaster.store_parts(a.store)) p(part)
                          LEFT JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(a.store, p.part))
@@ -2135,7 +2078,6 @@ BEGIN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Options are row_budget, leaf_size, fan_out, keep_inline, compression, touch, unchanged, leading_key, key and store_schema.';
   END IF;
-  -- A client that passes every option as text passes the list as JSON text.
   keep := CASE jsonb_typeof(given->'keep_inline') WHEN 'string' THEN (given->>'keep_inline')::jsonb
                                                   ELSE coalesce(given->'keep_inline', '[]') END;
   IF jsonb_typeof(keep) <> 'array' OR EXISTS (
@@ -2149,7 +2091,6 @@ BEGIN
     'leaf_size', coalesce((given->>'leaf_size')::integer, 16384),
     'fan_out', coalesce((given->>'fan_out')::integer, 128),
     'keep_inline', (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep) e),
-    -- As PostgreSQL 19 compresses its own tables.
     'compression', coalesce(given->>'compression',
                             (SELECT CASE WHEN 'lz4' = ANY (s.enumvals) THEN 'lz4' ELSE 'pglz' END
                              FROM pg_settings s WHERE s.name = 'default_toast_compression')),
@@ -2213,7 +2154,6 @@ BEGIN
   LEFT JOIN pg_collation c ON c.oid = a.attcollation
   LEFT JOIN pg_namespace n ON n.oid = c.collnamespace
   WHERE i.indexrelid = key_index AND k.position <= i.indnkeyatts;
-  -- Room for more versions on the same page: every change of the generation is one.
   EXECUTE format(
     'CREATE TABLE %s (id bigint GENERATED BY DEFAULT AS IDENTITY (MINVALUE %s MAXVALUE %s), %s, '
     'generation bigint NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT clock_timestamp(), '
@@ -2243,7 +2183,6 @@ AS $$
         SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine, d.attname AS handle
         FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %2$L) AS known FROM (
           SELECT k.*,
-                 -- Partitions are seen in their table, unless they are just being detached from it.
                  NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
                    OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending) AS whole,
                  (SELECT u.attname FROM pg_trigger t JOIN pg_attribute u ON u.attrelid = t.tgrelid AND u.attnum = t.tgattr[0]
@@ -2264,7 +2203,6 @@ AS $$
       owned := NULL;
       FOR n IN SELECT * FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.whole LOOP
         owned := true;
-        -- Tables that belong to others are not read with the rights of this one; gc judges what they may own.
         EXIT WHEN n.handle IS NULL OR NOT n.mine;
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
                 || ' WHERE ' || head_lead || 'h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
@@ -2289,8 +2227,6 @@ DECLARE
   trigger_prefix text := 'pgtoaster_' || store || '_';
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   new_split text := format('NEW.%I ? ''$pgtoaster''', handle);
-  -- What all three functions declare; the text of pgtoaster.document_id ends before its FROM. Where the tables of the store have
-  -- the leading key, lead is the condition on it that each statement has, and head_lead that on a head h; both are empty without.
   variables text := format($f$
     #variable_conflict use_variable
     DECLARE
@@ -2309,8 +2245,6 @@ DECLARE
     (SELECT substr(l.attname, 7) FROM pgtoaster.lead_attribute(store) l), (SELECT ', ' || l.attname FROM pgtoaster.lead_attribute(store) l),
     (SELECT format_type(l.atttypid, l.atttypmod) FROM pgtoaster.lead_attribute(store) l));
 BEGIN
-  -- At commit, for the garbage list: removes the document unless its owner still holds it. The head's lock comes first, and what the row holds is asked under it. Nodes of up to
-  -- 64 MB go at once; more is put on the garbage list, which gc sweeps in batches.
   PERFORM pgtoaster.create_trigger_function(store, 'release', variables || $f$
       found_id bigint;
       large boolean;
@@ -2343,7 +2277,6 @@ BEGIN
   PERFORM pgtoaster.create_watch_functions(store, handle, variables);
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      -- A partition that was detached has lost its other triggers; gc finds what it releases.
       IF handle IS NULL THEN
         RETURN NULL;
       END IF;
@@ -2363,7 +2296,6 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %s FOR EACH ROW WHEN (%s AND (%s)) EXECUTE FUNCTION %s(''key'')',
                  trigger_prefix || 'adopt', (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
                  owner, new_split, pgtoaster.key_changes(key_columns), watch_function);
-  -- At once for a row that was deleted before, at commit for one that is deleted after.
   EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''insert'')',
                  trigger_prefix || 'insert', owner,
                  format('%s AND %s(NULL::jsonb, NEW.%I)', new_split, pgtoaster.store_table(store, 'watched'), handle), watch_function);
@@ -2438,7 +2370,6 @@ BEGIN
   END IF;
   new_store := pgtoaster.add_store(owner, handle, 'keyed', (options->>'key')::name, settings);
   PERFORM pgtoaster.create_document_tables(new_store, pgtoaster.new_store_schema(owner, options), key_index, settings);
-  -- Never out of line: beside another wide column the stub must be what stays.
   EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN', owner, handle);
   mark := 'pgtoaster_' || new_store || '_owner';
   PERFORM pgtoaster.drop_index(owner, mark);
@@ -2506,14 +2437,10 @@ BEGIN
     RAISE EXCEPTION '% holds what repair has set aside', pgtoaster.store_table(store, 'aside') USING ERRCODE = 'dependent_objects_still_exist',
       HINT = 'Put back or copy what you need, delete its rows, and detach again; or detach with drop_content.';
   END IF;
-  -- What waits for the commit would keep tables from being altered.
   PERFORM pgtoaster.check_constraints(owner);
   PERFORM pgtoaster.check_constraints(pgtoaster.store_table(store, 'garbage')::regclass);
-  -- Without its triggers the column is found by its name, which may have changed.
   INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
-  -- A header that somebody made up stays as what it is then: a key of a plain document. So does one of another
-  -- row or store where one of the tables has row security: its content is not for whoever wrote it here.
   PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
     EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,
@@ -2625,7 +2552,6 @@ BEGIN
     FROM pgtoaster.jsonb_columns($1) j
     WHERE j.relation <> (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1)
       AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = j.relation)
-      -- Of no other table is the expression asked: that locks it.
       AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = j.relation AND i.indpred IS NOT NULL
                   AND CASE WHEN i.indrelid = j.relation THEN position(pgtoaster.row_mark($1) IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0 ELSE false END) LOOP
     named := true;
@@ -2679,7 +2605,6 @@ CREATE OR REPLACE FUNCTION pgtoaster.named_members(expression text, column_name 
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- The column under its name alone, or qualified.
   col text := '(?:(?:[[:alnum:]_$]+|"(?:[^"]|"")+")\.)*' || regexp_replace(quote_ident(column_name), '[][(){}.*+?^$|\\]', '\\\&', 'g');
   literal text := '(''(?:[^'']|'''')*'')::text';
   before text := '(?<![[:alnum:]_$"])';
@@ -2699,7 +2624,6 @@ BEGIN
       EXECUTE 'SELECT ' || use[2] INTO step;
       IF pattern LIKE '%#>>%' THEN
         step := (step::text[])[1];
-        -- No step is the whole document, and a number may be a position in it.
         EXIT WHEN step IS NULL OR step ~ '^[-+]?[0-9]+$';
       END IF;
       members := members || ('/' || replace(replace(step, '~', '~0'), '/', '~1'));
@@ -2720,7 +2644,6 @@ DECLARE
   target regclass := column_uses.owner;
   col name := column_uses.column_name;
   other_use boolean;
-  -- Whoever asks for the status of all stores waits for this: of more text than anybody writes no members are told.
   room integer := 20000;
   r record;
 BEGIN
@@ -2776,7 +2699,6 @@ BEGIN
     LEFT JOIN pg_trigger t ON d.classid = 'pg_trigger'::regclass AND t.oid = d.objid
     LEFT JOIN pg_statistic_ext s ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = target
-      -- A view that create_view has made shows all of it.
       AND NOT EXISTS (SELECT FROM pg_trigger v WHERE v.tgrelid = w.ev_class AND v.tgfoid = to_regprocedure('pgtoaster.write_view()'))
       AND (w.oid IS NOT NULL OR s.oid IS NOT NULL OR d.classid = 'pg_proc'::regclass
            OR t.oid IS NOT NULL AND t.tgparentid = 0 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
@@ -2812,7 +2734,6 @@ BEGIN
   IF options->'keep_inline' = '[]' THEN
     RETURN NULL;
   END IF;
-  -- What is within a pinned member counts once.
   EXECUTE format('/* pgtoaster */ WITH p AS MATERIALIZED (SELECT ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, ''~1'', ''/''), ''~0'', ''~'')) '
                    'FROM unnest((string_to_array(k.k, ''/''))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o) AS path FROM jsonb_array_elements_text($1) k(k) '
                    'WHERE NOT EXISTS (SELECT FROM jsonb_array_elements_text($1) above(k) WHERE starts_with(k.k, above.k || ''/''))) '
@@ -3081,7 +3002,6 @@ DECLARE
 BEGIN
   value := pgtoaster.value_member(document, path[1]);
   IF value IS NULL AND rest IS NOT NULL THEN
-    -- A root that is no object, or a member of its overflow branch.
     branch := rest;
     first_step := 1;
   END IF;
@@ -3193,7 +3113,6 @@ BEGIN
   END IF;
   IF document -> '$pgtoaster' IS NULL THEN
     FOR i IN 1 .. CASE WHEN document #> path IS NULL THEN cardinality(path) - 1 ELSE 0 END LOOP
-      -- A mark on the way hides what is there.
       EXIT WHEN document #> path[:i] IS NULL;
       PERFORM pgtoaster.require_unmarked(document #> path[:i]) WHERE jsonb_typeof(document #> path[:i] -> '$pgtoaster') = 'number';
     END LOOP;
@@ -3217,7 +3136,6 @@ AS $$
           OR pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
              AND pg_catalog.strpos(pg_catalog.array_to_string(path, ' '), 'pgtoaster') OPERATOR(pg_catalog.=) 0)
          AND CASE WHEN document OPERATOR(pg_catalog.#>) path IS NULL
-                  -- Not in the row, nor in an overflow branch. A header alone is looked at.
                   THEN pg_catalog.cardinality(path) OPERATOR(pg_catalog.=) 1 AND document OPERATOR(pg_catalog.#>) '{$pgtoaster,1}' IS NULL
                        AND document OPERATOR(pg_catalog.<>) pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster')
                   ELSE pg_catalog.strpos(CAST(document OPERATOR(pg_catalog.#>) path AS pg_catalog.text), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0 END
@@ -3273,7 +3191,6 @@ BEGIN
   IF kind = 's' THEN
     RETURN pgtoaster.branch_text(document, target)::jsonb = probe;
   END IF;
-  -- Leaf by leaf, until each element of the probe was met.
   FOR r IN EXECUTE pgtoaster.branch_query(document)
       || ' SELECT kind, pgtoaster.expanded_text($1, value)::jsonb AS leaf FROM branch WHERE value IS NOT NULL OR kind IS NULL'
       USING document, target LOOP
@@ -3305,7 +3222,6 @@ BEGIN
     RETURN document @> probe;
   END IF;
   IF h.rest IS NOT NULL AND document - '$pgtoaster' = '{}' AND pgtoaster.branch_kind(h.id, h.rest) <> 'o' THEN
-    -- An array contains a scalar among its elements, at the root only.
     RETURN pgtoaster.value_contains(h.id, NULL, h.rest, CASE
       WHEN pgtoaster.branch_kind(h.id, h.rest) = 'a' AND jsonb_typeof(probe) NOT IN ('array', 'object')
       THEN jsonb_build_array(probe) ELSE probe END);
@@ -3338,7 +3254,6 @@ BEGIN
   FOR i IN 1 .. pg_catalog.jsonb_array_length(names) LOOP
     name := names OPERATOR(pg_catalog.->>) (i OPERATOR(pg_catalog.-) 1);
     member := document OPERATOR(pg_catalog.->) name;
-    -- What a plain document does not have may have been in the overflow branch of a header that is lost.
     IF (CASE WHEN header IS NULL AND member IS NULL THEN (document OPERATOR(pg_catalog.@?) 'strict $.**."$pgtoaster"') IS TRUE
              WHEN header IS NOT NULL AND pg_catalog.strpos(name, 'pgtoaster') OPERATOR(pg_catalog.>) 0 THEN true
              WHEN member IS NULL THEN header OPERATOR(pg_catalog.->) 1 IS NOT NULL OR document OPERATOR(pg_catalog.=) pg_catalog.jsonb_build_object('$pgtoaster', header)
@@ -3373,7 +3288,6 @@ BEGIN
   raw_bytes := pg_column_size(document::text::jsonb);
   stored_bytes := inline_bytes;
   IF split THEN
-    -- The members of the root: those of the stub, and those of the leaves of its overflow branch.
     EXECUTE pgtoaster.branch_query(h.id) || format($q$,
       root AS (
         SELECT m.key, m.value, false AS rest FROM jsonb_each($3) m
@@ -3488,8 +3402,6 @@ BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- What an open transaction attaches is waited for, and what comes after it finds no toaster. Whoever attaches waits
-  -- behind this, which therefore waits for a second only where nothing else is set.
   PERFORM pgtoaster.require_read_committed();
   BEGIN
     IF wait = '0' THEN
@@ -3595,7 +3507,6 @@ BEGIN
                              pgtoaster.leading_key_column(n.relation, store), n.handle, n.relation, n.handle), ' OR ')
       INTO condition FROM pgtoaster.naming_columns(store) n;
     condition := '(' || coalesce(condition, 'h.id = $1') || ')';
-    -- Citus looks up the rows of all tenants, and is then told whose it is.
     FOR naming IN SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
              FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store) LOOP
       EXECUTE format('SELECT CAST(o.%I AS text) FROM %s o WHERE o.%I = $1 LIMIT 1', naming.lead, naming.relation, naming.handle) INTO value USING handle;
@@ -3644,7 +3555,6 @@ BEGIN
   IF behind <= first THEN
     RETURN bytes;
   END IF;
-  -- One behind the other: what lies twice does not make up for what is missing.
   EXECUTE format(
     'SELECT string_agg(substring(r.data FROM (r.first - r.start)::integer + 1 FOR (r.last - r.first)::integer), '''' ORDER BY r.start), '
     'sum((r.last - r.first) * (r.last::numeric + r.first)) = $3::numeric * $3 - $2::numeric * $2 '
@@ -3731,13 +3641,11 @@ DECLARE
   p text;
   owned text;
   made CONSTANT text := format(' AND %1$s.created_by = pg_current_xact_id() AND %1$s.created_as = to_regrole(quote_ident(current_user))', head);
-  -- Sums and quotients over all heads must not fail for one that a role has made odd, nor who reads its pieces.
   sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
 BEGIN
   SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
-  -- A head that this transaction has created is its own before a row names it.
   created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'), format(lk, head), head);
   IF a.documents THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
@@ -3755,7 +3663,6 @@ BEGIN
     owns := format('%s(%s.doc)', pgtoaster.store_table(store, 'owns_node'), node);
     RETURN QUERY VALUES
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
-      -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
        format('%s OR %s(%L::regclass, %s.doc, current_user) AND NOT %s(%4$s.doc)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
               pgtoaster.store_table(store, 'named'))),
@@ -3773,7 +3680,6 @@ BEGIN
       owns := owns || ' OR ' || created;
     END IF;
     IF p = 'follower' THEN
-      -- Who may read may also say that it follows.
       RETURN QUERY VALUES
         (p, 'pgtoaster_select'::name, 'SELECT', seen, NULL),
         (p, 'pgtoaster_insert', 'INSERT', NULL, seen),
@@ -3802,25 +3708,19 @@ DECLARE
                               FROM pg_constraint f JOIN pgtoaster.store s ON s.id = store AND s.owner = f.conrelid
                               JOIN pg_operator p ON p.oid = f.conppeqop[1] JOIN pg_namespace n ON n.oid = p.oprnamespace
                               WHERE f.contype = 'f' AND f.confrelid = head) END;
-  -- The arguments of own, new and free: the number, all of them, and the condition of the leading key.
   id text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3' END;
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
-  -- Whether this transaction made the head, and the version that is seen. Who wrote a head last may have run a
-  -- function of another, or changed a key that others have; and numbers of transactions that were restored, or replicated,
-  -- come in the new server too, where the head has been written by who restored it.
   mine text := $f$
       mine := false;
       IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
         top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
         bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
         wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
-        -- What is seen of a transaction that is still open is of this one.
         IF wrote >= bottom AND wrote < top + 1000000 THEN
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  -- Notes that were not made by this transaction are gone when they can be seen.
   given_up text := format($f$
       IF NOT mine THEN
         EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)' INTO mine USING role, %s;
@@ -3838,7 +3738,6 @@ DECLARE
   arguments text;
   asked integer;
 BEGIN
-  -- VOLATILE sees what the statement itself has inserted; STABLE does not lose what another deletes meanwhile.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS %s LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''),
@@ -3853,7 +3752,6 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      -- A number of another store would be looked up there.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false%8$s;
       END IF;
@@ -3901,7 +3799,6 @@ BEGIN
                  pgtoaster.store_table(store, 'free'), pgtoaster.store_table(store, 'named'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
-  -- That of documents has the rights of its caller, who sees the head of what a row that he sees names, and is told nothing of others.
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE %s SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
                  pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.documents THEN '' ELSE 'SECURITY DEFINER' END,
                  CASE WHEN a.documents
@@ -3909,7 +3806,6 @@ BEGIN
                                   pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
                       ELSE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
                                   pgtoaster.names_row(store, sees)) END);
-  -- The role itself may not call own where it has no grant on the store.
   EXECUTE format('CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'made'),
                  CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
@@ -3922,7 +3818,6 @@ BEGIN
       RETURN false;
     END $f$, CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
       CASE WHEN a.documents THEN '(' || document_id || ')' WHEN lk_type IS NULL THEN '$3' ELSE '$3, $4' END));
-  -- Whether the head of a document, as far as the role sees it, names the row with that key.
   IF a.documents THEN
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                    pgtoaster.store_table(store, 'fits'), regexp_replace(arguments, 'id bigint$', 'document jsonb'), format($f$
@@ -3936,7 +3831,6 @@ BEGIN
     END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
       replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
-  -- What a role sees named it may name again, as far as reading goes; asked before a row is written.
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'knows'),
                  CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
@@ -3950,8 +3844,6 @@ BEGIN
     END $f$, lk_given, CASE WHEN a.documents
                             THEN '(' || document_id || ')'
                             ELSE given END));
-  -- What a row releases other rows may take, if it is its own and the role saw it there; in the conditions of triggers, for they are asked
-  -- by whoever is at work, and see the row as the statement does.
   EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),
                  CASE WHEN a.documents THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
@@ -3967,7 +3859,6 @@ BEGIN
       CASE WHEN a.documents
            THEN (SELECT string_agg('$' || n + 2 || ', ', '' ORDER BY n) FROM generate_series(1, asked - 1) n) || '(' || document_id || ')'
            ELSE (SELECT string_agg('$' || n + 2, ', ' ORDER BY n) FROM generate_series(1, asked) n) END));
-  -- The role that gives is told by the trigger that fires just before, with its rights, for the same row.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS %L', pgtoaster.store_table(store, 'giver'), $f$
     BEGIN
       PERFORM pg_catalog.set_config('pgtoaster.giver', current_user::pg_catalog.text, true);
@@ -3998,8 +3889,6 @@ BEGIN
                      prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle) USING OLD, giver;$f$ END || $f$
       RETURN NULL;
     END $f$);
-  -- A row names content that its transaction created, or took from the row that named it, as the role at work; with the
-  -- argument alone, that no other row names it.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'guard'), format($f$
     DECLARE
       what CONSTANT text := %L;
@@ -4020,7 +3909,6 @@ BEGIN
       IF TG_OP = 'UPDATE' THEN
         EXECUTE query INTO was USING OLD;
       END IF;
-      -- What names nothing is of no use.
       IF content IS NULL OR content = was THEN
         RETURN NEW;
       END IF;
@@ -4141,7 +4029,6 @@ BEGIN
            WHERE drift OR pg_get_userbyid(f.proowner) <> table_owner LOOP
     EXECUTE format('ALTER FUNCTION %s OWNER TO %I', p.id, table_owner);
   END LOOP;
-  -- Policies call them with the rights of whoever is at work: who has any on the store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
            WHERE e.grantee <> f.proowner AND f.proname !~ '_(gives|knows|made|fits)$' LOOP
@@ -4172,7 +4059,6 @@ BEGIN
   unmade := format('%s AND NOT %s(%L::regprocedure, %L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'made'),
                    pgtoaster.policy_function(store, 'own'), pgtoaster.store_table(store, 'head'),
                    CASE WHEN a.documents THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
-  -- One fires behind the other, and nothing between them.
   FOR p IN SELECT * FROM (VALUES ('gave', 'giver', active), ('give', 'give', given)) v(name, function, asked) LOOP
     EXECUTE format(CASE WHEN a.documents THEN 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
                                                     'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()'
@@ -4185,14 +4071,9 @@ BEGIN
   IF a.documents THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- These are asked of each UPDATE: what a BEFORE trigger writes is none of the columns that the statement names.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- The head of the document names the row then, or names it by the function that watches the column (12-guard.sql), before
-    -- the key changes there: no role leaves behind a row with a header that has become another's. A header is judged so for the
-    -- owner, too: what runs as he may have been called by a role that has said that the library writes; and a key of the
-    -- row's own document that a BEFORE trigger of his has changed, for which the trigger that follows keys does not fire.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '
@@ -4211,7 +4092,6 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW '
                    'WHEN (NEW.%3$I IS NOT NULL AND OLD.%3$I IS DISTINCT FROM NEW.%3$I AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- Where no unique index sees to that; for everybody, as the index does.
     IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
       EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s(''alone'')',
                      'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
@@ -4220,9 +4100,6 @@ BEGIN
                      'pgtoaster_' || store || '_alone', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
     END IF;
   END IF;
-  -- The same before the row is written, for what comes behind that: RETURNING, other triggers, functions of the statement.
-  -- What the role sees is not hidden from it, and left to the triggers above: rows that move are there twice for a moment.
-  -- Triggers fire in the order of their names: these behind all whose names begin with a letter, for what those write.
   known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
   EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
@@ -4294,11 +4171,6 @@ DECLARE
           USING ERRCODE = 'check_violation', COLUMN = handle, HINT = help;
       END IF;$f$;
 BEGIN
-  -- Whether an UPDATE of the column needs a closer look: a split document is there, before or after, and it is not
-  -- the library that writes, nor has the row just been edited and is else as it was (19-edits.sql). The library's
-  -- statements say so by their own time, which no later statement has. That guards against mistakes, not against a
-  -- role that may write the row anyway; a document of another store, and a header that is none, is looked at all the same. In PL/pgSQL, because a
-  -- condition that calls one function is the shortest; qualified throughout, for the path is that of whoever updates.
   EXECUTE format('CREATE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
                  pgtoaster.store_table(store, 'watched'), format($f$
     BEGIN
@@ -4318,8 +4190,6 @@ BEGIN
       RETURN coalesce(pg_catalog.current_setting('pgtoaster.write', true), '')
              OPERATOR(pg_catalog.<>) pg_catalog.statement_timestamp()::pg_catalog.text;
     END $f$, store, store::bigint << 40, (store::bigint + 1) << 40));
-  -- What has happened: delete, update, key, insert, or commit of an insert; row: a role with row security has given a row
-  -- another document or key, whatever else the statement says of itself.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$
       stub_markers CONSTANT text := %L;
       store CONSTANT bigint := %s;
@@ -4376,7 +4246,6 @@ BEGIN
             JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()')
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
         IF same AND was::text = becomes::text THEN
-          -- Where operators see all of it, that is what was asked for. A setting of that name that is text is nobody's: the module is not loaded.
           IF current_setting('pgtoaster.transparent', true) = 'on'
              AND EXISTS (SELECT FROM pg_settings s WHERE s.name = 'pgtoaster.transparent' AND s.vartype = 'bool') THEN
             NULL;
@@ -4388,12 +4257,9 @@ BEGIN
               USING DETAIL = 'Operators of jsonb do not see what is stored out of line, and change nothing there.', HINT = edit;
           END IF;
         ELSIF same THEN
-          -- What stands in the row may change, and a member that is out of line may go as a whole; a marker must stay as
-          -- it is and where it is.
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
-                  -- A branch that nothing else names was written by an edit of this row, which a trigger has changed since.
                   'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place AND (o.branch IS NOT NULL OR n.branch = $4 '
                   'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND m.id = n.branch) '
                   'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND n.branch = ANY (m.kids))) '
@@ -4405,7 +4271,6 @@ BEGIN
                            CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
                            CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
           ELSIF rest IS NOT NULL THEN
-            -- Other members of the root are in a branch, where a new one may be already.
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
               at := rest;
               FOR depth IN 1..64 LOOP
@@ -4444,8 +4309,6 @@ BEGIN
           what := 'the value of its root key "$pgtoaster" was changed';
           help := edit;
         ELSE
-          -- All markers of a stub that comes into a row must name branches of its document, each its own. With row security the
-          -- triggers whose names come before (_admit, _guard_row) have refused one of another row, so that nothing is told of its nodes.
           EXECUTE 'WITH m AS (SELECT s.path, s.branch FROM (' || stub_markers || ') s '
                   'UNION ALL SELECT ARRAY[''$pgtoaster''], $3 WHERE $1 -> ''$pgtoaster'' -> 1 IS NOT NULL) '
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
@@ -4459,8 +4322,6 @@ BEGIN
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- What becomes of a document that a row released is judged at commit, when another row may have it; also where
-      -- the caller has all constraints checked at once, since one that is named counts more than ALL.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
         EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, false', ', CAST($2 AS ' || lead_type || ')',
@@ -4472,7 +4333,6 @@ BEGIN
       SELECT * INTO row_key FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
       EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, NEW;
       IF own AND same THEN
-        -- Branches that the stub no longer names, alone with the document as every writer that drops some.
         EXECUTE 'SELECT FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' USING document;
         EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE ' || lead || 'id = $1' USING document;
         EXECUTE 'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT x.id FROM below b CROSS JOIN LATERAL ('
@@ -4489,7 +4349,6 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- It may have got another document, or have gone, since; within a statement that would leave its document behind.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
@@ -4500,9 +4359,6 @@ BEGIN
           RETURN NULL;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- A row that holds the header of a document whose owner does not becomes its owner: rows whose key changed,
-      -- rows moved between partitions, rows deleted and inserted again. One that was inserted beside the original has
-      -- until the end of the transaction, under the key that it has got, where the table has no row security; all else is refused.
       EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO own USING document;
       IF own IS NULL AND event = 'key' AND lead_value <> old_lead THEN
         what := format('its row gets another %s, the leading key of the column', row_key.columns[lead_place]);
@@ -4738,7 +4594,6 @@ BEGIN
     INTO own USING key;
   headed := stub -> '$pgtoaster' IS NOT NULL;
   IF NOT headed THEN
-    -- With triggers off a header can be taken away, or another document be written in its place.
     EXECUTE format('SELECT EXISTS (SELECT FROM %s n WHERE n.doc = ANY ($1) AND n.id IN (SELECT s.branch FROM pgtoaster.stub_markers($2) s))', node)
       INTO there USING own, stub;
     IF NOT there THEN
@@ -4756,13 +4611,11 @@ BEGIN
   rest := pgtoaster.branch_number(jsonb_build_object('$pgtoaster', stub -> '$pgtoaster' -> 1));
   mended := stub;
 
-  -- Whose document is it?
   IF document IS NULL OR document <> ALL (own) THEN
     IF EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = document >> 40 AND s.toaster = 'keyed') THEN
       EXECUTE format('SELECT EXISTS (SELECT FROM %s h WHERE h.id = $1)', pgtoaster.store_table((document >> 40)::integer, 'head'))
         INTO there USING document;
     END IF;
-    -- With row security here or there content is not for whoever has named it here.
     secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
     place := '$pgtoaster';
     IF there AND NOT secured AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
@@ -4803,7 +4656,6 @@ BEGIN
       IF NOT dry_run THEN
         EXECUTE aside USING key, place, problem, stub;
       END IF;
-      -- A row with that key may have been another's, and have gone with its partition: who owns the table decides.
       FOREACH document IN ARRAY own LOOP
         FOR branch IN SELECT r FROM pgtoaster.branch_roots(document) r LOOP
           problem := problem || format('; branch %s of document %s, which names this row', branch, document);
@@ -4820,7 +4672,6 @@ BEGIN
     EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', head) USING document;
   END IF;
 
-  -- Markers, and the overflow branch last, which is one in the header.
   FOR m IN
     SELECT s.path, s.place[cardinality(s.place)] IS NULL AS element, s.mark, s.branch FROM pgtoaster.stub_markers(stub) s
     UNION ALL SELECT '{$pgtoaster,1}', false, stub -> '$pgtoaster' -> 1, rest WHERE NOT header_lost AND stub -> '$pgtoaster' -> 1 IS NOT NULL
@@ -4883,7 +4734,6 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- Nodes that nothing names.
   EXECUTE format(
     'WITH RECURSIVE seen AS (SELECT unnest($2) AS id UNION SELECT k.id FROM seen s JOIN %1$s n ON n.doc = $1 AND n.id = s.id, unnest(n.kids) k(id)), '
     'lost AS (SELECT n.* FROM %1$s n WHERE n.doc = $1 AND n.id NOT IN (SELECT s.id FROM seen s)) '
@@ -4975,7 +4825,6 @@ BEGIN
              (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name,
              pgtoaster.store_table(a.store, 'head'), (SELECT k.same_key FROM pgtoaster.owner_key(target, a.store) k)) END
       USING repair.row_key LOOP
-    -- What one row holds keeps nobody from repairing the others.
     BEGIN
       done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action) FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);
     EXCEPTION WHEN statement_too_complex OR program_limit_exceeded OR data_corrupted THEN
@@ -5005,13 +4854,11 @@ DECLARE
   answer pg_catalog.text;
   complete boolean;
 BEGIN
-  -- No path leads further down than this through the nodes of a tree.
   FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
     IF value IS NOT NULL THEN
       DECLARE
         marked pg_catalog.jsonb;
       BEGIN
-        -- A value in the row or in a leaf: the next marker on the way, if there is one.
         FOR i IN 1 .. pg_catalog.cardinality(path) LOOP
           marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
@@ -5021,7 +4868,6 @@ BEGIN
               path := path[i + 1:];
               EXIT;
             END IF;
-            -- A plain document has such keys of its user; what has lost its header is refused.
             marked := NULL;
           END IF;
         END LOOP;
@@ -5031,7 +4877,6 @@ BEGIN
             RETURN answer;
           END IF;
           IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) IS NOT NULL THEN
-            -- The overflow branch: what is in no member of the row, beside these or alone.
             marked := CASE WHEN value #> path IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
                                 OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)
                            THEN document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) END;
@@ -5045,14 +4890,12 @@ BEGIN
           END IF;
         END IF;
         IF doc IS NULL THEN
-          -- The document is that of the row whose key its head has.
           SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])} AND {owned};
         END IF;
         EXIT WHEN marked IS NULL;
         branch := {number:CAST(marked AS pg_catalog.text)};
       END;
     END IF;
-    -- Decompressed once: what follows reads it several times.
     SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
     IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
@@ -5063,9 +4906,7 @@ BEGIN
       inside := kids IS NOT NULL;
       EXIT;
     END IF;
-    -- An inner node: the child below which the next step leads.
     IF kind = 'a' THEN
-      -- As PostgreSQL reads a position, and then counted from the first element of the child.
       place := CASE WHEN pg_catalog.octet_length(path[1]) BETWEEN 1 AND 18 AND pg_catalog.ltrim(path[1], '0123456789') = ''
                     THEN CAST(path[1] AS bigint)
                     WHEN path[1] ~ {position}
@@ -5080,7 +4921,6 @@ BEGIN
       RETURN NULL;
     END IF;
   END LOOP;
-  -- A plain document may have keys that look like ours; its text is not asked for.
   IF found IS NULL AND inside IS NOT TRUE OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
     {refuse};
   END IF;
@@ -5097,7 +4937,6 @@ BEGIN
     END IF;
   END IF;
   IF inside AND kind = 's' AND what = 'text' THEN
-    -- A string in pieces, if there is one level of them.
     SELECT CAST(E'\t' AS pg_catalog.text) || pg_catalog.string_agg(n.value #>> CAST('{}' AS pg_catalog.text[]), '' ORDER BY k.o),
            pg_catalog.count(n.value) = pg_catalog.count(*)
       INTO answer, complete
@@ -5118,9 +4957,6 @@ BEGIN
     roots := pg_catalog.array_append(roots, {number:rest});
   END IF;
   IF what = 'size' THEN
-    -- The keys in the leaves of an object, not in what its members have moved out of line. A tree has one way to each
-    -- of its nodes. The condition that all numbers meet keeps the planner's estimates low, and so the statement from
-    -- being compiled.
     WITH RECURSIVE below AS (
       SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
       UNION
@@ -5139,7 +4975,6 @@ BEGIN
              CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
   ELSE
-    -- All nodes below, one by one and not more than are joined in memory. Leaves name their branches in kids.
     WITH RECURSIVE below AS (
       SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
       FROM pg_catalog.unnest((SELECT roots)) WITH ORDINALITY r(id, o)
@@ -5177,9 +5012,7 @@ AS $$
   SELECT ARRAY[
     'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) CAST(1000 AS double precision) AS bigint) - 1767225600000) << 20)
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
-    -- The branches that a value names, in the order of the document; NULL if there is none.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
-    -- Moves the entries of more than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
       \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}({lead_value}doc, e.e) ELSE e.e END ORDER BY e.o)
              FROM pg_catalog.jsonb_array_elements(\1) WITH ORDINALITY e(e, o));
@@ -5187,8 +5020,6 @@ AS $$
       \1 := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}({lead_value}doc, m.v) ELSE m.v END)
              FROM pg_catalog.jsonb_each(\1) m(k, v));
     END IF;$p$,
-    -- Cuts the object or array value into parts of about a leaf: values, numbers of elements, codes of the first keys.
-    -- Keys of the same code stay together.
     'cut', $p$IF kind = 'a' THEN
       SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(g.number ORDER BY g.place)
         INTO parts, counts
@@ -5207,7 +5038,6 @@ AS $$
                         FROM pg_catalog.jsonb_each(value) WITH ORDINALITY x(k, v, o)) c) m
             GROUP BY m.place) g;
     END IF;$p$,
-    -- Puts one level of inner nodes over ids.
     'level', $p$INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, kids, starts, lows)
     SELECT {lead_value}doc, next + 1 + g.g / {fan_out}, kind, 0, ids[g.g + 1:g.g + {fan_out}],
            CASE WHEN kind = 'a' THEN {starts:counts[g.g + 1:g.g + {fan_out}]} END,
@@ -5222,20 +5052,16 @@ AS $$
     'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
                lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = (m.version & 4611686018427387903) + 1
         WHERE {lead:m}m.doc = doc AND m.id = leaf;$p$,
-    -- What the document becomes, or the leaf, at.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
                     WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
                     WHEN 'append' THEN CASE WHEN pg_catalog.cardinality(here) = 1 THEN at || value
                                             ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
                     WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS pg_catalog.jsonb), true)
                     ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
-    -- The way to the container of the last step, through the row, leaves, and the inner nodes in way and seen. It ends in at,
-    -- with what is left of the path in here; or in an inner node, if ended.
     'walk', $p$<<walk>>
     FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
       IF at IS NOT NULL THEN
         EXIT WHEN NOT split;
-        -- The next marker before the last step, if there is one.
         marked := NULL;
         FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
           marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS pg_catalog.text));
@@ -5246,7 +5072,6 @@ AS $$
         END LOOP;
         IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
-          -- What is kept in the row is added there; not so, until the next put, what was in the overflow branch before it was to be kept.
           IF here[1] = ANY ({pinned}) THEN
             marked := CASE WHEN {read}({key_names}, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL OR {read}({key_names}, at, CAST('{}' AS pg_catalog.text[]), CAST('type' AS pg_catalog.text)) <> 'object' THEN marked END;
           END IF;
@@ -5255,7 +5080,6 @@ AS $$
         branch := {number:CAST(marked AS pg_catalog.text)};
         way := NULL;
       END IF;
-      -- Decompressed once: what follows reads it several times.
       SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
       EXIT WHEN NOT FOUND;
@@ -5275,7 +5099,6 @@ AS $$
         place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
         c := pg_catalog.width_bucket(place, starts);
         IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
-          -- What is beyond the ends is added there, or is not there.
           ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
           EXIT walk WHEN ended;
           IF c > pg_catalog.cardinality(kids) THEN
@@ -5300,7 +5123,6 @@ AS $$
       seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
       branch := kids[c];
     END LOOP;$p$,
-    -- Whether the edit does anything to old, and what refuses it.
     'checks', $p$-- An edit that replaces or removes what is there meets none of these.
     IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
       IF conditional THEN
@@ -5313,7 +5135,6 @@ AS $$
         END IF;
       END IF;
       IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
-        -- What PostgreSQL refuses: it looks at each step that meets an array.
         IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
           IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
             outcome := 'scalar';
@@ -5348,8 +5169,6 @@ AS $$
         number := CAST(coalesce(CAST(old #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
       END IF;
     END IF;$p$,
-    -- Whether the value is as large as values out of line are, and the old one, which is out of line as a whole, is in one leaf.
-    -- A string is never edited in parts, and so not cut into quarters.
     'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
            AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} + 12 ELSE {leaf_size} + {leaf_size} / 2 END)
@@ -5367,32 +5186,25 @@ AS $$
             FROM (SELECT CAST(0 AS bigint) AS s, CAST(0 AS bigint) AS o UNION ALL
                   SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
     'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$,
-    -- The number that a text in a marker or header says; NULL if it says none.
     'number', $p$CASE WHEN pg_catalog.octet_length(\1) BETWEEN 1 AND 18 AND pg_catalog.ltrim(\1, '0123456789') = ''
             THEN CAST(\1 AS bigint) END$p$,
     'kids', $p$(SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS pg_catalog.text) AS bigint) ORDER BY k.o)
        FROM pg_catalog.jsonb_path_query(\1, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY k(k, o))$p$,
-    -- By what keys are sorted.
     'code', $p$pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(\1, 'UTF8')))
           || pg_catalog.substr(pg_catalog.convert_to(\1, 'UTF8'), 1, 512)$p$,
     'head_columns', $p$x.base, x.piece_start, x.piece_rows, x.chunk_size, x.sealed, x.tokens_since, pg_catalog.octet_length(x.tail) AS capacity,
          pg_catalog.substr(x.tail, 1, greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
-    -- The capacity of a tail that leaves room for as many bytes again; 0 if so many have no place in one (Tail.java).
     'room', $p$CASE WHEN \1 < {tail} THEN least({tail}, greatest(64, 2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
-    -- What a head stores of a tail: run with room for others behind it.
     'stored_tail', $p$CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END$p$,
     'record_token', $p$IF author IS NOT NULL THEN
     INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
     ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
   END IF;$p$,
-    -- Whoever may read may lock a row here: nobody is made to wait for it. Times to come are of a role that would keep others
-    -- from being notified.
     'notify_followers', $p$UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()
       WHERE {same_lead}c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
         AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()
         AND EXISTS (SELECT FROM {follower} c WHERE {same_lead}c.blob_id = blob FOR UPDATE SKIP LOCKED)
       RETURNING pg_catalog.pg_notify('pgtoaster', CAST(c.blob_id AS pg_catalog.text)) INTO last;$p$,
-    -- What PostgreSQL reads as a position, but for its range.
     'position', $p$'^[ \t-\r]*[-+]?0*[0-9]{1,10}$'$p$,
     'lock_own', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR \1;
         IF found_generation IS NULL THEN
@@ -5425,7 +5237,6 @@ BEGIN
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
   outcome := 'missed';
-  -- Each expression is prepared anew in each transaction: hence few and large ones, and variables that begin as NULL.
   DECLARE
     here pg_catalog.text[] := path;
     at pg_catalog.jsonb := document;
@@ -5440,9 +5251,7 @@ BEGIN
     leaf_kids bigint[];
     found_version bigint;
     ended boolean;
-    -- Number, version and place of the child, of each inner node from the root of the branch.
     way bigint[];
-    -- Number and version of each inner node on the whole path.
     seen bigint[];
     place bigint;
     c integer;
@@ -5457,8 +5266,6 @@ BEGIN
   BEGIN
     {walk}
     IF seen IS NOT NULL THEN
-      -- Each look sees what is committed by then: a leaf may be younger than the node that led to it, and have given away
-      -- what is looked for. Inner nodes that are still as they were led to the leaf as it was read.
       FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
         SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = seen[i];
         CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];
@@ -5466,13 +5273,11 @@ BEGIN
     END IF;
     IF at IS NULL THEN
       IF ended THEN
-        -- In an inner node.
         IF conditional AND expected IS NOT NULL THEN
           outcome := 'conflict';
         END IF;
         RETURN;
       END IF;
-      -- A node is missing: gone since the row was read, or damage. Or nodes lead into themselves.
       IF held = 0 AND doc IS NOT NULL THEN
         {lock_shared}
         held := 1;
@@ -5486,10 +5291,8 @@ BEGIN
       old_kids := {kids:old};
     END IF;
     {checks}
-    -- Two conditions: one with a query in it is planned in each call.
     IF op = 'set' AND old_kids IS NOT NULL THEN
       IF {stays} THEN
-        -- A value out of the row, or of its leaf, that stays there: written where the old one is, the marker as it was.
         IF held = 0 THEN
           {lock_shared}
           held := 1;
@@ -5513,13 +5316,11 @@ BEGIN
         RETURN;
       END IF;
     END IF;
-    -- By so many the elements of a counted array grow.
     adds := CASE WHEN way IS NULL OR type <> 'array' OR pg_catalog.cardinality(here) > 1 THEN 0
                  WHEN op = 'append' THEN pg_catalog.jsonb_array_length(value)
                  WHEN op = 'insert' OR old IS NULL THEN 1
                  WHEN op = 'remove' THEN -1
                  ELSE 0 END;
-    -- A value of more than half a leaf is moved out of line once the leaf is locked, and counts little until then.
     new := CASE WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > {leaf_size} / 2 THEN NULL ELSE {new} END;
     bytes := pg_catalog.pg_column_size(new);
     structural := leaf IS NOT NULL AND (new IS NULL OR bytes > {leaf_size} + {leaf_size} / 2
@@ -5539,7 +5340,6 @@ BEGIN
     END IF;
     IF leaf IS NULL THEN
       IF split AND held = 0 THEN
-        -- The stub must be the row's own. If it was, another has replaced the document since.
         IF NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
           IF generation IS NOT NULL THEN
             outcome := 'lock';
@@ -5562,7 +5362,6 @@ BEGIN
       UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
       WHERE {lead:m}m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
-        -- Another writer was faster: what is looked at again stays as it is.
         PERFORM FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
         CONTINUE;
       END IF;
@@ -5570,7 +5369,6 @@ BEGIN
       CONTINUE WHEN NOT {reshape}({lead_value}doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids, adds);
     END IF;
     IF old_kids IS NOT NULL THEN
-      -- The condition that all numbers meet keeps the planner's estimates low, and so the statement from being compiled.
       ids := ARRAY(
         WITH RECURSIVE below AS (
           SELECT k.id FROM pg_catalog.unnest(old_kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807
@@ -5620,7 +5418,6 @@ BEGIN
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
-      -- Another first append was faster; or a trigger keeps the handle from being set, or takes it back.
       DELETE FROM {head} x WHERE {same_lead}x.id = blob;
       RETURN;
     END IF;
@@ -5628,7 +5425,6 @@ BEGIN
   SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- While it waited the row may have got another blob, or another row this one.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
@@ -5637,7 +5433,6 @@ BEGIN
   END IF;
   place := h.base + pg_catalog.octet_length(h.tail);
   IF author IS NOT NULL THEN
-    -- A statement of its own, younger than the wait for the lock: a retry queues behind the first try, and sees what it did.
     SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
     IF last.sequence = number AND last.length = size THEN
       outcome := 'already';
@@ -5647,7 +5442,6 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  -- The head may have gone while its lock was waited for.
   IF place IS NULL OR h.sealed OR place > 9223372036854775807 - size THEN
     RETURN;
   ELSIF place <> expected THEN
@@ -5655,7 +5449,6 @@ BEGIN
     RETURN;
   END IF;
   IF size > 0 THEN
-    -- Of a blob whose chunks are longer than those of the store now.
     IF {checksums} AND crc IS NULL THEN
       RETURN;
     END IF;
@@ -5665,7 +5458,6 @@ BEGIN
     room := CASE WHEN pg_catalog.octet_length(run) < h.capacity THEN h.capacity ELSE {room:pg_catalog.octet_length(run)} END;
     large := NOT {checksums} AND room = 0 AND pg_catalog.octet_length(run) >= h.chunk_size / 4;
     IF large OR place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= {pieces} THEN
-      -- The checksums of chunks are the client's.
       IF {checksums} OR (place - h.piece_start + size) / h.chunk_size > {chunks} THEN
         RETURN;
       END IF;
@@ -5679,13 +5471,11 @@ BEGIN
           RETURN;
         END IF;
       END IF;
-      -- What full chunks leave of a large append is one of its own size; two of them, where one would waste its page.
       whole := pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
       part := pg_catalog.octet_length(run) - whole;
       room := {room:part};
       part := CASE WHEN NOT large OR room > 0 THEN 0
                    WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50 ELSE part END;
-      -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, data)
       SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
       FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, {chunks}) g(g)) c
@@ -5694,7 +5484,6 @@ BEGIN
       run := pg_catalog.substr(run, whole + part + 1);
       h.piece_start := h.base;
       h.piece_rows := 0;
-      -- A tail is of use only if it has room for the next append.
       room := CASE WHEN large AND run = '' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)} END;
     END IF;
     IF room = 0 AND run <> '' THEN
@@ -5749,7 +5538,6 @@ BEGIN
   bytes := '';
   IF at < least(until, h.piece_start) THEN
     SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
-           -- One behind the other: what lies twice does not make up for what is missing.
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric) * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
@@ -5762,7 +5550,6 @@ BEGIN
   END IF;
   IF greatest(at, h.piece_start) < least(until, h.base) THEN
     SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
-           -- One behind the other: what lies twice does not make up for what is missing.
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric) * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
@@ -5809,7 +5596,6 @@ BEGIN
   SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- While it waited the row may have got another blob, or another row this one.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> 1 THEN
@@ -5821,13 +5607,11 @@ BEGIN
     RETURN;
   END IF;
   IF author IS NOT NULL THEN
-    -- A statement of its own, younger than the wait for the lock: a retry queues behind the first try, and sees what it did.
     SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
     IF last.sequence = number THEN
       outcome := CASE last.length WHEN size THEN 'already' ELSE 'mismatch' END;
       place := last.start;
       RETURN;
-    -- Writers of version 7 tell when they began, and those that gc has forgotten began before (Tokens.java).
     ELSIF last.sequence > number
        OR last.sequence IS NULL AND pg_catalog.substr(CAST(author AS pg_catalog.text), 15, 1) = '7'
           AND CAST(CAST(CAST('x' || pg_catalog.lpad(pg_catalog.replace(pg_catalog.substr(CAST(author AS pg_catalog.text), 1, 13), '-', ''), 16, '0') AS bit(64)) AS bigint) AS double precision)
@@ -5850,7 +5634,6 @@ BEGIN
   first := h.piece_start;
   outcome := 'damaged';
   IF op = 'truncate' AND at < first THEN
-    -- What is left of the chunk that is cut is the last run.
     SELECT c.start, c.data, {checksums} AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
     FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at ORDER BY c.start DESC LIMIT 1;
     IF last.start IS NULL OR last.start + pg_catalog.octet_length(last.data) <= at OR last.wrong THEN
@@ -5871,7 +5654,6 @@ BEGIN
     END IF;
   END IF;
   IF run IS NULL AND (op = 'seal' OR size > inside OR op = 'truncate' AND at < place) THEN
-    -- Pieces and tail, with what changes them.
     run := h.tail;
     IF h.piece_rows > 0 THEN
       SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
@@ -5902,9 +5684,7 @@ BEGIN
     END IF;
   END IF;
   IF run IS NOT NULL THEN
-    -- Full chunks, as far as there are bytes for them, and one piece, or the tail.
     WHILE pg_catalog.octet_length(run) - done >= h.chunk_size LOOP
-      -- A series up to a parameter would have the statement planned in each call, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, crc, data)
       SELECT {lead_value}blob, first + c.i, CASE WHEN {checksums} THEN pgtoaster.crc32c(c.data) END, c.data
       FROM (SELECT done + g.g * h.chunk_size AS i, pg_catalog.substr(run, done + g.g * h.chunk_size + 1, h.chunk_size) AS data
@@ -5915,7 +5695,6 @@ BEGIN
     IF done > 0 THEN
       run := pg_catalog.substr(run, done + 1);
     END IF;
-    -- A tail is of use only if it has room for the next append; what is sealed gets none.
     room := CASE WHEN op = 'seal' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)} END;
     rows := CASE WHEN room = 0 AND run <> '' THEN 1 ELSE 0 END;
     IF rows = 1 THEN
@@ -5924,7 +5703,6 @@ BEGIN
       ON CONFLICT ({lead_column}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
     END IF;
     IF op = 'seal' OR at < place THEN
-      -- Rows that wait to be used again: of a blob that does not grow, or whose old bytes shall be gone.
       DELETE FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot >= rows;
     END IF;
     UPDATE {head} AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END, piece_start = first + done,
@@ -5948,9 +5726,7 @@ AS $$
   SELECT $pack$
 #variable_conflict use_variable
 DECLARE
-  -- Decompressed once.
   whole pg_catalog.jsonb := value #> CAST('{}' AS pg_catalog.text[]);
-  -- The path of each part, as text; the place in this list of the first part in it; what stands for it.
   places pg_catalog.text[] := ARRAY[CAST('{}' AS pg_catalog.text)];
   firsts integer[];
   packed pg_catalog.jsonb[];
@@ -5974,7 +5750,6 @@ BEGIN
     value := whole #> at;
     kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' END;
     firsts[i] := n + 1;
-    -- One by one: an array that is put together is copied.
     IF kind = 'a' THEN
       FOR place IN
         SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)
@@ -6022,7 +5797,6 @@ BEGIN
     lows := NULL;
     IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
       {cut}
-    -- A jsonb has 12 bytes beside a string's own.
     ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
       parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
                      FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s) ORDER BY s.s);
@@ -6069,7 +5843,6 @@ DECLARE
   row_lows pg_catalog.bytea[];
   other pg_catalog.record;
 BEGIN
-  -- The structure: the root is locked, then the leaf; and what was walked must still stand.
   IF depth > 0 THEN
     SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
     IF found_version IS DISTINCT FROM way[2] THEN
@@ -6096,14 +5869,12 @@ BEGIN
     bytes := pg_catalog.pg_column_size(new);
   END IF;
   IF bytes > {leaf_size} + {leaf_size} / 2 THEN
-    -- A leaf of a document that was written as a whole has larger entries, too.
     {pack_entries:new}
     packed := true;
     bytes := pg_catalog.pg_column_size(new);
   END IF;
   IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
      AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
-    -- Mostly an element more or less: the leaf, and the counts above it.
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;
@@ -6129,7 +5900,6 @@ BEGIN
     counts := ARRAY[CASE WHEN kind = 'a' THEN CAST(pg_catalog.jsonb_array_length(new) AS bigint) ELSE 0 END];
     lows := ARRAY[CAST('' AS pg_catalog.bytea)];
     IF bytes < {leaf_size} / 4 AND depth > 0 THEN
-      -- Merged with the next leaf, or the one before, if both fit into one.
       SELECT m.kids INTO kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[3 * depth - 2];
       SELECT m.id, m.value, m.bytes INTO other FROM {node} m
       WHERE {lead:m}m.doc = doc AND m.id = kids[CASE WHEN c < pg_catalog.cardinality(kids) THEN c + 1 ELSE c - 1 END] FOR NO KEY UPDATE;
@@ -6148,7 +5918,6 @@ BEGIN
       END IF;
     END IF;
   END IF;
-  -- The leaf keeps its number, but for a root that is now above others.
   next := {next_id};
   ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
                FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
@@ -6169,7 +5938,6 @@ BEGIN
     END LOOP;
     {write_inner}
   END IF;
-  -- What leads to the leaf follows.
   FOR level IN REVERSE depth .. 1 LOOP
     leaf := way[3 * level - 2];
     IF level < depth THEN
@@ -6204,7 +5972,6 @@ BEGIN
       IF level = 1 THEN
         {level}
       ELSE
-        -- The second half gets a node of its own beside this one.
         next := next + 1;
         c := pg_catalog.cardinality(ids) / 2;
         INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, kids, starts, lows)
@@ -6243,7 +6010,6 @@ DECLARE
   done pg_catalog.record;
   rows bigint;
 BEGIN
-  -- One snapshot for both: the generation is that of the document as the row has it.
   EXECUTE pg_catalog.concat('SELECT s.document, s.version, s.size', CASE WHEN NOT locks THEN pg_catalog.concat(', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
                             $number$ {number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
                             ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, pg_catalog.pg_column_size(o.*) AS size FROM ', owner,
@@ -6334,12 +6100,10 @@ BEGIN
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
-    -- Columns: for a statement whose first two parameters are others.
     SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  -- Parts name others that come behind them.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
     IF parts[i + 1] LIKE '%\\1%' THEN
       source := regexp_replace(source, '\{' || parts[i] || ':([^{}]*(\{[^{}]*\}[^{}]*)*)\}', parts[i + 1], 'g');
@@ -6347,9 +6111,7 @@ BEGIN
       source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
     END IF;
   END LOOP;
-  -- The tables of a store of documents that leads carry that column of the row key; key_N is its value in every routine.
   source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
-  -- What is put in is not looked at again: names of tables, columns and collations may hold what looks like a place.
   source := regexp_replace(source, '\{(node|head_text|head|pack|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
@@ -6363,7 +6125,6 @@ BEGIN
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
       ('checksums', s.options->>'crc32c'),
-      -- No listener receives what a worker notifies.
       ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
       ('lead_column', s.lead || ', '), ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
       ('same_lead', s.lead || ' ' || s.equals || ' lead AND ')) v(name, text)
@@ -6429,7 +6190,6 @@ DECLARE
   routine record;
 BEGIN
   IF place IS NULL OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
-     -- The table, or the index that tells its key where heads name it, has gone.
      OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
        AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store)
      OR coalesce(pgtoaster.has_routines(store), true) THEN
@@ -6439,15 +6199,12 @@ BEGIN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off %s AS %L',
                    pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
                    routine.result, routine.properties,
-                   -- It is sent with the row of its owner, and the tables that it names are on the same node.
                    CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
                    pgtoaster.routine_source(store, routine.part));
-    -- Not the superuser's who installs: one runs with the rights of its owner.
     IF EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND r.rolsuper) THEN
       EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part),
                      (SELECT pg_get_userbyid(h.relowner) FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store));
     END IF;
-    -- It gives nobody a right on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
   END LOOP;
 END $$;
@@ -6504,7 +6261,6 @@ DECLARE
   stays boolean;
 BEGIN
   IF array_ndims(path) > 1 THEN
-    -- With PostgreSQL's own error.
     RETURN jsonb_set('{}', path, 'null');
   ELSIF array_position(path, NULL) IS NOT NULL THEN
     RAISE EXCEPTION 'path element at position % is null', array_position(path, NULL) USING ERRCODE = 'null_value_not_allowed';
@@ -6528,7 +6284,6 @@ BEGIN
     paths := ARRAY(SELECT pgtoaster.edit_paths(edit));
   END IF;
   FOREACH at IN ARRAY paths LOOP
-    -- Nothing is done before what is noted and may be about the same, nor where a key looks like ours.
     away := coalesce(pgtoaster.left_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
     IF away IS NULL AND header -> 'left' <> '[]' AND EXISTS (
       SELECT FROM jsonb_array_elements(header -> 'left') l(l)
@@ -6545,7 +6300,6 @@ BEGIN
     END IF;
   END LOOP;
   IF op = 'merge' THEN
-    -- A root of which the row has nothing may be an array, which even an empty patch makes an object.
     edit := CASE WHEN value <> '{}' OR at_once = '{}' AND row = '{}' AND header #> '{document,1}' IS NOT NULL THEN jsonb_set(edit, '{2}', value) END;
     row := pgtoaster.merged(row, pgtoaster.stored_keys(at_once));
   ELSIF stays AND header -> 'edits' = '[]' THEN
@@ -6556,7 +6310,6 @@ BEGIN
       row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
       edit := NULL;
     EXCEPTION WHEN data_exception THEN
-      -- An error of one that is noted comes first.
       NULL;
     END;
   END IF;
@@ -6711,7 +6464,6 @@ DECLARE
   element bigint := CASE WHEN place[n] ~ '^(0|[1-9][0-9]{0,9})$' THEN place[n]::bigint END;
   failed text := CASE
     WHEN op = 'move' AND cardinality(target) > n AND target[:n] = place THEN 'a value cannot be moved into itself'
-    -- What PostgreSQL takes for a position and RFC 6901 does not.
     WHEN EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
                  WHERE types[s.o] = 'array' AND s.s ~ '^[ \t-\r]*[-+]?[0-9]+$' AND s.s !~ '^(0|[1-9][0-9]*)$')
       THEN 'an array has no position of this form'
@@ -6763,7 +6515,6 @@ DECLARE
   flag boolean;
   copied bigint := 0;
 BEGIN
-  -- Decompressed once.
   document := document #> '{}';
   WHILE n > 0 LOOP
     edit := todo[n];
@@ -6891,7 +6642,6 @@ DECLARE
   done pg_catalog.record;
   member pg_catalog.record;
 BEGIN
-  -- Renames are followed: the update trigger has the number of the column, the adopt trigger those of the key.
   names := ARRAY(SELECT a.attname FROM pg_catalog.pg_trigger t
                  CROSS JOIN LATERAL pg_catalog.unnest(CAST(t.tgattr AS smallint[])) WITH ORDINALITY c(number, o)
                  JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = c.number
@@ -6919,7 +6669,6 @@ BEGIN
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
   IF NOT unchanged AND NOT pgtoaster.still_left(becomes) THEN
-    -- What stands where an edit is noted has been changed behind it, and the edit would come last.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it behind an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
@@ -6931,7 +6680,6 @@ BEGIN
   IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
     {refuse};
   END IF;
-  -- A stack, whose top is the next edit: an array of JSON without its first element is a copy of all others.
   todo := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC);
   n := pg_catalog.cardinality(todo);
   WHILE n > 0 LOOP
@@ -6940,7 +6688,6 @@ BEGIN
     op := edit #>> CAST('{0}' AS pg_catalog.text[]);
     given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edit #> CAST('{1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
     value := edit #> CAST('{2}' AS pg_catalog.text[]);
-    -- Keys that look like ours have one more $ in split documents.
     escapes := pg_catalog.strpos(CAST(edit AS pg_catalog.text), 'pgtoaster"') > 0;
     path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^([$]+pgtoaster)$', E'$\\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
@@ -6949,7 +6696,6 @@ BEGIN
     END IF;
     edits := NULL;
     IF op = 'merge' THEN
-      -- What becomes of a member is an edit of its own.
       edits := CASE WHEN type = 'object' THEN coalesce(
             (SELECT pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(
                       CASE pg_catalog.jsonb_typeof(m.v) WHEN 'null' THEN 'remove' WHEN 'object' THEN 'merge' ELSE 'set' END,
@@ -6959,7 +6705,6 @@ BEGIN
                  given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
         END;
     ELSIF op = 'patch' THEN
-      -- What its operations look at stays as it is until they are done.
       {lock_own:UPDATE}
       copied := 0;
       edits := value;
@@ -6972,12 +6717,10 @@ BEGIN
         CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
              THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7) AS bigint) END, copied);
     ELSIF op = 'whole' THEN
-      -- The row holds a plain document from here on, or none.
       document := pgtoaster.edited(document, pg_catalog.to_jsonb(ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;
       EXIT;
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
-      -- The root is no place in a document.
       IF op = 'increment' THEN
         RAISE EXCEPTION 'the value at the path is no number' USING ERRCODE = 'invalid_parameter_value';
       ELSIF op = 'append' THEN
@@ -7000,8 +6743,6 @@ BEGIN
         CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
         edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
-        -- A number that was moved out of line for its digits, or what is to become an array: the whole value is
-        -- computed with all other writers kept away, and set.
         {lock_own:UPDATE}
         IF op = 'append' THEN
           value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
@@ -7044,7 +6785,6 @@ BEGIN
     size := pgtoaster.size_beside_pinned(document, CAST({kept} AS pg_catalog.text[]));
   END IF;
   IF size > room THEN
-    -- Values that have no markers and need not stay are moved out of line, the largest first, as SplitPolicy.java counts.
     {lock_own:KEY SHARE}
     FOR member IN
       WITH RECURSIVE v AS (
@@ -7063,7 +6803,6 @@ BEGIN
       ORDER BY z.size DESC, v.codes
     LOOP
       EXIT WHEN size <= room;
-      -- It went with what was around it.
       CONTINUE WHEN document #> member.path IS DISTINCT FROM member.value;
       value := {pack}({lead_value}doc, member.value);
       IF pg_catalog.jsonb_typeof(value #> CAST('{$pgtoaster}' AS pg_catalog.text[])) IS DISTINCT FROM 'number' THEN
@@ -7085,7 +6824,6 @@ BEGIN
     NEW := pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(handle, document));
   END IF;
   IF unchanged THEN
-    -- For the trigger that guards this row: nothing but the edits has changed it.
     PERFORM pg_catalog.set_config('pgtoaster.edited_{store}', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
   END IF;
   RETURN NEW;
@@ -7167,7 +6905,6 @@ BEGIN
     AS $$
     DECLARE
       steps CONSTANT bigint[] := %L;
-      -- Not compressed, nor elsewhere: a byte is then found at once.
       bytes CONSTANT bytea := data || ''::bytea;
       crc bigint := 4294967295;
     BEGIN
@@ -7197,7 +6934,6 @@ BEGIN
   IF type IN (CAST('text[]' AS regtype), CAST('varchar[]' AS regtype)) THEN
     RETURN CAST(CAST(key AS text) AS text[]);
   ELSIF type = CAST('record' AS regtype)
-        -- What users made may be a row type.
      OR (CASE WHEN CAST(type AS oid) >= 16384 THEN (SELECT t.typtype = 'c' FROM pg_type t WHERE t.oid = type) END) THEN
     RETURN ARRAY(SELECT j.value FROM json_each_text(to_json(key)) WITH ORDINALITY j(name, value, n) ORDER BY j.n);
   END IF;
@@ -7217,7 +6953,6 @@ BEGIN
   IF tbl IS NULL OR col IS NULL THEN
     RAISE EXCEPTION 'the table and the column cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   END IF;
-  -- A renamed column is followed by its trigger, as pgtoaster.attached_column does.
   SELECT s.id, s.key_index, s.toaster, t.name AS known, t.builtin, t.routines ->> event AS routine INTO found
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster
   WHERE s.owner = tbl
@@ -7232,9 +6967,7 @@ BEGIN
                   ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L tells what it has.', found.toaster) END;
   END IF;
   store := found.id;
-  -- Ours are those of the catalog.
   routine := CASE WHEN found.builtin THEN found.routine ELSE CAST(pgtoaster.toaster_routine(found.toaster, event) AS text) END;
-  -- Of types that users made, domains too, the operator is that of the index: another of its name may be on the path.
   SELECT count(*), bool_and(t.typcategory = 'A'),
          string_agg(concat('o.', quote_ident(CAST(a.attname AS text)), CASE WHEN a.atttypid < 16384 THEN ' OPERATOR(pg_catalog.=) ' ELSE (
                       SELECT concat(' OPERATOR(', p.oprnamespace::regnamespace, '.', p.oprname, ') ') FROM pg_opclass c
@@ -7251,7 +6984,6 @@ BEGIN
     RAISE EXCEPTION 'the index that addresses the rows of % is gone', tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Create it again under its name, or give the table a primary key.';
   END IF;
-  -- The text of a row begins with a parenthesis.
   key := CASE WHEN columns = 1 AND arrays AND left(value, 1) <> '(' THEN ARRAY[value] ELSE given END;
   IF columns > 1 AND cardinality(key) = 1 AND starts_with(key[1], '{') THEN
     key := CAST(key[1] AS text[]);
@@ -7349,7 +7081,6 @@ DECLARE
 BEGIN
   SELECT concat(quote_ident(CAST(n.nspname AS text)), '.store_', store, '_') AS prefix, CAST(o.options ->> 'crc32c' AS boolean) AS checksums, CAST(o.options ->> 'chunk_size' AS integer) AS chunk_size,
          o.options ->> 'distributed' = 'true' AS distributed, h.relrowsecurity AS follows, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
-         -- The second number of pgtoaster.routine_mark.
          EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = h.relnamespace AND f.proname = CAST(concat('store_', store, '_write') AS name)
                  AND split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
                      = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)) AS whole INTO s
@@ -7388,14 +7119,12 @@ BEGIN
   IF NOT pg_catalog.has_column_privilege(owner, CAST(column_name AS pg_catalog.text), CAST('UPDATE' AS pg_catalog.text)) THEN
     PERFORM pgtoaster.refuse_blob('update', owner, column_name, key);
   END IF;
-  -- A row that has another blob by now, or none, is looked at again.
   FOR look IN 1 .. 10 LOOP
     EXECUTE pg_catalog.concat(
       s.modifies OPERATOR(pg_catalog.||) same OPERATOR(pg_catalog.||) ') ',
       'SELECT o.', handle, ' AS blob, ', s.prefix, CASE WHEN part OPERATOR(pg_catalog.=) 'write' THEN 'write' ELSE 'append' END,
       '(', s.lead, 'o.', handle, ', $1, $3, $4, $2, ',
       CASE WHEN part OPERATOR(pg_catalog.=) 'append' THEN '$5, $6, $7, $8, $9'
-           -- Empty content of a row without: the routine for all cases changes what is there.
            WHEN part OPERATOR(pg_catalog.=) 'create' THEN 'CAST('''' AS pg_catalog.bytea), CAST(NULL AS integer), $7, CAST(NULL AS uuid), CAST(NULL AS bigint)'
            ELSE '$10, $7, $5, $8, $9' END, ') AS r FROM ', owner, ' AS o WHERE ', same)
       INTO x USING CAST(owner AS pg_catalog.text), key, handle, same, data, crc, at, author, number, op;
@@ -7488,7 +7217,6 @@ BEGIN
   IF NOT is_text AND type <> CAST('bytea' AS regtype) THEN
     RAISE EXCEPTION 'column "%" of % has type %, and is no blob', column_name, owner, CAST(type AS regtype) USING ERRCODE = 'feature_not_supported';
   ELSIF is_text AND getdatabaseencoding() <> 'UTF8' THEN
-    -- The lengths that the server tells would be those of its own encoding.
     PERFORM pgtoaster.refuse_blob('encoding', owner, column_name, key);
   END IF;
 END $$;
@@ -7509,7 +7237,6 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   c CONSTANT pg_catalog.record := pgtoaster.plain_column(owner, column_name, key);
-  -- A value is at most 1 GB less one byte, less its header.
   most CONSTANT bigint := 1073741819 OPERATOR(pg_catalog.-) pg_catalog.octet_length(data);
   added CONSTANT text := CASE WHEN c.is_text THEN pgtoaster.text_of(data) END;
   size CONSTANT text := pg_catalog.concat('coalesce(pg_catalog.octet_length(', c.name, '), 0)');
@@ -7530,7 +7257,6 @@ BEGIN
       outcome := 'applied';
       RETURN;
     END IF;
-    -- Why not? It may have changed meanwhile.
     EXECUTE pg_catalog.concat('SELECT ', size, ' FROM ', owner, ' AS o WHERE ', same, ' FOR NO KEY UPDATE') INTO "offset" USING owner, key;
     IF "offset" IS NULL THEN
       PERFORM pgtoaster.refuse_change('row', owner, column_name, same, key);
@@ -7763,7 +7489,6 @@ BEGIN
     RAISE EXCEPTION 'column "%" of view % is none of %', strange, view, tbl USING ERRCODE = 'undefined_column',
       HINT = 'A view that is written has columns of its table alone, under their own names.';
   END IF;
-  -- The operators are those of the index: others of their names may be on the path.
   SELECT array_agg(a.attname), string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ') INTO keys, same
   FROM pgtoaster.key_columns((SELECT s.id FROM pgtoaster.store s WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1)) k(name, operator)
   JOIN pg_attribute a ON a.attrelid = tbl AND a.attname = k.name JOIN pg_operator p ON p.oid = k.operator JOIN pg_namespace n ON n.oid = p.oprnamespace;
@@ -7773,7 +7498,6 @@ BEGIN
   SELECT string_agg(CASE WHEN v.attname = ANY (documents) THEN format('pgtoaster.expand(o.%I)', v.attname)
                          WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname) ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
          string_agg(format('($1).%I', v.attname), ', ' ORDER BY v.attnum),
-         -- What the table has made of the row, as a row of the view.
          format('CAST(ROW(%s) AS %I.%I) AS made', string_agg(CASE WHEN v.attname = ANY (documents || blobs) THEN format('($1).%I', v.attname)
                                                                  ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum), min(n.nspname), min(c.relname))
     INTO in_row, in_view, made
@@ -7815,7 +7539,6 @@ BEGIN
     END LOOP;
     RETURN;
   END IF;
-  -- Elements that both begin and end with stay; of those between them as many as both have are changed.
   old_length := jsonb_array_length(was);
   new_length := jsonb_array_length(becomes);
   SELECT coalesce(min(o.n) FILTER (WHERE record_image_ne(ROW(o.value), ROW(n.value))) - 1, least(old_length, new_length)) INTO before
@@ -7883,7 +7606,6 @@ DECLARE
   other integer := least(length(a), length(b)) + 1;
   middle integer;
 BEGIN
-  -- The rest behind what is known to be the same is compared by halves.
   WHILE other - same > 1 LOOP
     middle := (same + other) / 2;
     IF substring(a FROM same + 1 FOR middle - same) = substring(b FROM same + 1 FOR middle - same) THEN
@@ -7927,7 +7649,6 @@ DECLARE
   kept integer;
   written bigint;
 BEGIN
-  -- Who may delete alone may not lock.
   IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' OR TG_OP OPERATOR(pg_catalog.=) 'DELETE' AND pg_catalog.has_any_column_privilege(v.tbl, 'UPDATE') THEN
     EXECUTE pg_catalog.format('/* pgtoaster */ SELECT true FROM %s AS o WHERE %s FOR NO KEY UPDATE', v.relation, v.same) INTO differs USING NULL, OLD;
     IF differs IS NULL AND TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
@@ -7935,7 +7656,6 @@ BEGIN
     END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
-    -- In a statement of its own, which sees what was committed while it was waited for the row.
     EXECUTE pg_catalog.format('/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
                               'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
                               v.in_row, v.in_view, (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
@@ -7957,7 +7677,6 @@ BEGIN
     IF written OPERATOR(pg_catalog.>) 0 THEN
       RETURN OLD;
     END IF;
-    -- It is gone, a trigger keeps it, or it has changed.
     EXECUTE pg_catalog.format('SELECT o.ctid OPERATOR(pg_catalog.<>) $1 FROM %s AS o WHERE %s', v.relation, v.same) INTO differs USING place, OLD;
     IF differs THEN
       PERFORM pgtoaster.refuse_stale(v.tbl);
@@ -7977,7 +7696,6 @@ BEGIN
   IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
     FOREACH col IN ARRAY v.others OPERATOR(pg_catalog.||) v.documents LOOP
       EXECUTE pg_catalog.format('SELECT ($1).%I IS NULL', col) INTO differs USING NEW;
-      -- An identity column numbers the row where it is not given.
       CONTINUE WHEN differs AND EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) col
                                         AND a.attidentity OPERATOR(pg_catalog.<>) '');
       sets := sets OPERATOR(pg_catalog.||) pg_catalog.quote_ident(col);
@@ -8017,7 +7735,6 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table are for each UPDATE: one of a column that may be named, and has none of ours that looks at all.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
       ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;
@@ -8042,7 +7759,6 @@ BEGIN
     CONTINUE WHEN becomes IS NULL OR was OPERATOR(pg_catalog.=) becomes;
     row_key := pgtoaster.key_of((SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner OPERATOR(pg_catalog.=) v.tbl AND a.column_name OPERATOR(pg_catalog.=) col), NEW);
     kept := coalesce(pgtoaster.common_bytes(was, becomes), 0);
-    -- An append of nothing tells whether the content still has the length that was read, and keeps it so.
     SELECT a.outcome OPERATOR(pg_catalog.=) 'conflict' INTO differs
     FROM pgtoaster.blob_append(v.tbl, col, row_key, CASE WHEN kept OPERATOR(pg_catalog.<) pg_catalog.length(was) THEN ''
                                                          ELSE pg_catalog.substring(becomes, kept OPERATOR(pg_catalog.+) 1) END,
@@ -8084,7 +7800,6 @@ BEGIN
   END IF;
   view := CASE cardinality(names) WHEN 1 THEN format('%I.%I', t.nspname, names[1]) WHEN 2 THEN format('%I.%I', names[1], names[2])
                                   ELSE format('%I.%I', t.nspname, left(t.relname, 58) || '_view') END;
-  -- One of another owner has what he has given it.
   IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
        AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
     RAISE EXCEPTION 'relation % is there already, and no view of % that this function made', view, tbl USING ERRCODE = 'duplicate_table',
@@ -8099,7 +7814,6 @@ BEGIN
   BEGIN
     EXECUTE 'CREATE OR REPLACE ' || definition;
   EXCEPTION WHEN invalid_table_definition THEN
-    -- A column was dropped, renamed or attached since.
     EXECUTE 'DROP VIEW ' || view;
     EXECUTE 'CREATE ' || definition;
   END;
@@ -8162,7 +7876,6 @@ BEGIN
   EXECUTE format('INSERT INTO %s (%s chunk_size) VALUES (%s $2) RETURNING id', pgtoaster.store_table(store, 'head'),
                  CASE WHEN call LIKE '%CAST($1%' THEN 'leading_key,' END, substring(call FROM '\((CAST.*)$'))
     INTO blob USING lead, (SELECT CAST(s.options->>'chunk_size' AS integer) FROM pgtoaster.store s WHERE s.id = store);
-  -- A compressed value is unpacked once, not for each piece.
   IF octet_length(data) > step AND pg_column_compression(data) IS NOT NULL THEN
     data := data || ''::bytea;
   END IF;
@@ -8194,7 +7907,6 @@ BEGIN
   END IF;
   LOOP
     EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', call, '$2, $3, $4) r') INTO r USING lead, blob, place, step;
-    -- The last piece of either is shorter than that, if only by nothing.
     IF r.outcome <> 'applied'
        OR r.bytes <> (CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END) THEN
       RETURN false;
@@ -8259,7 +7971,6 @@ BEGIN
   IF NOT (SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = tbl) THEN
     RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Of that name there may be a view of anybody's who may create in the schema, which would run what it likes.
   FOR s IN SELECT t.id FROM pgtoaster.store t
            JOIN pg_class m ON m.oid = to_regclass(pgtoaster.store_table(t.id, 'migration')) AND m.relkind = 'r'
            WHERE t.owner = tbl AND m.relowner IN (SELECT o.relowner FROM pg_class o WHERE o.oid IN (t.owner, t.head)) LOOP
@@ -8410,7 +8121,6 @@ BEGIN
   IF toaster = 'appendable' AND type IN ('text', 'character varying') THEN
     options := options || '{"text": true}';
   END IF;
-  -- Content of that toaster is the column's own, and is used by the library without the entry, too; it would name the new column later.
   IF EXISTS (SELECT FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col AND c.toaster = 'default') THEN
     PERFORM pgtoaster.detach(tbl, col);
   END IF;
@@ -8458,7 +8168,6 @@ BEGIN
   IF a.toaster = 'appendable' THEN
     EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, generation bigint NOT NULL, length bigint NOT NULL)', pgtoaster.store_table(a.store, 'copied'));
   ELSIF type <> 'jsonb' THEN
-    -- What copies gives the shadow itself. As text, for jsonb takes 1.0 and 1.00 for the same.
     PERFORM pgtoaster.create_sync(a.store, tbl, col, shadow,
                                   format('CAST(OLD.%2$I AS text) IS NOT DISTINCT FROM CAST(NEW.%2$I AS text) AND CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)',
                                          col, shadow));
@@ -8498,7 +8207,6 @@ DECLARE
   length CONSTANT text := 'h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)';
 BEGIN
   IF NOT CAST(state->>'back' AS boolean) AND src = dst THEN
-    -- Nothing is copied.
     pending := 'false';
     filled := concat(src, ' IS NOT NULL');
     size := concat('pg_column_size(', src, ')');
@@ -8521,7 +8229,6 @@ BEGIN
     size := concat('pg_column_size(', src, ') + coalesce((SELECT sum(n.bytes) FROM ', pgtoaster.store_table(store, 'node'), ' n WHERE n.doc = pgtoaster.document_id(', src, ') AND n.kids IS NULL), 0)');
     copy := 'pgtoaster.expand({old})';
     IF src <> dst THEN
-      -- A document that is plain changes with its row only: it is brought to that first.
       pending := concat(src, ' IS NOT NULL AND (', dst, ' IS NULL OR ', pending, ')');
       filled := concat(src, ' IS NOT NULL');
       copy := format('(SELECT e.whole, CAST(e.whole AS %s) FROM (SELECT pgtoaster.expand({old}) AS whole OFFSET 0) e)', type);
@@ -8534,14 +8241,12 @@ BEGIN
     filled := concat(src, ' IS NOT NULL');
     size := concat('coalesce((SELECT ', length, ' FROM ', pgtoaster.store_table(store, 'head'), ' h WHERE h.id = ', src,
                    CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
-    -- The version first: what is copied is that or a later one.
     copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
                              WHEN 'text' THEN 'CASE WHEN {old} IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
                              ELSE 'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END' END, store);
     same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {old}, NULL, {new})' WHEN 'text' THEN 'pgtoaster.same_content(%s, {lead}, {old}, convert_to({new}, ''UTF8''))'
                              ELSE 'pgtoaster.same_content(%s, {lead}, {old}, {new})' END, store);
   END IF;
-  -- The leading key, the old column and the new one.
   copy := concat(CASE WHEN copy LIKE '(SELECT e.whole,%' THEN format('(%I, %I)', state->>'source', state->>'target') ELSE quote_ident(state->>'target') END, ' = ',
                  replace(replace(replace(copy, '{lead}', lead_text), '{old}', src), '{new}', dst));
   same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
@@ -8601,14 +8306,12 @@ BEGIN
       EXECUTE read INTO r USING found.place;
     END IF;
     place := found.place;
-    -- One that has been changed meanwhile stands somewhere else, and is met there, or at the end.
     CONTINUE WHEN r.place IS NULL;
     touched := true;
     same := false;
     IF compare AND NOT r.pending THEN
       EXECUTE concat('/* pgtoaster */ SELECT ', t.same, ' FROM ONLY ', leaf, ' o WHERE o.ctid = $1') INTO same USING r.place;
       IF NOT same THEN
-        -- A blob may have changed while it was compared, which its row does not keep it from.
         EXECUTE again INTO pending USING r.place;
         differed := differed + CASE WHEN pending THEN 0 ELSE 1 END;
       END IF;
@@ -8659,7 +8362,6 @@ BEGIN
   ELSE
     SELECT l INTO leaf FROM pgtoaster.leaves_of(tbl) l WHERE l::oid >= coalesce(s.part, 0) ORDER BY l::oid LIMIT 1;
     IF leaf::oid IS DISTINCT FROM s.part OR pg_relation_filenode(leaf) IS DISTINCT FROM s.filenode THEN
-      -- The next table, or one that was written anew: places are others then.
       s.part := leaf;
       s.filenode := pg_relation_filenode(leaf);
       s.place := '(0,0)';
@@ -8679,7 +8381,6 @@ BEGIN
       END IF;
     END IF;
     IF leaf IS NULL THEN
-      -- The end of a pass. What is copied in place needs no comparison.
       s.part := NULL;
       IF s.phase = 'compare' AND NOT s.back AND pgtoaster.holds_documents(m.store) THEN
         s.phase := 'split';
@@ -8699,7 +8400,6 @@ BEGIN
       s.pass_bytes := 0;
       s.filenode := NULL;
     ELSIF s.phase = 'ready' THEN
-      -- More has changed since it was ready than one step copies; the rest is not left for the lock of migrate_finish.
       s.phase := 'again';
     END IF;
   END IF;
@@ -9006,7 +8706,6 @@ BEGIN
     EXCEPTION WHEN SQLSTATE 'PGT99' THEN
       NULL;
     END;
-    -- The sample was copied and compared.
     seconds := coalesce(seconds * bytes / nullif(sampled.bytes, 0), 0);
   END IF;
   disk := CASE WHEN attached.store IS NULL AND a.atttypid = 'jsonb'::regtype THEN bytes ELSE (bytes * 1.05)::bigint + rows * 150 END;
@@ -9028,7 +8727,6 @@ BEGIN
       notes := notes || ARRAY(SELECT format('%s large objects are named by no column: pgtoaster.orphaned_objects() lists them', count(*))
                               FROM pgtoaster.orphaned_objects() HAVING count(*) > 0);
     EXCEPTION WHEN insufficient_privilege THEN
-      -- Of tables that others own nobody can tell what they name.
       notes := notes || concat('large objects that no column names are not counted: ', SQLERRM);
     END;
     notes := notes || 'what is written into a large object without a change of its row is copied only until it was compared'::text;
@@ -9253,7 +8951,6 @@ BEGIN
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
   EXECUTE 'SELECT pg_catalog.citus_schema_distribute($1::text::regnamespace)' USING quote_ident($1);
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
-  -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
   PERFORM set_config('pgtoaster.distributing', 'on', true);
   FOR p IN SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY c.oid LOOP
     EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.oid::regclass;
@@ -9381,7 +9078,6 @@ BEGIN
     EXECUTE 'SELECT pg_catalog.create_distributed_table($1, $2, colocate_with := $3)' USING p.id, p.lead::text, relation::text;
   END LOOP;
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
-  -- Rows that were copied are still in the tables here, where nobody sees them but who looks past Citus.
   PERFORM set_config('pgtoaster.distributing', 'on', true);
   FOR p IN SELECT relation AS id UNION ALL SELECT t FROM unnest(tables) t LOOP
     EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.id;
@@ -9489,7 +9185,6 @@ END $$;
 
 DO $$ BEGIN
   EXECUTE format('COMMENT ON TABLE pgtoaster.version IS %L', concat_ws(' ', '{scripts}', (
--- made
 SELECT pg_catalog.md5(pg_catalog.string_agg(o.o, ' ' ORDER BY o.o COLLATE pg_catalog."C"))
 FROM (
   SELECT pg_catalog.concat_ws(' ', p.proname, p.proargtypes, p.proargnames, p.proconfig, p.prosecdef, p.provolatile, p.proisstrict, p.proparallel,
@@ -9503,7 +9198,6 @@ FROM (
   LEFT JOIN pg_catalog.pg_trigger t ON t.tgrelid OPERATOR(pg_catalog.=) c.oid
   WHERE n.nspname OPERATOR(pg_catalog.=) CAST('pgtoaster' AS pg_catalog.name) AND c.relname OPERATOR(pg_catalog.!~) '^store_[0-9]+_'
 ) o
--- end of made
   ), split_part(pgtoaster.routine_mark(''), ' ', 2)));
 END $$;
 

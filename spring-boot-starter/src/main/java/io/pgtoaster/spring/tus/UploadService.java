@@ -146,7 +146,7 @@ record UploadService(
     if (request.announced() > room) {
       throw new TusException(413, "the body is longer than the upload");
     }
-    Heartbeat heartbeat = new Heartbeat(System::nanoTime, heartbeat().toNanos(), () -> look(upload, request));
+    Heartbeat heartbeat = new Heartbeat(System::nanoTime, heartbeatInterval().toNanos(), () -> look(upload, request));
     long end;
     try {
       end = receiver.receive(request, new Body(request.in(), room, turn, heartbeat));
@@ -160,7 +160,7 @@ record UploadService(
     return end;
   }
 
-  private Duration heartbeat() {
+  private Duration heartbeatInterval() {
     Duration often = table.expireAfter().dividedBy(4);
     return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
   }
