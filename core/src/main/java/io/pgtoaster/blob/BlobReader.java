@@ -165,8 +165,8 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
-   * Returns the offset of the first of the last lines. A line ends with {@code \n}; the last one may
-   * have no terminator. Reads backwards from the end.
+   * Returns the offset of the first of the last lines. A line ends with {@code \n}; the last one
+   * may have no terminator. Reads backwards from the end.
    *
    * @param lines number of lines wanted
    * @return the offset of the first of them; 0 if there are no more lines, and the length for 0

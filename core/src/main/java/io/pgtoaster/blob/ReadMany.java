@@ -88,9 +88,7 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
   }
 
   private <R> Map<K, R> read(
-      Resolved<BlobToaster, BlobVtable> column,
-      Statement<R> statement,
-      Single<R> single)
+      Resolved<BlobToaster, BlobVtable> column, Statement<R> statement, Single<R> single)
       throws SQLException {
     List<RowKey> rows = new ArrayList<>(keys.size());
     for (K key : keys) {

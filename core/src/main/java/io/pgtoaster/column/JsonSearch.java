@@ -58,7 +58,8 @@ public record JsonSearch(
   public static JsonSearch contains(Object value) {
     Objects.requireNonNull(value, "value");
     if (value instanceof CharSequence || value instanceof InputStream || value instanceof Reader) {
-      throw new InvalidJsonException("the value to search for must be an object here, not text: call containsJson");
+      throw new InvalidJsonException(
+          "the value to search for must be an object here, not text: call containsJson");
     }
     return new JsonSearch(Json.toTree(value), null, DEFAULT_LIMIT, null);
   }

@@ -79,7 +79,9 @@ public final class SqlErrors {
       case "40001", "40P01" ->
           new ConcurrencyException(
               "was aborted because of a concurrent transaction; run the transaction again:"
-                  + " " + message, e);
+                  + " "
+                  + message,
+              e);
       case "42501" -> new AccessDeniedException(message, e);
       case "42P01", "42703", "3F000" ->
           String.valueOf(e.getMessage()).contains(OTHER_PATH)

@@ -94,7 +94,8 @@ final class RowKeys {
     }
     String text = form(value);
     if (text.indexOf('\0') >= 0) {
-      throw new RowNotFoundException("a key value contains a zero character, which no row can have");
+      throw new RowNotFoundException(
+          "a key value contains a zero character, which no row can have");
     }
     if (Strings.hasHalfPair(text)) {
       // The driver would send "?" instead, which may be another row's key.

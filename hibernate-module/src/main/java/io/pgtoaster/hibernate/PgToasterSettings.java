@@ -44,7 +44,10 @@ public final class PgToasterSettings {
     Object listener = settings.get(CALL_LISTENER);
     if (listener != null && !(listener instanceof CallListener)) {
       throw new HibernateException(
-          "the setting " + CALL_LISTENER + " must be a CallListener and is a " + listener.getClass());
+          "the setting "
+              + CALL_LISTENER
+              + " must be a CallListener and is a "
+              + listener.getClass());
     }
     return plain -> {
       PgToaster pgToaster = extension ? plain : plain.withoutExtension();

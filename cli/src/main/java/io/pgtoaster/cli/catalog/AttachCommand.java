@@ -91,7 +91,8 @@ public final class AttachCommand extends DatabaseCommand {
 
   @Option(
       names = "--if-absent",
-      description = "Do nothing if the column is already attached to that toaster; it keeps its options.")
+      description =
+          "Do nothing if the column is already attached to that toaster; it keeps its options.")
   boolean ifAbsent;
 
   @ArgGroup(exclusive = false, heading = "For blobs:%n", order = 1)

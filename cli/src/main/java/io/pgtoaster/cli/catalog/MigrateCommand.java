@@ -78,7 +78,8 @@ public final class MigrateCommand extends DatabaseCommand {
 
   @Option(
       names = "--no-finish",
-      description = "Do not exchange the columns when the migration is ready; run it again to exchange them.")
+      description =
+          "Do not exchange the columns when the migration is ready; run it again to exchange them.")
   boolean noFinish;
 
   @Option(
@@ -112,7 +113,9 @@ public final class MigrateCommand extends DatabaseCommand {
     @Option(names = "--abort", description = "Undo an unfinished migration.")
     boolean abort;
 
-    @Option(names = "--drop", description = "Drop the old column, which a finished migration has kept.")
+    @Option(
+        names = "--drop",
+        description = "Drop the old column, which a finished migration has kept.")
     boolean drop;
 
     @Option(
@@ -251,7 +254,9 @@ public final class MigrateCommand extends DatabaseCommand {
     private void waits(Migration.@Nullable Lag lag) {
       String who = lag == null ? "" : lag.who();
       String text =
-          lag == null ? "" : "waits for %s, which lags by %s".formatted(who, ByteSize.format(lag.bytes()));
+          lag == null
+              ? ""
+              : "waits for %s, which lags by %s".formatted(who, ByteSize.format(lag.bytes()));
       boolean shown = bar != null && bar.note(text);
       if (!shown && !who.isEmpty() && !who.equals(waitsFor)) {
         globals().say(PrintableText.of(text));

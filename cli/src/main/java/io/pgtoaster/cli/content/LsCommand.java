@@ -69,7 +69,8 @@ public final class LsCommand extends DatabaseCommand {
   @Override
   protected int run(Database database) throws SQLException {
     if (json && (keysOnly || nullEnds || human)) {
-      throw new Failure(ExitCode.USAGE, "--json cannot be combined with --keys, --null and --human");
+      throw new Failure(
+          ExitCode.USAGE, "--json cannot be combined with --keys, --null and --human");
     }
     Contents contents = Contents.of(database, options.target());
     PrintWriter out = out();

@@ -56,7 +56,11 @@ final class BoundedInput extends InputStream {
     count += got;
     if (count > room) {
       throw new InvalidOffsetException(
-          "a value of the toaster " + rules.toaster() + " has at most " + rules.maxLength() + " bytes");
+          "a value of the toaster "
+              + rules.toaster()
+              + " has at most "
+              + rules.maxLength()
+              + " bytes");
     }
     return got;
   }

@@ -96,7 +96,9 @@ final class StockSql {
     lock = length + " FOR NO KEY UPDATE";
     read = "SELECT " + part + " FROM " + table + row;
     String listed =
-        ("SELECT q.n, s.result FROM " + column.keyList() + " CROSS JOIN LATERAL (SELECT %s AS result")
+        ("SELECT q.n, s.result FROM "
+                + column.keyList()
+                + " CROSS JOIN LATERAL (SELECT %s AS result")
             + (" FROM " + table + " WHERE " + column.listedRowCondition() + " OFFSET 0) s");
     readMany = listed.formatted(part);
     lengths = listed.formatted("coalesce(" + octets + ", 0)");

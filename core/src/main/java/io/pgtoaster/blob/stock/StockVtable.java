@@ -241,7 +241,11 @@ public final class StockVtable implements BlobVtable {
         sql.countedLength,
         r ->
             r.next() && r.getLong(1) != r.getLong(2)
-                ? List.of("there are " + r.getLong(2) + " bytes, but the stored length is " + r.getLong(1))
+                ? List.of(
+                    "there are "
+                        + r.getLong(2)
+                        + " bytes, but the stored length is "
+                        + r.getLong(1))
                 : List.of(),
         key);
   }

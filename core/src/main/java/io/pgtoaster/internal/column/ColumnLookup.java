@@ -188,7 +188,11 @@ public final class ColumnLookup {
     List<KeyColumn> key = key(connection, found.oid, keyIndex);
     if (key.isEmpty() && keyIndex != null) {
       throw new CatalogException(
-          "the key index \"" + keyIndex + "\" of " + table + " does not exist; see pgtoaster.status()");
+          "the key index \""
+              + keyIndex
+              + "\" of "
+              + table
+              + " does not exist; see pgtoaster.status()");
     }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
@@ -401,6 +405,10 @@ public final class ColumnLookup {
         .orElseThrow(
             () ->
                 new CatalogException(
-                    "the leading key column \"" + column + "\" of " + tableName + " does not exist"));
+                    "the leading key column \""
+                        + column
+                        + "\" of "
+                        + tableName
+                        + " does not exist"));
   }
 }

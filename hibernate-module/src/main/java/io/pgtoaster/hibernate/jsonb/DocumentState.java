@@ -246,7 +246,8 @@ final class DocumentState {
     JsonNode whole = look(DocumentPath.root()).value();
     if (whole == null) {
       throw new HibernateException(
-          describe() + ": the column has become NULL, or the row was deleted; read the entity again");
+          describe()
+              + ": the column has become NULL, or the row was deleted; read the entity again");
     }
     return whole;
   }

@@ -54,7 +54,8 @@ class SnapshotTest {
           .extracting(e -> e.path().toString())
           .isEqualTo("s");
       ReadValue seen = changes.get(0).seen();
-      assertThat(seen).isEqualTo(conflicts == Conflicts.DETECT ? new ReadValue(HAD.get("s")) : null);
+      assertThat(seen)
+          .isEqualTo(conflicts == Conflicts.DETECT ? new ReadValue(HAD.get("s")) : null);
     }
   }
 

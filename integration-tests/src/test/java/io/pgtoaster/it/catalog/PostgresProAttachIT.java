@@ -158,7 +158,8 @@ class PostgresProAttachIT {
   void wrongLength_isFoundByVerify() {
     Object key = appendedTo();
     fx.database().run("UPDATE item SET pgtoaster_" + fx.store() + "_length = 24999");
-    assertThat(fx.own().verify(key)).containsExactly("there are 25000 bytes, but the stored length is 24999");
+    assertThat(fx.own().verify(key))
+        .containsExactly("there are 25000 bytes, but the stored length is 24999");
   }
 
   @Test

@@ -158,7 +158,8 @@ class UpgradeByRolesIT {
     assertThat(outdated()).containsExactly("app.shared");
     assertThatThrownBy(() -> as(owner, "SELECT pgtoaster.mirror_privileges('app.shared')"))
         .hasMessageContaining("may not replace the outdated routines of the store of app.shared")
-        .hasMessageContaining("A superuser must run SELECT pgtoaster.mirror_privileges('app.shared')");
+        .hasMessageContaining(
+            "A superuser must run SELECT pgtoaster.mirror_privileges('app.shared')");
     database.run("SELECT pgtoaster.mirror_privileges('app.shared')");
     assertThat(outdated()).isEmpty();
     assertContent();

@@ -109,15 +109,14 @@ class CliIT {
           .contains("continues the migration of old.body in the phase ready: 20 of 20 rows, ");
       assertThat(ok(home.run(with(place, "migrate", "--max-lag", "16M"))).errors())
           .contains(
-              "continues the migration",
-              "migrated old.body; --drop",
-              "there is no logical slot");
+              "continues the migration", "migrated old.body; --drop", "there is no logical slot");
       assertThat(home.run(with(place, "migrate", "--resume")).errors())
           .contains("the migration of old.body is finished; --drop drops the old column");
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
           .isEqualTo("row2".repeat(2000));
       assertThat(home.run(with(place, "migrate", "--back")).errors())
-          .contains("was migrated, and its old content is kept in column \"body_before\"", "--drop");
+          .contains(
+              "was migrated, and its old content is kept in column \"body_before\"", "--drop");
       ok(home.run(with(place, "migrate", "--drop")));
       assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back"))).errors())
           .contains("20 rows, ", "the time was not measured");
@@ -153,7 +152,9 @@ class CliIT {
           .contains("migrated folk.doc")
           .doesNotContain("--drop");
       assertThat(home.run(with(place, "migrate", "--drop")).errors())
-          .contains("no old column is kept from a migration of column \"doc\"", "nothing needs to be dropped")
+          .contains(
+              "no old column is kept from a migration of column \"doc\"",
+              "nothing needs to be dropped")
           .doesNotContain("migrate_begin");
       assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back", "text"))).errors())
           .contains("20 rows, 13");

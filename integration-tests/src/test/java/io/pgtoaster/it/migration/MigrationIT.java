@@ -534,11 +534,13 @@ class MigrationIT {
       migration.run(Migration.Limits.none(), progress -> {});
       Sql.run(other, "SELECT FROM rec");
       assertThatThrownBy(migration::finish)
-          .hasMessageContainingAll("other sessions use the table", pid, "since", "pg_terminate_backend");
+          .hasMessageContainingAll(
+              "other sessions use the table", pid, "since", "pg_terminate_backend");
       other.rollback();
       migration.finish();
       Sql.run(other, "SELECT FROM rec");
-      assertThatThrownBy(migration::drop).hasMessageContainingAll("other sessions use the table", pid);
+      assertThatThrownBy(migration::drop)
+          .hasMessageContainingAll("other sessions use the table", pid);
       other.rollback();
       migration.drop();
     }

@@ -194,7 +194,10 @@ class RowSecurityLeaksIT extends TenantsSuite {
         "SELECT unnest(warnings) FROM pgtoaster.status() WHERE column_name = 'content'";
     db.as(owner, "ALTER FUNCTION pgtoaster.store_1_sees(bigint) RENAME TO store_1_saw");
     assertThat(db.rows(owner, warnings))
-        .anyMatch(w -> w.contains("mirror_privileges") && w.contains("the policies of the store are outdated"));
+        .anyMatch(
+            w ->
+                w.contains("mirror_privileges")
+                    && w.contains("the policies of the store are outdated"));
     db.as(owner, "SELECT pgtoaster.mirror_privileges('item')");
     assertThat(db.rows(owner, warnings)).isEmpty();
     assertPlansTellNothing();

@@ -78,7 +78,9 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     function(service, "serve(i int, d jsonb) RETURNS void", insert);
     for (String call : List.of("make", "serve")) {
       assertRefusedAtOnce(
-          "another row contains document", thief, "SELECT %s(300, %s)".formatted(call, stub("item")));
+          "another row contains document",
+          thief,
+          "SELECT %s(300, %s)".formatted(call, stub("item")));
       assertRefusedAtOnce(
           "another row contains document",
           thief,

@@ -35,7 +35,9 @@ final class PgToasterHealthIndicator extends AbstractHealthIndicator {
     int version = toaster.catalog().installedVersion();
     builder.withDetail("catalogVersion", version);
     if (version == 0) {
-      builder.unknown().withDetail("advice", "the catalog is not installed; install it to attach columns");
+      builder
+          .unknown()
+          .withDetail("advice", "the catalog is not installed; install it to attach columns");
       return;
     }
     if (version != ColumnLookup.CATALOG_VERSION) {

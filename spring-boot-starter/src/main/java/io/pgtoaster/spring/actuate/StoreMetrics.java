@@ -75,7 +75,12 @@ final class StoreMetrics implements MeterBinder {
                 null,
                 "Share of dead rows, from 0 to 1",
                 s -> s.deadShare()),
-            figure(registry, "garbage", null, "Contents released and not deleted yet", s -> s.garbage()),
+            figure(
+                registry,
+                "garbage",
+                null,
+                "Contents released and not deleted yet",
+                s -> s.garbage()),
             figure(
                 registry,
                 "warnings",

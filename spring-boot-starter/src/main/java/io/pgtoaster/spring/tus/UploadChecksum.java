@@ -39,7 +39,8 @@ final class UploadChecksum {
     String[] parts = header.strip().split(" +", 2);
     Supplier<MessageDigest> algorithm = ALGORITHMS.get(parts[0]);
     if (algorithm == null || parts.length < 2) {
-      throw new TusException(400, "Upload-Checksum requires one of " + algorithms() + ", and a value");
+      throw new TusException(
+          400, "Upload-Checksum requires one of " + algorithms() + ", and a value");
     }
     try {
       return new UploadChecksum(algorithm.get(), Base64.getDecoder().decode(parts[1].strip()));

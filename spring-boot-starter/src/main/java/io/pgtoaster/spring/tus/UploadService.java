@@ -146,7 +146,8 @@ record UploadService(
     if (request.announced() > room) {
       throw new TusException(413, "the body is longer than the upload");
     }
-    Heartbeat heartbeat = new Heartbeat(System::nanoTime, heartbeatInterval().toNanos(), () -> look(upload, request));
+    Heartbeat heartbeat =
+        new Heartbeat(System::nanoTime, heartbeatInterval().toNanos(), () -> look(upload, request));
     long end;
     try {
       end = receiver.receive(request, new Body(request.in(), room, turn, heartbeat));

@@ -52,8 +52,8 @@ public record ManyReader(Store store) {
    *
    * @return the places of the rows whose content is missing
    */
-  public List<Integer> lengths(
-      Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
+  public List<Integer> lengths(Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take)
+      throws SQLException {
     if (store.column().distributed()) {
       return all(keys);
     }

@@ -87,13 +87,10 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     }
   }
 
-  private int bindBytes(PreparedStatement s, int first, AppendRequest request)
-      throws SQLException {
+  private int bindBytes(PreparedStatement s, int first, AppendRequest request) throws SQLException {
     s.setBytes(first, request.bytes());
     s.setObject(
-        first + 1,
-        store.checksum(request.array(), request.from(), request.count()),
-        Types.INTEGER);
+        first + 1, store.checksum(request.array(), request.from(), request.count()), Types.INTEGER);
     s.setObject(first + 2, request.expectedOffset(), Types.BIGINT);
     return first + 3;
   }

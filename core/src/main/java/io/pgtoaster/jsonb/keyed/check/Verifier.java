@@ -198,7 +198,9 @@ final class Verifier {
         Long meant = Markers.number(value.get(Markers.KEY));
         find(
             "the marker there of a member that is stored out of line was changed"
-                + (meant == null ? ", and refers to no branch" : ", and referred to branch " + meant));
+                + (meant == null
+                    ? ", and refers to no branch"
+                    : ", and referred to branch " + meant));
       }
     } else if (value.isObject()) {
       value.properties().forEach(m -> inRow(m.getValue(), path.key(Markers.unescape(m.getKey()))));

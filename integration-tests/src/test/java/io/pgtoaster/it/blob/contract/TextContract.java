@@ -163,7 +163,8 @@ public interface TextContract extends Contract {
     try (BlobReader reader = fx().blobs().open(key)) {
       for (int wanted : new int[] {0, 1, 500, 5000, Integer.MAX_VALUE}) {
         int start = (int) reader.startOfLastLines(wanted);
-        assertThat(new String(content, start, content.length - start, StandardCharsets.UTF_8).lines())
+        assertThat(
+                new String(content, start, content.length - start, StandardCharsets.UTF_8).lines())
             .isEqualTo(lines.subList(Math.max(0, 5000 - wanted), 5000));
       }
     }

@@ -139,7 +139,9 @@ class LostHeaderIT {
       fx.database().runWithoutTriggers("UPDATE item SET doc = '{\"new\": 1}'" + fx.where(key));
       assertThat(fx.document(key)).isEqualTo("{\"new\": 1}");
       assertThat(garbage(fx)).isZero();
-      assertThat(repair(fx, false)).hasSize(1).allMatch(p -> p.contains("contains a plain document"));
+      assertThat(repair(fx, false))
+          .hasSize(1)
+          .allMatch(p -> p.contains("contains a plain document"));
       assertThat(repair(fx, true)).isEmpty();
       fx.assertDocument(key, "{\"new\": 1}");
       assertThat(fx.database().strings("SELECT value->>1 FROM " + fx.table("aside")))

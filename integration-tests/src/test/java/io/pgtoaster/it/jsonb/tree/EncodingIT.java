@@ -39,7 +39,8 @@ class EncodingIT {
         Expect.refused(
             PgToasterException.class, () -> toaster.catalog().attach("item", "doc", SMALL));
     assertThat(e)
-        .hasMessageContaining("documents need a database with encoding UTF8, and this one has " + encoding);
+        .hasMessageContaining(
+            "documents need a database with encoding UTF8, and this one has " + encoding);
     assertThat(e.sqlState()).isEqualTo("0A000");
   }
 
