@@ -133,7 +133,7 @@ BEGIN
 END $$;
 
 -- Creates the functions that the policies of a store and the triggers of its owner call. They run with the rights of the
--- owner of the table; 3-cleanup.sql lists what they may call.
+-- owner of the table; catalog/cleanup.sql lists what they may call.
 --   sees(.., id): whether a row that the caller sees refers to the blob or document; sees_node(doc) for a node.
 --   owns(.., id): whether a row that the caller may change refers to it; locks that row. owns_node(doc) for a node.
 --   own(head, .., id, role): whether the current transaction, still open, created the head as that role. created_by and created_as
@@ -559,10 +559,10 @@ BEGIN
                    'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- After this check, the head of the document refers to the row, or the function that watches the column
-    -- (12-guard.sql) makes it do so before the key changes there. No role can leave a row with the header of another
-    -- row's document. The check also applies to the owner: a role that has declared the library to be the writer may
-    -- have called code that runs as the owner, and a BEFORE trigger of the owner may have changed a key of the row with
-    -- its own document, for which the trigger that follows keys does not fire.
+    -- (document/guard.sql) makes it do so before the key changes there. No role can leave a row with the header of
+    -- another row's document. The check also applies to the owner: a role that has declared the library to be the
+    -- writer may have called code that runs as the owner, and a BEFORE trigger of the owner may have changed a key of
+    -- the row with its own document, for which the trigger that follows keys does not fire.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '

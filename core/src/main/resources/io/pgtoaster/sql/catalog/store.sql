@@ -308,7 +308,7 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- The routines created for each store (18-routine.sql), each after the ones that it calls: their result types and
+-- The routines created for each store (catalog/routine.sql), each after the ones that it calls: their result types and
 -- properties.
 CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -324,8 +324,8 @@ AS $$
 $$;
 
 -- Returns the arguments of a routine of a store, with or without names, and with those that it returns: the row key as the
--- head stores it, the document as its row contains it, the path, and the request (see 14-read.sql, 15-edit.sql,
--- 16-append.sql, 17-nodes.sql, 17-fit.sql).
+-- head stores it, the document as its row contains it, the path, and the request (see document/read_template.sql,
+-- document/edit_template.sql, blob/append_template.sql, document/nodes.sql, document/fit.sql).
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -540,7 +540,7 @@ END $$;
 
 -- Returns the grants of a store, which follow the grants on its owner table. A role that may read the column may read the
 -- store. A role that may update the column may write the store, which does not let it read. Removing content needs no
--- grant (see 3-cleanup.sql).
+-- grant (see catalog/cleanup.sql).
 -- In a head, only the columns that writers change may be updated: not its number, when and by whom it was created, or its
 -- row.
 -- Numbers come from the sequence and cannot be chosen: a role could otherwise take numbers that rows still contain.
@@ -592,7 +592,7 @@ AS $$
   GROUP BY p.part, x.grantee, x.privilege_type
 $$;
 
--- Sets the owner, the grants and the row security (see 11-policy.sql) of a store to those of its owner table.
+-- Sets the owner, the grants and the row security (see security/policy.sql) of a store to those of its owner table.
 CREATE OR REPLACE FUNCTION pgtoaster.mirror_privileges(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -613,7 +613,7 @@ BEGIN
       USING ERRCODE = 'insufficient_privilege',
             HINT = format('A superuser runs SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
   END IF;
-  -- Tables of a migration in progress (22-migrate.sql). Relations of other roles may have these names.
+  -- Tables of a migration in progress (operations/migrate.sql). Relations of other roles may have these names.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
                 JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part)) WHERE r.relkind = 'r' AND r.relowner = old_owner

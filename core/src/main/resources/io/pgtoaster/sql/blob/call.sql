@@ -230,9 +230,9 @@ END $$;
 
 -- The toaster "appendable".
 
--- Makes one change with the routines of the store (16-append.sql, 16-write.sql): append, write, truncate or seal. The
--- second routine makes the appends that the first does not handle (whole chunks with checksums, or many chunks), and
--- returns the reason for a failure.
+-- Makes one change with the routines of the store (blob/append_template.sql, blob/write_template.sql): append, write,
+-- truncate or seal. The second routine makes the appends that the first does not handle (whole chunks with checksums,
+-- or many chunks), and returns the reason for a failure.
 CREATE OR REPLACE FUNCTION pgtoaster.change_blob(store integer, owner regclass, column_name name, same text, key text[], op text, at bigint, data bytea,
   author uuid, number bigint, OUT outcome text, OUT place bigint)
 LANGUAGE plpgsql

@@ -364,8 +364,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT $1';
 
--- Returns a document with noted edits (19-edits.sql) as it will be: the stub without the note if all edits are done in it,
--- otherwise plain.
+-- Returns a document with noted edits (document/edits.sql) as it will be: the stub without the note if all edits are
+-- done in it, otherwise plain.
 CREATE OR REPLACE FUNCTION pgtoaster.as_edited(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -123,9 +123,9 @@ BEGIN
                  pgtoaster.store_table(store, 'aside'), lead_column, lead);
 END $$;
 
--- For trigger functions (see 3-cleanup.sql). Returns a query of the tables whose rows may own documents of a store, with
--- relation, handle, columns and same_key as in pgtoaster.naming_rows, and whether the role may read all of them. If no
--- trigger has the name of the column, the name from attach is used.
+-- For trigger functions (see catalog/cleanup.sql). Returns a query of the tables whose rows may own documents of a
+-- store, with relation, handle, columns and same_key as in pgtoaster.naming_rows, and whether the role may read all of
+-- them. If no trigger has the name of the column, the name from attach is used.
 CREATE OR REPLACE FUNCTION pgtoaster.owners_source(store integer, handle name) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -177,7 +177,8 @@ AS $$
   FROM unnest(columns) WITH ORDINALITY u(c, n)
 $$;
 
--- Writes the trigger functions of a store of documents. 12-guard.sql determines what plain SQL may do to a split document.
+-- Writes the trigger functions of a store of documents. document/guard.sql determines what plain SQL may do to a split
+-- document.
 CREATE OR REPLACE FUNCTION pgtoaster.write_document_functions(store integer, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

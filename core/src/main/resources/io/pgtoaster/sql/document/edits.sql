@@ -406,9 +406,9 @@ LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;
 
 -- The source of the trigger function of a store that performs the edits noted in a row's document, with the rights of its
--- caller and by the store's routine (15-edit.sql). The row is locked; the edits start from the content of NEW besides the
--- note. Members that do not fit into the row are moved out of line at the end (17-fit.sql). Lines with names of the
--- owner's columns are marked (has_routines).
+-- caller and by the store's routine (document/edit_template.sql). The row is locked; the edits start from the content
+-- of NEW besides the note. Members that do not fit into the row are moved out of line at the end (document/fit.sql).
+-- Lines with names of the owner's columns are marked (has_routines).
 CREATE OR REPLACE FUNCTION pgtoaster.apply_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
