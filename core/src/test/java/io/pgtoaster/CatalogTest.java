@@ -27,6 +27,12 @@ class CatalogTest {
   }
 
   @Test
+  void script_isShort() {
+    assertThat(Catalog.scriptNames())
+        .allSatisfy(name -> assertThat(Catalog.script(name).lines()).hasSizeLessThanOrEqualTo(500));
+  }
+
+  @Test
   void script_isItsText() {
     assertThat(Catalog.script("catalog/catalog.sql"))
         .contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");

@@ -45,9 +45,16 @@ class SeamTest {
         "catalog/catalog",
         "catalog/cleanup",
         "catalog/create_toaster",
+        "catalog/owner_rows",
+        "catalog/routine",
+        "catalog/store",
         "document/guard",
         "document/uses",
-        "operations/status"
+        "operations/gc",
+        "operations/status",
+        "security/policy",
+        "security/policy_functions",
+        "security/privileges"
       })
   void sharedSql_namesNoToaster(String file) {
     assertThat(text(MAIN.resolve("resources/io/pgtoaster/sql/" + file + ".sql")))

@@ -87,7 +87,7 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Upgrades an older catalog: these files replace its functions, triggers and views, and document/edits.sql replaces the
+-- Upgrades an older catalog: these files replace its functions, triggers and views, and catalog/routine.sql replaces the
 -- routines of its stores.
 DO $$
 DECLARE
