@@ -1,6 +1,6 @@
 /*
  * document_edit.c: computes the result of an UPDATE of a document by jsonb_set and jsonb_insert, #-, ||, - and
- * subscripts. If the result is the same, it is an edit as value (19-edits.sql); otherwise it is the whole document.
+ * subscripts. If the result is the same, it is an edit as value (document/edits.sql); otherwise it is the whole document.
  */
 #include "document.h"
 #include "rewrite.h"
@@ -9,7 +9,7 @@
 #include "utils/array.h"
 #include "utils/fmgrprotos.h"
 
-/* Notes an edit in the row content of a split document (19-edits.sql). */
+/* Notes an edit in the row content of a split document (document/edits.sql). */
 static Jsonb *
 note(Jsonb *stub, const char *edit, Datum path, Jsonb *value, bool flag)
 {

@@ -272,7 +272,7 @@ path_argument(FunctionCallInfo fcinfo, int n)
  */
 #define PGT_MOST_ANSWER ((Size) 1024 * 1024)
 
-/* Returns the text of a value for the library: JSON; for a string, a tab and the string itself (14-read.sql). */
+/* Returns the text of a value for the library: JSON; for a string, a tab and the string itself (document/read_template.sql). */
 static text *
 answer_text(Jsonb *value)
 {

@@ -105,7 +105,7 @@ read_directly(PgtEntry *entry, Relation rel, PgtKey *key, PgtOwnerRow *row)
 
 /*
  * Returns the owner table as FROM and UPDATE need it: with ONLY unless it is partitioned, so that tables that inherit
- * from it do not count. 11-policy.sql does the same.
+ * from it do not count. security/policy.sql does the same.
  */
 static const char *
 owner_rows(PgtColumn *column)

@@ -1,6 +1,6 @@
 /*
  * rewrite_edit.c: rewrites the parts of a query, and its changes of attached columns of documents. SET doc =
- * jsonb_set(doc, ..) and similar functions, nested or in COALESCE and CASE, become edits as values (19-edits.sql).
+ * jsonb_set(doc, ..) and similar functions, nested or in COALESCE and CASE, become edits as values (document/edits.sql).
  * The column's trigger applies them when they reach the stored document. Any other expression returns a whole
  * document.
  */

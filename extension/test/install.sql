@@ -1,7 +1,7 @@
 \set ECHO none
--- Installs the library's catalog: all numbered files of the folder PGT_SQL, in order, quietly.
+-- Installs the library's catalog, the file PGT_SQL, quietly.
 -- In a test:  \i test/install.sql
-\set install `cat $(ls -v "$PGT_SQL"/[0-9]*.sql)`
+\set install `cat "$PGT_SQL"`
 \o /dev/null
 BEGIN;
 :install

@@ -135,10 +135,10 @@ def disconnect():
 
 def create_database(tables):
     """With the extension, the catalog, and what statements make."""
-    folder = os.environ["PGT_SQL"]
-    files = sorted((f for f in os.listdir(folder) if f[0].isdigit()), key=lambda f: int(f.split("-")[0]))
+    with open(os.environ["PGT_SQL"], encoding="utf-8") as file:
+        catalog = file.read()
     Session(database="postgres").do(f"DROP DATABASE IF EXISTS {DATABASE} (FORCE)", f"CREATE DATABASE {DATABASE}")
-    database.do("BEGIN", "CREATE EXTENSION pgtoaster", *[open(os.path.join(folder, f), encoding="utf-8").read() for f in files], "COMMIT",
+    database.do("BEGIN", "CREATE EXTENSION pgtoaster", catalog, "COMMIT",
                 f"ALTER DATABASE {DATABASE} SET session_preload_libraries = 'pgtoaster'",
                 "DO $$ BEGIN IF to_regrole('pgt_compare') IS NULL THEN CREATE ROLE pgt_compare; END IF; END $$",
                 "GRANT USAGE ON SCHEMA pgtoaster TO pgt_compare", *tables)

@@ -4,8 +4,7 @@ set -euo pipefail
 page=$(dirname "$0")/extension.md
 export PGDATABASE=app
 psql -Xqd postgres -c 'CREATE DATABASE app'
-# shellcheck disable=SC2046
-psql -Xq1 -v ON_ERROR_STOP=1 $(printf -- '-f %s ' $(ls -v "$PGT_SQL"/[0-9]*.sql)) >/dev/null
+psql -Xq1 -v ON_ERROR_STOP=1 -f "$PGT_SQL" >/dev/null
 psql -Xqc 'CREATE EXTENSION pgtoaster'
 samples=0
 wrong=0

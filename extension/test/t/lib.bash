@@ -35,9 +35,7 @@ sql() { psql -XqAt -v ON_ERROR_STOP=1 -h "$sockets" -p "$1" -U postgres -d "$2" 
 
 # install PORT DATABASE: the library's catalog.
 install() {
-  # shellcheck disable=SC2046
-  psql -Xq1 -v ON_ERROR_STOP=1 -h "$sockets" -p "$1" -U postgres -d "$2" \
-    $(printf -- '-f %s ' $(ls -v "$PGT_SQL"/[0-9]*.sql)) >/dev/null
+  psql -Xq1 -v ON_ERROR_STOP=1 -h "$sockets" -p "$1" -U postgres -d "$2" -f "$PGT_SQL" >/dev/null
 }
 
 # same WHAT EXPECTED GOT

@@ -1,7 +1,5 @@
 package io.pgtoaster;
 
-import static java.util.Comparator.comparingInt;
-import static java.util.Comparator.naturalOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -16,23 +14,28 @@ import org.junit.jupiter.api.Test;
 
 class CatalogTest {
   @Test
-  void scriptNames_areTheFilesOfTheFolderInOrder() throws IOException, URISyntaxException {
-    Path first = Path.of(Catalog.class.getResource("sql/" + Catalog.scriptNames().get(0)).toURI());
-    try (Stream<Path> files = Files.list(first.getParent())) {
+  void scriptNames_areTheFilesOfTheFolders() throws IOException, URISyntaxException {
+    Path folder = Path.of(Catalog.class.getResource("sql").toURI());
+    try (Stream<Path> files = Files.walk(folder)) {
       List<String> names =
           files
-              .map(f -> f.getFileName().toString())
-              .sorted(
-                  comparingInt((String n) -> Integer.parseInt(n.split("-", 2)[0]))
-                      .thenComparing(naturalOrder()))
+              .filter(Files::isRegularFile)
+              .map(file -> folder.relativize(file).toString().replace('\\', '/'))
               .toList();
-      assertThat(Catalog.scriptNames()).isEqualTo(names);
+      assertThat(Catalog.scriptNames()).containsExactlyInAnyOrderElementsOf(names);
     }
   }
 
   @Test
+  void script_isShort() {
+    assertThat(Catalog.scriptNames())
+        .allSatisfy(name -> assertThat(Catalog.script(name).lines()).hasSizeLessThanOrEqualTo(500));
+  }
+
+  @Test
   void script_isItsText() {
-    assertThat(Catalog.script("1-catalog.sql")).contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");
+    assertThat(Catalog.script("catalog/catalog.sql"))
+        .contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");
   }
 
   @Test

@@ -40,7 +40,22 @@ class SeamTest {
 
   /** Only the files shared by all stores: the others name their toaster. */
   @ParameterizedTest
-  @ValueSource(strings = {"1-catalog", "3-cleanup", "5-status", "7-uses", "9-toaster", "12-guard"})
+  @ValueSource(
+      strings = {
+        "catalog/catalog",
+        "catalog/cleanup",
+        "catalog/create_toaster",
+        "catalog/owner_rows",
+        "catalog/routine",
+        "catalog/store",
+        "document/guard",
+        "document/uses",
+        "operations/gc",
+        "operations/status",
+        "security/policy",
+        "security/policy_functions",
+        "security/privileges"
+      })
   void sharedSql_namesNoToaster(String file) {
     assertThat(text(MAIN.resolve("resources/io/pgtoaster/sql/" + file + ".sql")))
         .doesNotContain("'appendable'", "'keyed'");

@@ -395,7 +395,7 @@ class CatalogIT {
             () -> {
               try (Connection c = connection()) {
                 c.setAutoCommit(false);
-                Sql.run(c, Catalog.script("1-catalog.sql"));
+                Sql.run(c, Catalog.script("catalog/catalog.sql"));
               }
             })
         .isInstanceOfSatisfying(

@@ -179,7 +179,7 @@ class RolesIT {
 
   @Test
   void scriptOutsideATransaction_isRefused() throws Exception {
-    String script = Catalog.script("1-catalog.sql");
+    String script = Catalog.script("catalog/catalog.sql");
     try (Connection c = database.connect()) {
       String[] statements = script.split(";\n(?=\n|SET LOCAL)");
       assertThatThrownBy(() -> Sql.run(c, statements))

@@ -142,7 +142,7 @@ class AheadOfTimeTest {
   @Test
   void scripts_areKept() {
     assertThat(resource().forResource("io/pgtoaster/spring/tus/upload.sql")).accepts(hints);
-    assertThat(resource().forResource("io/pgtoaster/sql/1-catalog.sql")).accepts(hints);
+    assertThat(resource().forResource("io/pgtoaster/sql/catalog/catalog.sql")).accepts(hints);
   }
 
   @Test

@@ -2,6 +2,22 @@
 -- are planned once in a session; the calling statement refers to the owner's table. It runs with the rights of its caller.
 -- Renaming the schema makes a routine obsolete: it is not called until it is written again.
 
+-- Returns the texts that the templates share, each after its name.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT pg_catalog.array_cat(pgtoaster.document_parts(), pgtoaster.blob_parts())
+$$;
+
+-- Returns the first line of the routines of a store in a schema: what they were created from, and where. Each look-up of a
+-- column compares it, so this function is inlined.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+AS $$
+  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
+    pgtoaster.contains_template(), pgtoaster.pack_template(), pgtoaster.move_template(), pgtoaster.fit_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
+$$;
+
 -- Returns the condition that a head h belongs to the row whose key the routine was given, and the statement that rejects
 -- that row.
 CREATE OR REPLACE FUNCTION pgtoaster.owned_condition(store integer, OUT owned text, OUT refuse text)
@@ -195,5 +211,29 @@ BEGIN
     END IF;
     -- EXECUTE gives no rights on the tables, and pg_read_all_data has those without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
+  END LOOP;
+END $$;
+
+-- Installing a catalog again updates the routines of the stores that its role may change. Errors in one owner's store do
+-- not stop the installation, nor do locks of that owner that last longer than one time-out.
+DO $$
+DECLARE
+  store integer;
+  holder oid;
+  locked_by oid[] := '{}';
+BEGIN
+  FOR store, holder IN SELECT s.id, pgtoaster.store_owner(s.id) FROM pgtoaster.store s ORDER BY s.id LOOP
+    IF holder = ANY (locked_by) THEN
+      RAISE WARNING 'the routines of store % were not updated: another store of the same owner is locked', store;
+      CONTINUE;
+    END IF;
+    BEGIN
+      PERFORM pgtoaster.write_routines(store);
+    EXCEPTION WHEN OTHERS THEN
+      IF SQLSTATE = '55P03' THEN
+        locked_by := locked_by || holder;
+      END IF;
+      RAISE WARNING 'the routines of store % were not updated: %', store, SQLERRM;
+    END;
   END LOOP;
 END $$;

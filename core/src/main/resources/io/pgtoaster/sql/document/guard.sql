@@ -70,7 +70,7 @@ DECLARE
   watched text;
 BEGIN
   -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library
-  -- is not the writer, and the row differs from the result of an edit (19-edits.sql). Statements of the library
+  -- is not the writer, and the row differs from the result of an edit (document/edits.sql). Statements of the library
   -- identify themselves by their start time, which no later statement has. That guards against mistakes, not against a
   -- role that may write the row anyway. A document from another store and an invalid header are always checked.
   -- PL/pgSQL, because a condition that calls one function is the shortest. All names are qualified, because the

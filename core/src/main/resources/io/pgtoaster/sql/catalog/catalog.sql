@@ -1,11 +1,11 @@
--- The pgtoaster catalog: the attached columns, with their toasters and options. Run the numbered files of this folder
--- in order, in one transaction, as any role that may create a schema in the database:
---   psql -1 -v ON_ERROR_STOP=1 -f 1-catalog.sql -f 2-store.sql ...
+-- The pgtoaster catalog: the attached columns, with their toasters and options. Run the files of these folders in the
+-- order of Catalog.scriptNames(), in one transaction, as any role that may create a schema in the database:
+--   ./pgtoaster install --print | psql -1 -v ON_ERROR_STOP=1
 -- Running them again is harmless.
 
 -- These settings make the installed code use the server's own functions, operators and types, whatever is on the search
--- path, and give literals with backslashes the same meaning everywhere. The last file, 99-path.sql, restores both
--- settings.
+-- path, and give literals with backslashes the same meaning everywhere. The last file, catalog/finish.sql, restores
+-- both settings.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true);
   PERFORM pg_catalog.set_config('pgtoaster.conforming_strings', pg_catalog.current_setting('standard_conforming_strings'), true);
@@ -87,8 +87,8 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Upgrades an older catalog: these files replace its functions, triggers and views, and 19-edits.sql replaces the routines
--- of its stores.
+-- Upgrades an older catalog: these files replace its functions, triggers and views, and catalog/routine.sql replaces the
+-- routines of its stores.
 DO $$
 DECLARE
   this CONSTANT integer := 14;

@@ -1,0 +1,283 @@
+-- Stores: their tables, triggers, functions and routines, and where they are.
+
+-- Limits the lock wait of the following statements to this time; returns the previous setting, to be restored.
+CREATE OR REPLACE FUNCTION pgtoaster.limit_wait(most text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  was CONSTANT text := current_setting('lock_timeout');
+BEGIN
+  IF was = '0' OR was::interval > most::interval THEN
+    PERFORM set_config('lock_timeout', most, true);
+  END IF;
+  RETURN was;
+END $$;
+
+-- Returns the role that owns a store, or its table if the store has no tables; NULL if both are gone.
+CREATE OR REPLACE FUNCTION pgtoaster.store_owner(store integer) RETURNS oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(h.relowner, o.relowner) FROM pgtoaster.store s LEFT JOIN pg_class h ON h.oid = s.head LEFT JOIN pg_class o ON o.oid = s.owner
+  WHERE s.id = $1
+$$;
+
+-- Returns the quoted name of one table, or trigger function, of a store. In PL/pgSQL, like others that many calls use: the
+-- session keeps the plan, and a function in SQL that sets a parameter is planned in each statement, which took 0.2 ms.
+CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+AS $$
+BEGIN
+  RETURN coalesce((SELECT quote_ident(n.nspname) FROM pgtoaster.store s
+                   JOIN pg_class c ON c.oid = s.head JOIN pg_namespace n ON n.oid = c.relnamespace
+                   WHERE s.id = $1), 'pgtoaster') || '.' || quote_ident('store_' || store || '_' || part);
+END $$;
+
+-- Returns the column that the option leading_key adds to each table of a store: leading_key for blobs, owner_<n> for
+-- documents, whose heads contain the whole key. No rows without that option.
+CREATE OR REPLACE FUNCTION pgtoaster.lead_attribute(store integer) RETURNS SETOF pg_attribute
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN QUERY SELECT a.* FROM pg_attribute a
+  WHERE a.attrelid = to_regclass(pgtoaster.store_table(store, 'garbage')) AND (a.attname = 'leading_key' OR a.attname ~ '^owner_[0-9]+$');
+END $$;
+
+-- Returns the name of that column, or NULL.
+CREATE OR REPLACE FUNCTION pgtoaster.lead_column(store integer) RETURNS name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT a.attname FROM pgtoaster.lead_attribute(store) a $$;
+
+-- Returns the operator by which the store's indexes compare that column, for statements that run on the caller's search
+-- path.
+CREATE OR REPLACE FUNCTION pgtoaster.lead_operator(store integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT format('OPERATOR(%I.%s)', n.nspname, p.oprname)
+  FROM pgtoaster.lead_attribute(store) a
+  JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+  JOIN pg_opclass c ON c.oid = i.indclass[array_position(i.indkey::int2[], a.attnum)]
+  JOIN pg_amop e ON e.amopfamily = c.opcfamily AND e.amoplefttype = c.opcintype AND e.amoprighttype = c.opcintype AND e.amopstrategy = 3
+  JOIN pg_operator p ON p.oid = e.amopopr
+  JOIN pg_namespace n ON n.oid = p.oprnamespace
+$$;
+
+-- Whether the role has access to the schema of a store: another role's schema may be closed to it.
+CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce((SELECT has_schema_privilege(c.relnamespace, 'USAGE') FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head
+                   WHERE s.id = $1), true)
+$$;
+
+-- Checks the option store_schema, which determines where the tables and functions of a store are created. Returns that
+-- schema: pgtoaster, or with "owner" the schema of the table.
+CREATE OR REPLACE FUNCTION pgtoaster.new_store_schema(owner regclass, options jsonb) RETURNS name
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  place text := coalesce(options->>'store_schema', 'pgtoaster');
+BEGIN
+  IF place = 'owner' THEN
+    RETURN (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner);
+  ELSIF place <> 'pgtoaster' THEN
+    RAISE EXCEPTION 'store_schema "%" is not one of pgtoaster, owner', place USING ERRCODE = 'invalid_parameter_value';
+  ELSIF NOT has_schema_privilege('pgtoaster', 'CREATE') THEN
+    RAISE EXCEPTION 'permission denied to create in schema pgtoaster; give the option {"store_schema": "owner"}'
+      USING ERRCODE = 'insufficient_privilege', HINT = 'The store is then created in the schema of the table.';
+  END IF;
+  RETURN place;
+END $$;
+
+-- Registers a column, whose table is locked; returns the number of its store.
+CREATE OR REPLACE FUNCTION pgtoaster.add_store(owner regclass, column_name name, toaster text, key_index name, options jsonb) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster, key_index, options) VALUES ('add', $1, $2, $3, $4, $5);
+  RETURN (SELECT max(s.id) FROM pgtoaster.store s WHERE s.owner = $1 AND s.column_name = $2);
+END $$;
+
+-- Whether this database uses Citus.
+CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
+
+-- Raises an error on a worker of Citus, which has the functions of the catalog but not its tables. They are never missing
+-- elsewhere.
+CREATE OR REPLACE FUNCTION pgtoaster.require_catalog() RETURNS void
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF to_regclass('pgtoaster.store') IS NULL THEN
+    RAISE EXCEPTION 'functions that find a store by the content of a row do not work on a worker of Citus' USING ERRCODE = 'feature_not_supported',
+      HINT = 'In a distributed schema, read documents with the library, and blobs with the library or pgtoaster.blob_read(table, column, key, ..).';
+  END IF;
+END $$;
+
+-- Whether a schema is distributed.
+CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(schema name) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found boolean;
+BEGIN
+  IF NOT pgtoaster.on_citus() THEN
+    RETURN false;
+  END IF;
+  EXECUTE 'SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_schema d JOIN pg_catalog.pg_namespace n ON n.oid = d.schemaid WHERE n.nspname = $1)' INTO found USING schema;
+  RETURN found;
+END $$;
+
+-- Whether a table is distributed, by its schema or by its rows.
+CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(relation regclass) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found boolean := false;
+BEGIN
+  IF pgtoaster.on_citus() THEN
+    EXECUTE 'SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = $1)' INTO found USING relation;
+  END IF;
+  RETURN found;
+END $$;
+
+-- Whether the functions of a store run on the nodes where Citus has placed its tables, under different table names.
+CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
+
+-- Returns the bytes of a table with its indexes, on whatever node it is.
+CREATE OR REPLACE FUNCTION pgtoaster.total_size(relation regclass) RETURNS bigint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  bytes bigint;
+BEGIN
+  IF pgtoaster.is_distributed(relation) THEN
+    EXECUTE 'SELECT pg_catalog.citus_total_relation_size($1)' INTO bytes USING relation;
+    RETURN bytes;
+  END IF;
+  RETURN pg_total_relation_size(relation);
+END $$;
+
+-- Returns the tables of a store; an empty array if its toaster has no tables.
+CREATE OR REPLACE FUNCTION pgtoaster.store_parts(store integer) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(t.parts, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
+$$;
+
+-- Whether a store contains documents, with a stub of each in the row.
+CREATE OR REPLACE FUNCTION pgtoaster.holds_documents(store integer) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1 AND 'node' = ANY (t.parts));
+END $$;
+
+-- Returns the name of such a trigger. Triggers that perform edits, or check them for a migration, fire after all triggers
+-- whose names begin with a letter. Those triggers see the row as edited, and a row that one of them skips is not edited at
+-- all.
+CREATE OR REPLACE FUNCTION pgtoaster.trigger_name(store integer, part text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT concat(CASE WHEN part IN ('edit', 'sync') THEN '~' END, 'pgtoaster_', store, '_', part) $$;
+
+-- Returns the triggers of a store on its owner table.
+CREATE OR REPLACE FUNCTION pgtoaster.owner_triggers(store integer) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(t.triggers, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
+$$;
+
+-- Returns the trigger functions of a store. Those of a toaster that the catalog does not know are found by their names.
+CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(t.functions, ARRAY(SELECT regexp_replace(f.proname, '^store_[0-9]+_', '') FROM pg_proc f
+                                   WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname ~ ('^store_' || $1 || '_[a-z]+$')
+                                     AND f.prorettype = 'trigger'::regtype AND NOT f.prosecdef AND pg_has_role(f.proowner, 'USAGE')))
+  FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
+$$;
+
+-- The routines created for each store (catalog/routine.sql), each after the ones that it calls: their result types and
+-- properties.
+CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT v.part, v.result, v.properties
+  FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
+  CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
+  JOIN (VALUES ('append', 'record', 'VOLATILE'), ('write', 'record', 'VOLATILE'), ('range', 'record', 'STABLE PARALLEL SAFE'),
+    ('read', 'text', 'STABLE PARALLEL SAFE'), ('contains', 'boolean', 'STABLE PARALLEL SAFE'), ('pack', 'jsonb', 'VOLATILE'), ('move', 'jsonb', 'VOLATILE'), ('fit', 'jsonb', 'VOLATILE'), ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
+    ('apply', 'trigger', 'VOLATILE'), ('change', 'record', 'VOLATILE'), ('hold', 'boolean', 'VOLATILE'),
+    ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
+  WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
+$$;
+
+-- Returns the arguments of a routine of a store, with or without names, and with those that it returns: the row key as the
+-- head stores it, the document as its row contains it, the path, and the request (see document/read_template.sql,
+-- document/edit_template.sql, blob/append_template.sql, document/nodes.sql, document/fit.sql).
+CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
+  FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1
+          AND (part NOT IN ('pack', 'move', 'fit', 'reshape', 'apply') OR part <> 'apply' AND a.attname = pgtoaster.lead_column(s.id))
+        UNION ALL
+        SELECT 'lead', format_type(a.atttypid, NULL), 32000
+        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key' WHERE s.id = $1 AND part IN ('append', 'write', 'range')
+        UNION ALL
+        SELECT a.name, a.type, 32000 + a.n FROM (VALUES
+          ('append', 1, 'blob', 'bigint'), ('append', 2, 'owner', 'text'), ('append', 3, 'handle', 'text'), ('append', 4, 'same', 'text'),
+          ('append', 5, 'key', 'text[]'), ('append', 6, 'data', 'bytea'), ('append', 7, 'crc', 'integer'), ('append', 8, 'expected', 'bigint'),
+          ('append', 9, 'author', 'uuid'), ('append', 10, 'number', 'bigint'),
+          ('write', 1, 'blob', 'bigint'), ('write', 2, 'owner', 'text'), ('write', 3, 'handle', 'text'), ('write', 4, 'same', 'text'),
+          ('write', 5, 'key', 'text[]'), ('write', 6, 'op', 'text'), ('write', 7, 'at', 'bigint'), ('write', 8, 'data', 'bytea'),
+          ('write', 9, 'author', 'uuid'), ('write', 10, 'number', 'bigint'),
+          ('range', 1, 'blob', 'bigint'), ('range', 2, 'at', 'bigint'), ('range', 3, 'count', 'integer'),
+          ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
+          ('contains', 1, 'doc', 'bigint'), ('contains', 2, 'value', 'jsonb'), ('contains', 3, 'probe', 'jsonb'),
+          ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'), ('move', 1, 'doc', 'bigint'), ('move', 2, 'value', 'jsonb'),
+          ('fit', 1, 'document', 'jsonb'), ('fit', 2, 'room', 'integer'), ('fit', 3, 'free', 'boolean'),
+          ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'), ('reshape', 4, 'way', 'bigint[]'),
+          ('reshape', 5, 'at', 'jsonb'), ('reshape', 6, 'here', 'text[]'), ('reshape', 7, 'op', 'text'), ('reshape', 8, 'value', 'jsonb'),
+          ('reshape', 9, 'flag', 'boolean'), ('reshape', 10, 'number', 'text'), ('reshape', 11, 'becomes', 'jsonb'),
+          ('reshape', 12, 'leaf_kids', 'bigint[]'), ('reshape', 13, 'old_kids', 'bigint[]'), ('reshape', 14, 'adds', 'integer'),
+          ('edit', 1, 'document', 'jsonb'), ('edit', 2, 'generation', 'bigint'), ('edit', 3, 'path', 'text[]'), ('edit', 4, 'op', 'text'),
+          ('edit', 5, 'value', 'jsonb'), ('edit', 6, 'flag', 'boolean'), ('edit', 7, 'conditional', 'boolean'), ('edit', 8, 'expected', 'jsonb'),
+          ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean'), ('placed', 1, 'document', 'jsonb'),
+          ('change', 1, 'owner', 'text'), ('change', 2, 'handle', 'text'), ('change', 3, 'same', 'text'), ('change', 4, 'key', 'text[]'),
+          ('change', 5, 'path', 'text[]'), ('change', 6, 'stored_path', 'text[]'), ('change', 7, 'value', 'jsonb'), ('change', 8, 'stored_value', 'jsonb'),
+          ('change', 9, 'op', 'text'), ('change', 10, 'flag', 'boolean'), ('change', 11, 'conditional', 'boolean'), ('change', 12, 'expected', 'jsonb'),
+          ('change', 13, 'stored_expected', 'jsonb'), ('change', 14, 'special', 'boolean'), ('change', 15, 'budget', 'integer'),
+          ('change', 16, 'locks', 'boolean'), ('change', 17, 'touches', 'boolean'),
+          ('hold', 1, 'owner', 'text'), ('hold', 2, 'handle', 'text'), ('hold', 3, 'same', 'text'), ('hold', 4, 'key', 'text[]'),
+          ('hold', 5, 'document', 'jsonb')) a(part, n, name, type)
+        WHERE a.part = routine_arguments.part
+        UNION ALL
+        SELECT 'OUT ' || a.name, a.type, 32100 + a.n
+        FROM (VALUES ('change', 1, 'outcome', 'text'), ('change', 2, 'number', 'text'), ('change', 3, 'written', 'boolean'), ('change', 4, 'in_row', 'boolean'),
+                     ('edit', 1, 'outcome', 'text'), ('edit', 2, 'number', 'text'), ('edit', 3, 'result', 'jsonb'), ('edit', 4, 'grows', 'integer'),
+                     ('append', 1, 'outcome', 'text'), ('append', 2, 'place', 'bigint'), ('write', 1, 'outcome', 'text'), ('write', 2, 'place', 'bigint'),
+                     ('range', 1, 'outcome', 'text'), ('range', 2, 'place', 'bigint'), ('range', 3, 'bytes', 'bytea')) a(part, n, name, type)
+        WHERE a.part = routine_arguments.part AND named) x
+$$;
+
+-- Returns a function of a store; NULL if it does not exist.
+CREATE OR REPLACE FUNCTION pgtoaster.store_routine(store integer, part text) RETURNS regprocedure
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT to_regprocedure(pgtoaster.store_table(store, part)
+                         || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
+                                 WHEN part IN ('append', 'write', 'range', 'read', 'contains', 'edit', 'pack', 'move', 'fit', 'reshape', 'placed', 'change', 'hold') THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
+                                 ELSE '()' END)
+$$;
+
+-- Returns all functions of a store, including those that are called by name.
+CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT r::text FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.own_routines(store) k)) p(part) CROSS JOIN pgtoaster.store_routine(store, p.part) r
+  WHERE r IS NOT NULL
+$$;
