@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.read;
 
 import io.pgtoaster.error.DocumentCorruptException;
-import io.pgtoaster.internal.json.KnownString;
+import io.pgtoaster.internal.json.BytesString;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ final class PackedRows implements ValueRows {
   /** Opens the JSON text of an answer, which is that text, rows, or a tab and a string. */
   static InputStream text(byte[] answer) {
     if (answer[0] == '\t') {
-      return new KnownString(answer, 1);
+      return new BytesString(answer, 1);
     }
     if (answer[0] == '\n') {
       PackedRows rows = new PackedRows(answer);
