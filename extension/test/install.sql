@@ -1,5 +1,5 @@
 \set ECHO none
--- Installs the library's catalog, the file PGT_SQL, quietly.
+-- Installs the library's catalog, the file PGT_SQL, without output.
 -- In a test:  \i test/install.sql
 \set install `cat "$PGT_SQL"`
 \o /dev/null

@@ -2,7 +2,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 RESET client_min_messages;
--- Appends: where bytes go, from the tail of the head row over pieces to chunks.
+-- Appends store bytes in the tail of the head row, then in pieces, then in chunks.
 CREATE TABLE recording (id int PRIMARY KEY, title text NOT NULL, audio bigint);
 SELECT pgtoaster.attach('recording', 'audio', options => '{"chunk_size": 1000, "tail": 100}') > 0 AS attached;
 INSERT INTO recording VALUES (1, 'birds'), (2, 'bees');
@@ -16,20 +16,20 @@ CREATE TEMP VIEW stored AS
   UNION ALL
   SELECT r.id, 'piece ' || p.slot, p.start, octet_length(p.data) FROM recording r JOIN :piece p ON p.blob_id = r.audio
   ORDER BY 1, 3, 2;
--- The first append to a NULL column creates its content; also one of no bytes.
+-- The first append to a NULL column creates its content, even if it appends no bytes.
 SELECT toaster.blob_length('recording', 'audio', 1), toaster.blob_read('recording', 'audio', 1, 0, 10);
 SELECT * FROM toaster.blob_append('recording', 'audio', 1, 'chirp ');
 SELECT * FROM toaster.blob_append('recording', 'audio', 2, '');
 SELECT toaster.blob_length('recording', 'audio', 1) AS one, toaster.blob_length('recording', 'audio', 2) AS two;
 TABLE head;
--- More goes to the tail, while it has room: the capacity doubles up to the option. What then has no room makes a piece with it.
+-- Further bytes go to the tail, whose capacity doubles up to the option. An append that does not fit becomes a piece, with the bytes of the tail.
 SELECT * FROM toaster.blob_append('recording', 'audio', 1, 'chirp ');
 SELECT * FROM toaster.blob_append('recording', 'audio', 1, convert_to(repeat('tweet ', 10), 'UTF8'));
 TABLE head;
 SELECT * FROM toaster.blob_append('recording', 'audio', 1, convert_to(repeat('trill ', 10), 'UTF8'));
 TABLE head;
 TABLE stored;
--- Bytes that fill chunks go there with all before them.
+-- Bytes that fill chunks go there, with all bytes before them.
 SELECT * FROM toaster.blob_append('recording', 'audio', 1, convert_to(repeat('warble ', 300), 'UTF8'));
 TABLE head;
 TABLE stored;
@@ -42,16 +42,16 @@ SELECT count(*) FROM (SELECT toaster.blob_append('recording', 'audio', 2, 'x') F
 TABLE head;
 SELECT count(*), sum(bytes) FROM stored WHERE id = 2;
 SELECT convert_from(toaster.blob_read('recording', 'audio', 2, 0, 3000), 'UTF8') = repeat('0123456789', 9) || repeat('x', 80) AS as_written;
--- An expected offset: who is wrong about the length changes nothing and learns it.
+-- An append with a wrong expected offset changes nothing and reports the actual length.
 SELECT * FROM toaster.blob_append('recording', 'audio', 2, 'no', expected_offset => 4);
 SELECT * FROM toaster.blob_append('recording', 'audio', 2, 'yes', expected_offset => 170);
 INSERT INTO recording VALUES (3, 'bats');
 SELECT * FROM toaster.blob_append('recording', 'audio', 3, 'no', expected_offset => 1);
 SELECT * FROM toaster.blob_append('recording', 'audio', 3, 'yes', expected_offset => 0);
--- The quiet form returns the offset, or NULL where nothing was done.
+-- The quiet form returns the offset, or NULL if it appended nothing.
 SELECT toaster.try_blob_append('recording', 'audio', 3, '!') AS done, toaster.try_blob_append('recording', 'audio', 3, 'no', 1) AS conflict,
   toaster.try_blob_append('recording', 'audio', 99, 'no') AS no_row;
--- Refusals.
+-- Rejected calls.
 SELECT toaster.blob_append('recording', 'audio', 99, 'no');
 SELECT toaster.blob_append('recording', 'audio', 3, NULL);
 SELECT toaster.blob_append('recording', 'audio', 3, 'no', -1);
@@ -59,7 +59,7 @@ SELECT toaster.blob_append('recording', 'title', 3, 'no');
 UPDATE :head SET sealed = true WHERE id = (SELECT audio FROM recording WHERE id = 3);
 SELECT toaster.blob_append('recording', 'audio', 3, 'no');
 SELECT toaster.try_blob_append('recording', 'audio', 3, 'no') AS sealed;
--- All belongs to the transaction, and several calls in one statement see each other.
+-- Appends are part of the transaction, and several calls in one statement see each other's bytes.
 BEGIN;
 SELECT "offset" FROM toaster.blob_append('recording', 'audio', 2, 'one');
 SAVEPOINT s;
@@ -73,7 +73,7 @@ INSERT INTO recording VALUES (4, 'whales');
 SELECT "offset" FROM toaster.blob_append('recording', 'audio', 4, 'lost');
 ROLLBACK;
 SELECT count(*) FROM :head;
--- Checksums, compression, and a leading key: each store in its own way.
+-- Checksums, compression and a leading key are options of each store.
 CREATE TABLE frame (tenant text NOT NULL, id int, image bigint, PRIMARY KEY (tenant, id));
 SELECT pgtoaster.attach('frame', 'image', options => '{"crc32c": true, "compression": "pglz", "leading_key": "tenant", "chunk_size": 20000}') > 0 AS attached;
 SELECT pgtoaster.store_table(store, 'head') AS head, pgtoaster.store_table(store, 'chunk') AS chunk, pgtoaster.store_table(store, 'piece') AS piece,

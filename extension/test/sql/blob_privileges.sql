@@ -2,9 +2,9 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 RESET client_min_messages;
--- Messages name tables by the number of the store: codes will do.
+-- Messages contain table names with the number of the store, so show the SQLSTATE only.
 \set VERBOSITY sqlstate
--- Who may do what: the rights are those of the owner's table, mirrored to the store.
+-- Access to the content requires the privileges of the owner's table, which are mirrored to the store.
 CREATE ROLE regress_pgt_owner;
 CREATE ROLE regress_pgt_writer;
 CREATE ROLE regress_pgt_reader;
@@ -35,14 +35,14 @@ SELECT toaster.blob_compact('letter', 'body', 1);
 SELECT toaster.blob_copy('letter', 'body', 1, 2);
 SELECT toaster.blob_delete('letter', 'body', 1);
 RESET ROLE;
--- Rights on columns will do.
+-- Column privileges are enough.
 REVOKE SELECT ON letter FROM regress_pgt_reader;
 GRANT SELECT (id, body) ON letter TO regress_pgt_reader;
 SELECT pgtoaster.mirror_privileges(store) FROM pgtoaster.attached_column WHERE owner = 'letter'::regclass \g /dev/null
 SET ROLE regress_pgt_reader;
 SELECT toaster.blob_length('letter', 'body', 1);
 RESET ROLE;
--- Row security of the owner's table: a row that a policy hides is not there.
+-- Row security of the owner's table: a row hidden by a policy is treated as missing.
 ALTER TABLE letter ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON letter USING (of_role = current_user);
 SET ROLE regress_pgt_writer;
@@ -51,7 +51,7 @@ SELECT toaster.blob_append('letter', 'body', 3, 'x');
 SELECT toaster.try_blob_append('letter', 'body', 3, 'x'), toaster.try_blob_read('letter', 'body', 3, 0, 1), toaster.try_blob_delete('letter', 'body', 3);
 SELECT "offset" FROM toaster.blob_append('letter', 'body', 2, 'mine');
 RESET ROLE;
--- A policy for updates guards content, too: of row 4, which may be read, and of row 1, which may be changed.
+-- A policy for updates protects content, too: row 4 may be read but not changed, row 1 may be changed.
 INSERT INTO letter VALUES (4, 'regress_pgt_owner');
 DROP POLICY own ON letter;
 CREATE POLICY see ON letter FOR SELECT USING (true);
@@ -71,7 +71,7 @@ SELECT toaster.blob_delete('letter', 'body', 1);
 RESET ROLE;
 ALTER TABLE letter DISABLE ROW LEVEL SECURITY;
 SELECT pgtoaster.mirror_privileges('letter') \g /dev/null
--- Row security of the store that is not of pgtoaster is not bypassed.
+-- The functions do not bypass row security that others enabled on the store.
 SELECT pgtoaster.store_table(store, 'head') AS head
   FROM pgtoaster.attached_column WHERE owner = 'letter'::regclass \gset
 SELECT "offset" FROM toaster.blob_append('letter', 'body', 1, 'Dear all, ');
@@ -83,12 +83,12 @@ SET ROLE regress_pgt_owner;
 SELECT toaster.blob_length('letter', 'body', 1);
 RESET ROLE;
 ALTER TABLE :head DISABLE ROW LEVEL SECURITY;
--- A trigger that keeps the handle from being set.
+-- A trigger prevents the handle from being set.
 CREATE FUNCTION no_handle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
 CREATE TRIGGER no_handle BEFORE UPDATE ON letter FOR EACH ROW WHEN (OLD.id = 3) EXECUTE FUNCTION no_handle();
 SELECT toaster.blob_append('letter', 'body', 3, 'x');
 SELECT toaster.blob_length('letter', 'body', 3);
--- Read-only transactions read.
+-- Read-only transactions can read.
 BEGIN READ ONLY;
 SELECT toaster.blob_length('letter', 'body', 1);
 SAVEPOINT s;

@@ -13,37 +13,37 @@ INSERT INTO feed VALUES (1), (2);
 SELECT * FROM toaster.blob_append('feed', 'events', 1, 'first', writer => :device, sequence => 1);
 SELECT * FROM toaster.blob_append('feed', 'events', 1, 'first', writer => :device, sequence => 1);
 SELECT * FROM toaster.blob_append('feed', 'events', 1, ', second', writer => :device, sequence => 2);
--- Others append meanwhile; the retry still learns where its bytes are, also with an expected offset that was right then.
+-- After an append by another writer the retry still returns the offset of its bytes, even with the original expected offset.
 SELECT * FROM toaster.blob_append('feed', 'events', 1, ', somebody else''s');
 SELECT * FROM toaster.blob_append('feed', 'events', 1, ', second', 5, :device, 2);
--- Lower sequences are not remembered, other content is an error: nothing is applied.
+-- A lower sequence is unknown, and other bytes with the same sequence are an error: nothing is appended.
 SELECT * FROM toaster.blob_append('feed', 'events', 1, 'first', writer => :device, sequence => 1);
 SELECT * FROM toaster.blob_append('feed', 'events', 1, 'another', writer => :device, sequence => 2);
 SELECT toaster.try_blob_append('feed', 'events', 1, 'first', NULL, :device, 1) AS unknown, toaster.try_blob_append('feed', 'events', 1, 'another', NULL, :device, 2) AS other,
   toaster.try_blob_append('feed', 'events', 1, ', second', NULL, :device, 2) AS applied_before;
--- A conflict takes no sequence.
+-- A conflict does not use up the sequence.
 SELECT * FROM toaster.blob_append('feed', 'events', 1, ', third', 0, :device, 3);
 SELECT * FROM toaster.blob_append('feed', 'events', 1, ', third', writer => :device, sequence => 3);
 SELECT convert_from(toaster.blob_read('feed', 'events', 1, 0, 100), 'UTF8');
 SELECT writer, sequence, start, length FROM :token;
--- Each blob remembers its own writers; the first append of one may carry a token; a rollback forgets.
+-- Each blob remembers its own writers; the first append may have a token; a rollback also discards the token.
 BEGIN;
 SELECT * FROM toaster.blob_append('feed', 'events', 2, 'lost', 0, :device, 1);
 ROLLBACK;
 SELECT * FROM toaster.blob_append('feed', 'events', 2, 'kept', 0, :device, 1);
--- A token outlives the seal.
+-- A token remains valid after the seal.
 UPDATE :head SET sealed = true WHERE id = (SELECT events FROM feed WHERE id = 2);
 SELECT * FROM toaster.blob_append('feed', 'events', 2, 'kept', 0, :device, 1);
 SELECT * FROM toaster.blob_append('feed', 'events', 2, 'more', NULL, :device, 2);
--- Writers of version 7 tell when they began: those older than what was forgotten are refused, others are new.
+-- The UUID of a writer of version 7 contains its start: those older than the forgotten tokens are rejected, others are new.
 UPDATE :head SET tokens_since = '2024-05-01 00:00:00.001+00' WHERE id = (SELECT events FROM feed WHERE id = 1);
 SELECT toaster.blob_append('feed', 'events', 1, 'x', NULL, '018f3173-7000-7000-8000-000000000000', 1);
 SELECT outcome FROM toaster.blob_append('feed', 'events', 1, 'x', NULL, '018f3173-7001-7000-8000-000000000000', 1);
 SELECT outcome FROM toaster.blob_append('feed', 'events', 1, 'x', NULL, '00000000-7000-4000-8000-000000000000', 1);
--- Half a token.
+-- Incomplete tokens.
 SELECT toaster.blob_append('feed', 'events', 1, 'x', writer => :device);
 SELECT toaster.blob_append('feed', 'events', 1, 'x', NULL, :device, -1);
--- Followers are told, at most once in a while.
+-- An append notifies followers, but not on every call.
 CREATE TABLE wire (id int PRIMARY KEY, words bigint);
 SELECT pgtoaster.attach('wire', 'words', options => '{"notify": true}') > 0 AS attached;
 SELECT pgtoaster.store_table(store, 'head') AS head, pgtoaster.store_table(store, 'chunk') AS chunk, pgtoaster.store_table(store, 'piece') AS piece,

@@ -11,7 +11,7 @@ SELECT pgtoaster.store_table(store, 'head') AS head, pgtoaster.store_table(store
 INSERT INTO disk SELECT generate_series(1, 5);
 CREATE TEMP VIEW head AS SELECT d.id, h.base + greatest(octet_length(rtrim(h.tail, '\000')) - 1, 0) AS length, h.piece_start, h.piece_rows, h.generation, h.chunk_size
   FROM disk d JOIN :head h ON h.id = d.image ORDER BY d.id;
--- Beside each blob an ordinary bytea that is changed in the same way.
+-- Each row also has an ordinary bytea that is changed in the same way as the blob.
 ALTER TABLE disk ADD plain bytea;
 CREATE TEMP VIEW differences AS SELECT id FROM disk WHERE plain IS DISTINCT FROM toaster.blob_read('disk', 'image', id, 0, 100000);
 SELECT "offset" FROM toaster.blob_append('disk', 'image', 1, convert_to(repeat('0123456789', 140), 'UTF8'));
@@ -20,18 +20,18 @@ UPDATE disk SET plain = convert_to(repeat('0123456789', 140) || 'tail', 'UTF8') 
 TABLE head;
 CREATE FUNCTION put(k int, o int, d bytea) RETURNS boolean LANGUAGE sql AS
   $$ UPDATE disk SET plain = overlay(plain PLACING d FROM o + 1 FOR length(d)) WHERE id = k; SELECT toaster.blob_write('disk', 'image', k, o, d) $$;
--- Within a chunk, across chunks, into the last run, over the end, at the end.
+-- Overwrites within a chunk, across chunks, into the last run, over the end, and at the end.
 SELECT put(1, 5, 'chunk'), put(1, 500, 'across two chunks'), put(1, 0, convert_to(repeat('w', 1024), 'UTF8'));
 SELECT put(1, 1020, 'last run'), put(1, 1402, 'beyond the end'), put(1, 1416, 'at the end'), put(1, 3, '');
 TABLE head;
 SELECT put(1, 600, convert_to(repeat('new ', 400), 'UTF8'));
 TABLE head;
 TABLE differences;
--- There are no holes.
+-- A write cannot leave a gap.
 SELECT toaster.blob_write('disk', 'image', 1, 2201, 'x');
 SELECT toaster.try_blob_write('disk', 'image', 1, 2201, 'x'), toaster.try_blob_write('disk', 'image', 2, 0, 'x'), toaster.try_blob_write('disk', 'image', 99, 0, 'x');
 SELECT toaster.blob_write('disk', 'image', 2, 0, 'x');
--- Truncation: in the run, at the border of chunks, within a chunk, to nothing.
+-- Truncation in the last run, at a chunk boundary, within a chunk, and to length 0.
 CREATE FUNCTION cut(k int, l int) RETURNS boolean LANGUAGE sql AS
   $$ UPDATE disk SET plain = substring(plain FROM 1 FOR l) WHERE id = k; SELECT toaster.blob_truncate('disk', 'image', k, l) $$;
 SELECT cut(1, 2190), cut(1, 2048);
@@ -46,7 +46,7 @@ SELECT cut(1, 0);
 TABLE head;
 TABLE differences;
 SELECT count(*) AS chunks, (SELECT count(*) FROM :piece) AS pieces FROM :chunk;
--- Compaction merges pieces, and brings chunks to the store's size; no byte changes, and no generation.
+-- Compaction merges pieces and changes chunks to the store's size; bytes and generation stay the same.
 SELECT count(*) FROM (SELECT toaster.blob_append('disk', 'image', 1, convert_to(repeat('a', 90), 'UTF8')) FROM generate_series(1, 16)) a;
 UPDATE disk SET plain = convert_to(repeat('a', 90 * 16), 'UTF8') WHERE id = 1;
 TABLE head;
@@ -59,7 +59,7 @@ TABLE head;
 SELECT start, octet_length(data) AS bytes FROM :chunk ORDER BY start;
 TABLE differences;
 SELECT toaster.blob_compact('disk', 'image', 2);
--- A store that compresses now: what is stored is compressed, and back again.
+-- After the compression option changes, compaction compresses or decompresses the stored chunks.
 CREATE TABLE log (id int PRIMARY KEY, lines bigint);
 SELECT pgtoaster.attach('log', 'lines', options => '{"chunk_size": 20000}') > 0 AS attached;
 SELECT pgtoaster.store_table(store, 'chunk') AS log_chunk FROM pgtoaster.attached_column WHERE owner = 'log'::regclass \gset
@@ -72,7 +72,7 @@ SELECT pgtoaster.set_options('log', 'lines', '{"compression": "none", "chunk_siz
 SELECT toaster.blob_compact('log', 'lines', 1);
 SELECT DISTINCT pg_column_compression(data) FROM :log_chunk;
 SELECT convert_from(toaster.blob_read('log', 'lines', 1, 0, 1000000), 'UTF8') = repeat('all is well ', 10000) AS as_written;
--- A copy has rows of its own; chunks of another size are cut anew.
+-- A copy has its own rows; if the chunk size differs, it gets new chunks.
 SELECT toaster.blob_copy('disk', 'image', 1, 2);
 SELECT pgtoaster.set_options('disk', 'image', '{"chunk_size": 512}') \g /dev/null
 SELECT toaster.blob_copy('disk', 'image', 1, 3);
@@ -86,7 +86,7 @@ SELECT toaster.try_blob_copy('disk', 'image', 1, 2) AS not_empty, toaster.try_bl
 SELECT toaster.blob_copy('disk', 'image', 1, 99);
 SELECT toaster.blob_copy('disk', 'image', 98, 5);
 SELECT image FROM disk WHERE id IN (4, 5);
--- Removal: the content goes at commit.
+-- Removal deletes the content at commit.
 BEGIN;
 SELECT toaster.blob_delete('disk', 'image', 1);
 SELECT count(*) FROM :head;

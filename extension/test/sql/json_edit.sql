@@ -1,4 +1,4 @@
--- Edits of documents at any path: as PostgreSQL's own functions do them, in plain documents and in split ones.
+-- Edits at any path change plain and split documents as PostgreSQL's own functions would.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -9,26 +9,26 @@ CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach('person', 'doc', 'keyed', '{"leaf_size": 512, "fan_out": 4, "row_budget": 256}') AS store \gset
 SELECT format('pgtoaster.store_%s_head', :store) AS head, format('pgtoaster.store_%s_node', :store) AS node \gset
 
--- A plain document changes in its row.
+-- A plain document is changed in its row.
 INSERT INTO person VALUES (1, '{"id": "nm1", "height": 1.80, "roles": ["a", "b", "c"]}');
 SELECT toaster.json_insert('person', 'doc', 1, '{roles,0}', '"front"'), toaster.json_insert('person', 'doc', 1, '{roles,-1}', '"behind"', true),
        toaster.json_append('person', 'doc', 1, '{roles}', '["x", "y"]'), toaster.json_remove('person', 'doc', 1, '{roles,1}'),
        toaster.json_set('person', 'doc', 1, '{address}', '{"city": "Oslo"}');
 SELECT doc FROM person WHERE id = 1;
--- Positions beyond the ends, and what is not there.
+-- Positions beyond the ends, and paths that do not exist.
 SELECT toaster.json_set('person', 'doc', 1, '{roles,99}', '"last"'), toaster.json_set('person', 'doc', 1, '{roles,-99}', '"first"'),
        toaster.json_set('person', 'doc', 1, '{roles,99}', '1', false) AS beyond, toaster.json_remove('person', 'doc', 1, '{roles,99}') AS gone,
        toaster.json_set('person', 'doc', 1, '{no,parent}', '1') AS orphan, toaster.json_append('person', 'doc', 1, '{nothing}', '1') AS nothing,
        toaster.json_set('person', 'doc', 1, '{}', '1') AS root, toaster.json_increment('person', 'doc', 1, '{roles,99}', 1) AS no_number;
 SELECT doc->'roles' AS roles FROM person WHERE id = 1;
--- Refused, as by PostgreSQL: nothing changes.
+-- PostgreSQL also rejects these edits; they change nothing.
 SELECT toaster.json_insert('person', 'doc', 1, '{id}', '1');
 SELECT toaster.json_set('person', 'doc', 1, '{roles,first}', '1');
 SELECT toaster.json_increment('person', 'doc', 1, '{id}', 1);
 SELECT toaster.json_remove('person', 'doc', 9, '{id}');
--- The quiet forms tell it by NULL, and the transaction goes on.
+-- The quiet forms return NULL, and the transaction can continue.
 SELECT toaster.try_json_insert('person', 'doc', 1, '{id}', '1') IS NULL AS refused;
--- Arrays and objects are extended, other values are not.
+-- Append extends arrays and objects, but no other values.
 INSERT INTO person VALUES (2, '{"n": 1, "o": {"a": 1}}'), (3, '5'), (4, '[]'), (5, NULL);
 SELECT toaster.json_append('person', 'doc', 2, '{n}', '[2, 3]'), toaster.json_append('person', 'doc', 2, '{o}', '{"a": 2, "b": 3}'),
        toaster.json_append('person', 'doc', 2, '{}', '{"root": true}'), toaster.json_append('person', 'doc', 3, '{}', '"six"'),
@@ -39,13 +39,13 @@ UPDATE person SET doc = '7.50' WHERE id = 3;
 SELECT toaster.json_increment('person', 'doc', 3, '{}', 1.125);
 SELECT toaster.json_set('person', 'doc', 3, '{a}', '1');
 
--- An array that grows is moved out of line; the row keeps a marker, the header and what is small.
+-- A growing array is moved out of line; the row keeps a marker, the header and small members.
 SELECT toaster.json_append('person', 'doc', 1, '{roles}', (SELECT jsonb_agg(i) FROM generate_series(1, 300) i));
 SELECT doc->>'id' AS id, (doc->'roles') ? '$pgtoaster' AS left, jsonb_array_length(doc->'$pgtoaster') AS header FROM person WHERE id = 1;
 SELECT kind, count(value) > 4 AS many_leaves, count(*) - count(value) > 1 AS several_inner, max(bytes) <= 512 AS small, count(DISTINCT doc) AS documents
 FROM :node GROUP BY kind;
 SELECT toaster.json_size('person', 'doc', 1, '{roles}');
--- What is below works as before: an insert at the front writes one leaf and the counts above it.
+-- Edits below the marker still work: an insert at the front writes one leaf and the counts in the nodes above.
 CREATE TEMP TABLE before AS SELECT id, version FROM :node;
 SELECT toaster.json_insert('person', 'doc', 1, '{roles,0}', '"zero"');
 SELECT count(value) AS leaves, count(*) - count(value) BETWEEN 2 AND 4 AS levels_above FROM :node n JOIN before b USING (id) WHERE n.version <> b.version;
@@ -55,7 +55,7 @@ SELECT toaster.json_set('person', 'doc', 1, '{roles,200}', '{"new": [1, 2]}'), t
 SELECT toaster.json_get('person', 'doc', 1, '{roles,201}'), toaster.json_slice('person', 'doc', 1, '{roles}', 0, 3), toaster.json_get('person', 'doc', 1, '{roles,-2}'),
        toaster.json_size('person', 'doc', 1, '{roles}');
 SELECT toaster.json_insert('person', 'doc', 1, '{roles,x}', '1');
--- Removing all of it leaves an empty array; no node is left over.
+-- Removing every element leaves an empty array and no unused nodes.
 DO $$ BEGIN
   FOR i IN 1..toaster.json_size('json_edit.person', 'doc', 1, '{roles}') LOOP
     PERFORM toaster.json_remove('json_edit.person', 'doc', 1, CASE WHEN i % 3 = 0 THEN '{roles,0}' ELSE '{roles,-1}' END::text[]);
@@ -64,11 +64,11 @@ END $$;
 SELECT toaster.json_get('person', 'doc', 1, '{roles}');
 SELECT kind, bytes, value FROM :node;
 SELECT toaster.json_append('person', 'doc', 1, '{roles}', '"again"');
--- Best form: small enough for the row again; head and nodes go.
+-- After a shrink the small document is in the row again; its head and nodes are deleted.
 SELECT toaster.json_shrink('person', 'doc', 1) AS rows, toaster.json_shrink('person', 'doc', 1) AS again;
 SELECT doc, (SELECT count(*) FROM :head) AS heads, (SELECT count(*) FROM :node) AS nodes FROM person WHERE id = 1;
 
--- Replacing a value that is out of line drops its branch and makes the document another generation.
+-- Replacing an out-of-line value drops its branch and increments the document's generation.
 SELECT toaster.json_set('person', 'doc', 1, '{text}', to_jsonb(repeat('äöü ', 6000))), toaster.json_set('person', 'doc', 1, '{list}', (SELECT jsonb_agg(i) FROM generate_series(1, 100) i));
 SELECT kind, count(*) > 5 AS many FROM :node GROUP BY kind ORDER BY kind;
 SELECT toaster.json_get('person', 'doc', 1, '{text}') #>> '{}' = repeat('äöü ', 6000) AS same;
@@ -79,18 +79,18 @@ SELECT kind FROM :node GROUP BY kind;
 SELECT toaster.json_remove('person', 'doc', 1, '{list}');
 SELECT count(*) AS nodes FROM :node;
 
--- Keys that look like ours belong to the user.
+-- Keys that look like the reserved key can be used below the root.
 SELECT toaster.json_set('person', 'doc', 2, '{$pgtoaster}', '{"$pgtoaster": [1], "$$pgtoaster": 5}');
 SELECT doc - '$pgtoaster' AS stored FROM person WHERE id = 2;
 SELECT toaster.json_expand('person', 'doc', 2);
 SELECT toaster.json_increment('person', 'doc', 2, '{$pgtoaster,$$pgtoaster}', 1), toaster.json_remove('person', 'doc', 2, '{$pgtoaster,$pgtoaster}');
 SELECT toaster.json_get('person', 'doc', 2, '{$pgtoaster}');
--- A number may have so many digits that it leaves; it can be added to all the same.
+-- A number with very many digits is moved out of line, and can still be incremented.
 SELECT toaster.json_set('person', 'doc', 4, '{0}', to_jsonb((repeat('9', 1000))::numeric));
 SELECT kind FROM :node n JOIN person p ON n.doc = (p.doc->'$pgtoaster'->>0)::bigint WHERE p.id = 4;
 SELECT toaster.json_increment('person', 'doc', 4, '{0}', 1)::text = '1' || repeat('0', 1000) AS sum;
 
--- All of it goes with the transaction, or a savepoint of it.
+-- Rolling back the transaction or a savepoint undoes the edits.
 BEGIN;
 SELECT toaster.json_append('person', 'doc', 1, '{roles}', (SELECT jsonb_agg(repeat('r', i)) FROM generate_series(1, 100) i));
 SAVEPOINT s;
@@ -104,18 +104,18 @@ SELECT toaster.json_size('person', 'doc', 1, '{roles}');
 SELECT toaster.json_append('person', 'doc', 1, '{roles}', '1'), toaster.json_append('person', 'doc', 1, '{roles}', '2'),
        toaster.json_insert('person', 'doc', 1, '{roles,2}', '"before the second"');
 SELECT toaster.json_get('person', 'doc', 1, '{roles}');
--- A stub that was copied from another row is refused.
+-- A stub copied from another row is rejected.
 SET session_replication_role = replica;
 INSERT INTO person SELECT 8, doc FROM person WHERE id = 4;
 RESET session_replication_role;
 SELECT toaster.json_append('person', 'doc', 8, '{}', '1');
 DELETE FROM person WHERE id = 8;
 SELECT toaster.json_size('person', 'doc', 4, '{}');
--- Deleted rows take their nodes along.
+-- Deleting rows also deletes their heads and nodes.
 DELETE FROM person;
 SELECT (SELECT count(*) FROM :head) AS heads, (SELECT count(*) FROM :node) AS nodes;
 
--- With the option touch each edit also updates the owner's row.
+-- With the option "touch" each edit also updates the owner's row.
 CREATE TABLE watched (id bigint PRIMARY KEY, doc jsonb, changed int DEFAULT 0);
 CREATE FUNCTION count_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.changed := OLD.changed + 1; RETURN NEW; END $$;
 CREATE TRIGGER watch BEFORE UPDATE ON watched FOR EACH ROW EXECUTE FUNCTION count_change();
@@ -125,14 +125,14 @@ SELECT toaster.json_shrink('watched', 'doc', 1) > 10 AS rows;
 SELECT toaster.json_set('watched', 'doc', 1, '{list,3}', '"x"'), toaster.json_insert('watched', 'doc', 1, '{list,3}', '"y"');
 SELECT changed FROM watched;
 
--- A row that may not be updated keeps its document.
+-- If the row cannot be updated, its document does not change.
 CREATE TABLE guarded (id bigint PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach('guarded', 'doc', 'keyed', '{"leaf_size": 512}') > 0 AS attached;
 INSERT INTO guarded VALUES (1, '{"list": []}');
 CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
 CREATE TRIGGER keep BEFORE UPDATE ON guarded FOR EACH ROW EXECUTE FUNCTION keep();
 SELECT toaster.json_insert('guarded', 'doc', 1, '{list,0}', '1');
--- Options decide what is moved out of line: members named by keep_inline never do, and do not count.
+-- Members named by keep_inline are never moved out of line and do not count.
 CREATE TABLE pinned (id text, part int, doc jsonb, PRIMARY KEY (id, part));
 SELECT pgtoaster.attach('pinned', 'doc', 'keyed', '{"row_budget": 500, "leaf_size": 512, "keep_inline": ["/status", "/address/city"]}') > 0 AS attached;
 INSERT INTO pinned VALUES ('a', 1, '{"text": "short"}');

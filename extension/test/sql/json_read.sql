@@ -1,4 +1,4 @@
--- Documents are read by path, wherever their parts are stored.
+-- Reads by path work in plain and in split documents.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -9,7 +9,7 @@ CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach('person', 'doc', 'keyed') AS store \gset
 SELECT format('pgtoaster.store_%s_head', :store) AS head, format('pgtoaster.store_%s_node', :store) AS node \gset
 
--- A plain document is what any jsonb column holds.
+-- A plain document is an ordinary jsonb value.
 INSERT INTO person VALUES (1, '{"id": "nm1", "height": 1.80, "roles": [{"title": "A"}, {"title": "B", "year": null}]}'), (2, NULL), (3, '"alone"');
 SELECT toaster.json_get('person', 'doc', 1, '{roles,-1,title}'), toaster.json_get('person', 'doc', 1, '{height}') AS digits,
        toaster.json_get('person', 'doc', 1, '{roles,1,year}') AS json_null, toaster.json_get('person', 'doc', 1, '{roles,2}') AS nothing;
@@ -18,9 +18,9 @@ SELECT toaster.json_get('person', 'doc', 3, '{}'), toaster.json_get('person', 'd
 SELECT toaster.json_get('person', 'doc', 2, '{}') IS NULL AS nothing, toaster.json_exists('person', 'doc', 2, '{a}');
 SELECT toaster.json_get('person', 'doc', 4, '{}');
 
--- A document that is split: roles are an array in two leaves, one of which names a string that is in pieces; the
--- members of props are in two leaves, in jsonb's own order of keys. A key that looks like a marker has one more
--- dollar sign where it is stored.
+-- A split document: "roles" is an array in two leaves, one of which refers to a string stored in pieces. The
+-- members of "props" are in two leaves, in jsonb's own order of keys. A key that looks like a marker is stored
+-- with one more dollar sign.
 INSERT INTO person VALUES (7, NULL);
 INSERT INTO :head (owner_1) VALUES (7) RETURNING id AS doc \gset
 INSERT INTO :node (doc, id, kind, bytes, value, kids, starts, lows) VALUES
@@ -46,12 +46,12 @@ ORDER BY n;
 SELECT jsonb_pretty(toaster.json_expand('person', 'doc', 7));
 SELECT toaster.json_expand('person', 'doc', 7)::text = pgtoaster.expand(doc)::text AS same FROM person WHERE id = 7;
 SELECT toaster.json_size('person', 'doc', 7, '{}');
--- A range of an array reads the leaves that hold it.
+-- A slice of an array reads only the leaves that contain it.
 SELECT toaster.json_slice('person', 'doc', 7, '{roles}', 2, 4), toaster.json_slice('person', 'doc', 7, '{roles}', 4, 100) AS to_the_end,
        toaster.json_slice('person', 'doc', 7, '{roles}', 5, 9) AS behind, toaster.json_slice('person', 'doc', 7, '{roles,2}', 0, 1) AS in_leaf,
        toaster.json_slice('person', 'doc', 7, '{props}', 0, 1) AS no_array;
 
--- Members that are not in the row may be in the overflow branch; a root that is an array is nothing but one.
+-- Members that are not in the row may be in the overflow branch; a root that is an array consists of that branch only.
 INSERT INTO person VALUES (8, NULL), (9, NULL);
 INSERT INTO :head (owner_1) VALUES (8) RETURNING id AS doc8 \gset
 INSERT INTO :head (owner_1) VALUES (9) RETURNING id AS doc9 \gset
@@ -64,21 +64,21 @@ SELECT toaster.json_get('person', 'doc', 8, '{long key}'), toaster.json_get('per
 SELECT toaster.json_get('person', 'doc', 9, '{-1,1}'), toaster.json_type('person', 'doc', 9, '{}'), toaster.json_size('person', 'doc', 9, '{}'),
        toaster.json_slice('person', 'doc', 9, '{}', 0, 1), toaster.json_expand('person', 'doc', 9) AS whole;
 
--- A stub that came to another row where triggers were off shows what stands in it, and nothing of the other row.
+-- A stub copied to another row while triggers were off returns the members in the row, but no content of the other row.
 SET session_replication_role = replica;
 INSERT INTO person SELECT 10, doc FROM person WHERE id = 7;
 SELECT toaster.json_get('person', 'doc', 10, '{id}');
 SELECT toaster.json_get('person', 'doc', 10, '{roles,0}');
 SELECT toaster.json_expand('person', 'doc', 10);
 SELECT toaster.try_json_get('person', 'doc', 10, '{roles,0}') IS NULL AS refused, toaster.try_json_get('person', 'doc', 7, '{nowhere}') = '' AS nothing;
--- A header that somebody wrote.
+-- Headers written by a user.
 UPDATE person SET doc = '{"a": 1, "$pgtoaster": [5]}' WHERE id = 10;
 SELECT toaster.json_get('person', 'doc', 10, '{}');
 UPDATE person SET doc = '{"a": 1, "$pgtoaster": "x"}' WHERE id = 10;
 RESET session_replication_role;
 SELECT toaster.json_get('person', 'doc', 10, '{}');
 
--- What contradicts itself is told, and never shown in part.
+-- A read of inconsistent nodes is an error and never returns a part of the value.
 BEGIN;
 DELETE FROM :node WHERE doc = :doc AND id = 92;
 SELECT toaster.json_get('person', 'doc', 7, '{roles,4}') AS elsewhere;
@@ -101,7 +101,7 @@ UPDATE :node SET value = '{"a": {"$pgtoaster": "71"}}' WHERE doc = :doc AND id =
 SELECT toaster.json_get('person', 'doc', 7, '{props}');
 ROLLBACK;
 
--- What no jsonb can hold is refused before it is built; its parts can be read.
+-- A value too large for jsonb is rejected before it is built; its parts can be read.
 BEGIN;
 INSERT INTO :node (doc, id, kind, bytes, value) VALUES (:doc, 100, 's', 1000000, to_jsonb(repeat('x', 1000000)));
 INSERT INTO :node (doc, id, kind, bytes, kids) VALUES (:doc, 101, 's', 0, array_fill(100, ARRAY[10])),
@@ -116,7 +116,7 @@ SELECT length(toaster.json_get('person', 'doc', 7, '{roles,0}') #>> '{}');
 SAVEPOINT s;
 SELECT toaster.json_get('person', 'doc', 7, '{roles,1}');
 ROLLBACK TO s;
--- So many elements would take more than memory.
+-- An array with more elements than fit in memory.
 INSERT INTO :node (doc, id, kind, bytes, kids, starts) VALUES (:doc, 104, 'a', 0, '{72,72}', '{0,3,9000000000}');
 SET session_replication_role = replica;
 UPDATE person SET doc = doc || '{"roles": {"$pgtoaster": 104}}' WHERE id = 7;
@@ -125,12 +125,12 @@ SELECT toaster.json_size('person', 'doc', 7, '{roles}'), toaster.json_get('perso
 SELECT toaster.json_get('person', 'doc', 7, '{roles}');
 ROLLBACK;
 
--- What is large is left to a library that asks, which reads the rows.
+-- The functions that the library calls return NULL for large values; the library then reads the rows itself.
 INSERT INTO person VALUES (20, '{"id": "nm20"}');
 SELECT toaster.json_set('person', 'doc', 20, '{all}', (SELECT jsonb_agg(i) FROM generate_series(1, 100000) i));
 SELECT toaster.try_json_get('person', 'doc', 20, '{all}') IS NULL AS refused, toaster.try_json_expand('person', 'doc', 20) IS NULL AS whole_refused,
        jsonb_array_length(toaster.json_get('person', 'doc', 20, '{all}')) AS there, toaster.try_json_get('person', 'doc', 20, '{all,99999}') AS one;
--- The key of a row may be several columns of any type.
+-- The row's key may have several columns of any type.
 CREATE TABLE region (part text COLLATE "C", n numeric, doc jsonb, PRIMARY KEY (part, n));
 SELECT pgtoaster.attach('region', 'doc', 'keyed') AS store \gset
 SELECT format('pgtoaster.store_%s_head', :store) AS head, format('pgtoaster.store_%s_node', :store) AS node \gset

@@ -1,4 +1,4 @@
--- A value that stands in the owner's row is changed as an UPDATE would do it, whatever else hangs on the row.
+-- A value in the owner's row is changed as by an UPDATE: indexes, triggers, constraints and privileges apply.
 \i test/install.sql
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
@@ -12,7 +12,7 @@ SELECT pgtoaster.attach('person', 'doc', 'keyed', '{"row_budget": 1000}') > 0 AS
 INSERT INTO person SELECT i, jsonb_build_object('name', 'n' || i, 'big', repeat(md5(i::text), 80)) FROM generate_series(1, 100) i;
 SELECT count(*) FILTER (WHERE toaster.json_shrink('person', 'doc', id) > 0) AS split FROM person;
 
--- Indexes follow, within the page and beyond it, in the same statement and the next.
+-- Indexes find the new values, whether or not the new row version is on the same page.
 SELECT count(*) FILTER (WHERE toaster.json_set('person', 'doc', id, '{name}', to_jsonb('m' || id))) AS set FROM person;
 SET enable_seqscan = off;
 SELECT count(*) FROM person WHERE doc->>'name' = 'm42';
@@ -21,7 +21,7 @@ SELECT count(*) FROM person WHERE doc @> '{"name": "m42"}';
 SELECT length(toaster.json_get('person', 'doc', 42, '{big}') #>> '{}');
 RESET enable_seqscan;
 
--- A rollback takes it back.
+-- A rollback undoes the change.
 BEGIN;
 SAVEPOINT a;
 SELECT toaster.json_set('person', 'doc', 1, '{name}', '"gone"'), toaster.json_increment('person', 'doc', 1, '{visits}', 2);
@@ -29,13 +29,13 @@ ROLLBACK TO a;
 SELECT toaster.json_get('person', 'doc', 1, '{name}'), toaster.json_get('person', 'doc', 1, '{visits}') IS NULL AS none;
 COMMIT;
 
--- A unique index over the document refuses as it would.
+-- A unique index on the document rejects duplicates.
 CREATE UNIQUE INDEX person_mail ON person ((doc->>'mail'));
 SELECT toaster.json_set('person', 'doc', 1, '{mail}', '"a@b"');
 SELECT toaster.json_set('person', 'doc', 2, '{mail}', '"a@b"');
 DROP INDEX person_mail;
 
--- Triggers fire, also those that change the row, and those on other columns do not.
+-- Triggers fire, including those that change the row; triggers on other columns do not.
 CREATE FUNCTION count_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.changed := OLD.changed + 1; RETURN NEW; END $$;
 CREATE TRIGGER count_change BEFORE UPDATE ON person FOR EACH ROW EXECUTE FUNCTION count_change();
 SELECT toaster.json_set('person', 'doc', 1, '{name}', '"b"');
@@ -50,7 +50,7 @@ CREATE TRIGGER tell_statement AFTER UPDATE ON person FOR EACH STATEMENT EXECUTE 
 SELECT toaster.json_set('person', 'doc', 1, '{name}', '"d"');
 DROP TRIGGER tell_statement ON person;
 
--- So do checks, rules and foreign keys to the row.
+-- Check constraints, rules and foreign keys to the row also apply.
 \set VERBOSITY terse
 ALTER TABLE person ADD CONSTRAINT short CHECK (length(doc->>'name') < 10);
 SELECT toaster.json_set('person', 'doc', 1, '{name}', '"much too long a name"');
@@ -65,7 +65,7 @@ SELECT toaster.try_json_set('person', 'doc', 1, '{name}', '"g"') AS kept_out;
 DROP RULE nothing ON person;
 SELECT doc->'name' AS name FROM person WHERE id = 1;
 
--- Rights of single columns, and policies.
+-- Column privileges and policies.
 CREATE ROLE pgtoaster_regress_clerk;
 GRANT USAGE ON SCHEMA json_row TO pgtoaster_regress_clerk;
 GRANT SELECT, UPDATE (doc) ON person TO pgtoaster_regress_clerk;
@@ -87,7 +87,7 @@ SELECT toaster.try_json_set('person', 'doc', 2, '{name}', '"k"') AS not_allowed;
 RESET ROLE;
 SELECT id, doc->'name' AS name FROM person WHERE id < 3 ORDER BY id;
 
--- Tables below this one have rows of their own.
+-- Child tables have their own rows.
 ALTER TABLE person DISABLE ROW LEVEL SECURITY;
 CREATE TABLE pupil () INHERITS (person);
 SELECT toaster.json_set('person', 'doc', 1, '{name}', '"l"');

@@ -1,4 +1,4 @@
--- Small values are set, and numbers incremented, where they stand: one row is written.
+-- Setting a small value or incrementing a number writes only the row that contains it.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -9,7 +9,7 @@ CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach('person', 'doc', 'keyed', '{"leaf_size": 512}') AS store \gset
 SELECT format('pgtoaster.store_%s_head', :store) AS head, format('pgtoaster.store_%s_node', :store) AS node \gset
 
--- In a plain document, as jsonb_set does it.
+-- In a plain document, the result is that of jsonb_set.
 INSERT INTO person VALUES (1, '{"id": "nm1", "height": 1.80, "roles": [{"title": "A"}, {"title": "B", "votes": 10}]}'), (2, NULL);
 SELECT toaster.json_set('person', 'doc', 1, '{roles,-1,title}', '"C"'), toaster.json_set('person', 'doc', 1, '{height}', '1.750'),
        toaster.json_set('person', 'doc', 1, '{born}', '1950'), toaster.json_set('person', 'doc', 1, '{died}', 'null', false) AS not_created,
@@ -17,14 +17,14 @@ SELECT toaster.json_set('person', 'doc', 1, '{roles,-1,title}', '"C"'), toaster.
        toaster.json_increment('person', 'doc', 1, '{roles,0,votes}', -1) AS first_vote,
        toaster.json_set('person', 'doc', 1, '{roles,0,tags}', '["a", {"b": 1}]') AS container;
 SELECT doc FROM person WHERE id = 1;
--- The same function twice in one statement sees what it did.
+-- The second call in a statement sees the change of the first one.
 SELECT toaster.json_increment('person', 'doc', 1, '{born}', 1), toaster.json_increment('person', 'doc', 1, '{born}', 1);
--- Nothing is set in NULL, or in a row that is not there.
+-- Nothing can be set in NULL or in a missing row.
 SELECT toaster.json_set('person', 'doc', 2, '{a}', '1'), toaster.json_increment('person', 'doc', 2, '{a}', 1);
 SELECT toaster.json_set('person', 'doc', 3, '{a}', '1');
 SELECT toaster.json_increment('person', 'doc', 1, '{born}', 'NaN');
 
--- In a leaf of a split document: its version grows, its bytes are counted, the owner's row stays.
+-- In a leaf of a split document: version and bytes of the leaf change, the owner's row does not.
 INSERT INTO person VALUES (7, NULL);
 INSERT INTO :head (owner_1) VALUES (7) RETURNING id AS doc \gset
 INSERT INTO :node (doc, id, kind, bytes, value, kids, starts, lows) VALUES
@@ -43,15 +43,15 @@ SELECT toaster.json_set('person', 'doc', 7, '{roles,2,1,deep,0}', '"changed"'), 
        toaster.json_set('person', 'doc', 7, '{props,ddd}', 'null', false) AS not_created;
 SELECT id, version, bytes, value FROM :node WHERE version > 0 ORDER BY id;
 SELECT toaster.json_expand('person', 'doc', 7) - 'id' AS doc;
--- So many versions of a leaf in one transaction fill its page and go to others.
+-- Many versions of a leaf in one transaction fill its page and continue on others.
 BEGIN;
 DO $$ BEGIN FOR i IN 1..300 LOOP PERFORM toaster.json_set('person', 'doc', 7, '{roles,0}', to_jsonb(repeat('x', i))); END LOOP; END $$;
 SELECT length(toaster.json_get('person', 'doc', 7, '{roles,0}') #>> '{}');
 ROLLBACK;
--- In the row of a stub.
+-- A member in the row of a split document.
 SELECT toaster.json_set('person', 'doc', 7, '{id}', '"nm007"');
 SELECT doc->>'id' AS id, xmin <> :'before'::xid AS row_changed FROM person WHERE id = 7;
--- All of it obeys the transaction.
+-- The edits are part of the transaction.
 BEGIN;
 SELECT toaster.json_set('person', 'doc', 7, '{props,a}', '2');
 SAVEPOINT s;
@@ -64,7 +64,7 @@ BEGIN READ ONLY;
 SELECT toaster.json_set('person', 'doc', 7, '{props,a}', '2');
 ROLLBACK;
 
--- Triggers and row security of the table see what they always see.
+-- Triggers fire for edits of the row only; privileges and row security also apply to edits of leaves.
 CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'row % changes', NEW.id; RETURN NEW; END $$;
 CREATE TRIGGER shout BEFORE UPDATE ON person FOR EACH ROW EXECUTE FUNCTION shout();
 SELECT toaster.json_set('person', 'doc', 7, '{props,a}', '4') AS in_leaf;
@@ -87,7 +87,7 @@ SET ROLE json_set_reader;
 SELECT toaster.json_get('person', 'doc', 7, '{props,a}');
 RESET ROLE;
 
--- A stub that was copied is not written to, and nothing of the other row is.
+-- An edit of a copied stub changes neither this row nor the content of the other row.
 SET session_replication_role = replica;
 INSERT INTO person SELECT 8, doc FROM person WHERE id = 7;
 RESET session_replication_role;

@@ -1,5 +1,5 @@
--- The tables of a store belong to the owner of the column's table, who may alter and replace them in any way. The functions say
--- which one is not as attach created it, and nothing worse.
+-- The tables of a store belong to the owner of the column's table, who may alter and replace them in any way. The functions must
+-- report the table that differs from what attach created, and do nothing worse.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -26,7 +26,7 @@ SELECT toaster.blob_append('item', 'content', ROW('a', 1), decode(repeat('ab', 8
 SELECT toaster.blob_append('item', 'content', ROW('a', 1), decode(repeat('cd', 300), 'hex')) AS piece;
 SELECT toaster.json_shrink('note', 'doc', ROW('north', 1)) > 0 AS stored;
 
--- What a call answers after a change, which is taken back: each begins and ends with tables that the session has found to be right.
+-- Returns the result of a call after a change, which is rolled back. The session knows the correct tables before and after it.
 CREATE FUNCTION hostile.after(change text, call text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   said text;
@@ -54,7 +54,7 @@ INSERT INTO part VALUES
   ('head', :d, 'id, owner_2', 'generation', $$toaster.json_size('note', 'doc', ROW('north', 1), '{list}')$$),
   ('node', :d, 'doc, id, owner_2', 'version', $$length(toaster.json_get('note', 'doc', ROW('north', 1), '{list,150}')::text)$$);
 
--- Of each table.
+-- Changes to each table.
 CREATE TABLE change (number integer, statement text);
 INSERT INTO change VALUES
   (1, 'ALTER TABLE %1$s DROP CONSTRAINT %2$s_pkey CASCADE'),
@@ -75,14 +75,14 @@ INSERT INTO change VALUES
   (16, 'DO $do$ BEGIN ALTER TABLE %1$s ALTER id DROP IDENTITY IF EXISTS; EXCEPTION WHEN undefined_column THEN NULL; END $do$; '
        'CREATE TABLE above (LIKE %1$s INCLUDING INDEXES) PARTITION BY LIST (%5$s); ALTER TABLE above ATTACH PARTITION %1$s DEFAULT'),
   (17, 'DROP TABLE %1$s CASCADE'),
-  -- What other indexes and constraints there are is nothing to refuse.
+  -- Additional indexes and constraints are allowed.
   (18, 'CREATE INDEX ON %1$s USING hash (%4$s); CREATE UNIQUE INDEX ON %1$s (%4$s DESC) WHERE false; CREATE INDEX ON %1$s ((%4$s IS NULL)); '
        'ALTER TABLE %1$s ADD CHECK (%4$s IS NOT NULL)');
 SELECT c.number, p.name || CASE p.store WHEN :b THEN '' ELSE ' of documents' END AS part,
        after(format(c.statement, format('store_%s_%s', p.store, p.name), format('store_%s_%s', p.store, p.name), p.key, p.second, split_part(p.key, ',', 1)), p.call)
 FROM change c CROSS JOIN part p ORDER BY c.number, p.store, p.name;
 
--- Of some: types, collations and kinds of columns.
+-- Changes to some tables: types, collations and kinds of columns.
 CREATE DOMAIN big AS bigint;
 CREATE FUNCTION hostile.try(part text, store integer, statement text) RETURNS text LANGUAGE sql AS $$
   SELECT after(format(statement, format('store_%s_%s', p.store, p.name)), p.call) FROM part p WHERE (p.name, p.store) = ($1, $2)
@@ -101,26 +101,26 @@ SELECT try('node', :d, 'ALTER TABLE %s RENAME owner_2 TO owner_77');
 SELECT try('node', :d, 'ALTER TABLE %s RENAME id TO di');
 SELECT try('chunk', :b, 'ALTER TABLE %1$s RENAME TO away; CREATE TABLE %1$s (leading_key text, blob_id bigint, start bigint, crc integer, '
   'data bytea GENERATED ALWAYS AS (''x'') STORED, PRIMARY KEY (leading_key, blob_id, start))');
--- Values that are not in the row, to which an append would write.
+-- Values of a column's default that are not stored in the row, where an append would write in place.
 SELECT try('head', :b, 'CREATE TABLE new AS SELECT leading_key, id, base, '
   'piece_start, generation, created_at, created_by, created_as, chunk_size, piece_rows, sealed FROM %1$s; '
   'ALTER TABLE new ADD tail bytea DEFAULT ''\x010000000000000000000000'', ADD tokens_since timestamptz, ADD PRIMARY KEY (leading_key, id); ALTER TABLE %1$s RENAME TO away; ALTER TABLE new RENAME TO %1$s');
 SELECT try('follower', :b, 'CREATE TABLE new (leading_key text, blob_id bigint, expires timestamptz, PRIMARY KEY (leading_key, blob_id)); INSERT INTO new VALUES (1, 1, now()); '
   'ALTER TABLE new ADD notified_at timestamptz DEFAULT ''-infinity''; ALTER TABLE %1$s RENAME TO away; ALTER TABLE new RENAME TO %1$s');
--- New content needs a number.
+-- New content needs an id.
 SELECT after(format('ALTER TABLE store_%s_head ALTER id DROP IDENTITY; UPDATE item SET content = NULL WHERE tenant = ''b''', :b), $$toaster.blob_append('item', 'content', ROW('b', 1), 'x')$$);
 
--- A row of the table has another leading key than its store, or none.
+-- The table's leading key differs from that of its store, or is missing.
 SELECT after('ALTER TABLE item DROP CONSTRAINT pgtoaster_' || :b || '_head', $$toaster.blob_length('item', 'content', ROW('a', 1))$$);
 SELECT after(format('ALTER TABLE item DROP CONSTRAINT pgtoaster_%1$s_head, ADD other text, ADD FOREIGN KEY (other, content) REFERENCES store_%1$s_head (leading_key, id)', :b),
   $$octet_length(toaster.blob_read('item', 'content', ROW('a', 1), 0, 8000))$$);
 SELECT after(format('ALTER TABLE item DROP CONSTRAINT pgtoaster_%1$s_head, ADD other integer; ALTER TABLE store_%1$s_head ADD UNIQUE (chunk_size, id); '
   'ALTER TABLE item ADD FOREIGN KEY (other, content) REFERENCES store_%1$s_head (chunk_size, id)', :b), $$octet_length(toaster.blob_read('item', 'content', ROW('a', 1), 0, 8000))$$);
--- A foreign key of documents to their head makes no leading key.
+-- A foreign key from documents to their head does not define a leading key.
 SELECT after(format('ALTER TABLE note ADD other bigint, ADD x text; ALTER TABLE store_%1$s_head ADD UNIQUE (id, owner_1); '
   'ALTER TABLE note ADD FOREIGN KEY (other, x) REFERENCES store_%1$s_head (id, owner_1)', :d), $$length(toaster.json_get('note', 'doc', ROW('north', 1), '{list,150}')::text)$$);
 
--- A table that is altered by what a function calls: of a domain, whose check runs while the key is taken in.
+-- The check of a domain, which runs while the function converts the key, alters the table.
 RESET ROLE;
 CREATE FUNCTION alters(bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
@@ -143,7 +143,7 @@ SELECT after($$SET LOCAL hostile.alter = 'on'$$, $$toaster.json_set('named', 'do
 RESET max_parallel_workers_per_gather;
 SELECT toaster.json_get('named', 'doc', '1', '{a}');
 
--- A statement that was planned with another key than the catalog has now.
+-- A statement planned before the catalog's key changed.
 LOAD 'pgtoaster';
 SET pgtoaster.transparent = on;
 CREATE TABLE keys (id bigint PRIMARY KEY, name text NOT NULL UNIQUE, doc jsonb);
@@ -160,7 +160,7 @@ DISCARD PLANS;
 EXECUTE reading;
 RESET pgtoaster.transparent;
 
--- The catalog belongs to a role that need not be a superuser.
+-- The owner of the catalog may be a role that is not a superuser.
 CREATE FUNCTION renamed(name text) RETURNS text LANGUAGE sql AS $$
   SELECT format('ALTER TABLE pgtoaster.%1$I RENAME TO away; CREATE VIEW pgtoaster.%1$I AS SELECT * FROM pgtoaster.away', name)
 $$;
@@ -175,7 +175,7 @@ SELECT after($$ALTER TABLE pgtoaster.store DROP CONSTRAINT store_options_check; 
 SELECT after($$ALTER TABLE pgtoaster.toaster DROP CONSTRAINT toaster_pkey, ALTER name DROP NOT NULL; UPDATE pgtoaster.toaster SET name = NULL;
   UPDATE pgtoaster.store SET toaster = 'other' WHERE owner = 'keys'::regclass$$, $$toaster.json_exists('keys', 'doc', 'one', '{list}')$$);
 
--- All is as it was.
+-- After all these changes the calls return the same as before.
 SELECT name, after('', call) FROM part WHERE name <> 'token' ORDER BY store, name;
 SET client_min_messages = warning;
 SELECT count(pgtoaster.detach(owner, column_name, true)) FROM pgtoaster.attached_column WHERE schema_name = 'hostile' AND table_name <> 'keys';

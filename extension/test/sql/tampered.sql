@@ -1,4 +1,4 @@
--- What is stored can be overwritten by its owner in any way. The functions say that it is damaged, and nothing worse.
+-- The owner can overwrite stored content in any way. The functions must report the damage, and do nothing worse.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -29,14 +29,14 @@ SELECT toaster.blob_truncate('item', 'content', 1, 10);
 SELECT toaster.blob_copy('item', 'content', 1, 3);
 SELECT toaster.blob_append('item', 'content', 2, decode(repeat('cd', 9000), 'hex'));
 SELECT toaster.blob_compact('item', 'content', 1);
--- A length that no blob has.
+-- A length that no blob can have.
 UPDATE :blob_head SET base = 9223372036854775807, piece_start = 9223372036854775807, chunk_size = 1 WHERE id = (SELECT content FROM item WHERE id = 1);
 SELECT toaster.blob_compact('item', 'content', 1);
 SELECT toaster.blob_read('item', 'content', 1, 9223372036854775000, 2147483647);
 SELECT toaster.blob_append('item', 'content', 1, 'xy');
 DELETE FROM item WHERE id < 3;
 
--- Nodes that run in circles, tell other numbers of elements than there are, or are not of the kind that they say.
+-- Nodes with cycles, wrong element counts, or values that do not match their kind.
 CREATE FUNCTION stored(number bigint, nodes jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   store integer := (SELECT id FROM pgtoaster.store WHERE owner = 'item'::regclass AND toaster = 'keyed');
@@ -49,7 +49,7 @@ BEGIN
     USING document, nodes;
   UPDATE item SET doc = jsonb_build_object('list', '{"$pgtoaster": 1}'::jsonb, '$pgtoaster', jsonb_build_array(document)) WHERE id = number;
 END $$;
--- Arrays whose elements are more than the root says.
+-- Arrays with more elements than their root counts.
 SELECT stored(4, '[{"id": 1, "kind": "a", "kids": [2, 2, 2, 2], "starts": [0, 3, 1, 1, 4]}, {"id": 2, "kind": "a", "value": [1, 2, 3]}]');
 SELECT toaster.json_get('item', 'doc', 4, '{list}');
 SELECT toaster.json_slice('item', 'doc', 4, '{list}', 0, 4);
@@ -59,11 +59,11 @@ SELECT toaster.json_size('item', 'doc', 4, '{list}'), toaster.json_slice('item',
 UPDATE :node SET starts = '{0,9223372036854775807,9223372036854775807,9223372036854775807,9223372036854775807}' WHERE kids IS NOT NULL;
 SELECT toaster.json_get('item', 'doc', 4, '{list}');
 SELECT toaster.json_append('item', 'doc', 4, '{list}', '[1]');
--- A neighbour of another kind than the leaf that is merged with it.
+-- A leaf to merge whose neighbour has another kind of value.
 SELECT stored(5, '[{"id": 1, "kind": "a", "kids": [2, 3], "starts": [0, 2, 4]}, {"id": 2, "kind": "a", "bytes": 30, "value": [1, 2]},
   {"id": 3, "kind": "a", "bytes": 30, "value": {"a": "text", "b": "text"}}]');
 SELECT toaster.json_remove('item', 'doc', 5, '{list,0}');
--- A branch below itself, and a node that two nodes have.
+-- A branch below itself, and a node with two parents.
 SELECT stored(6, '[{"id": 1, "kind": "a", "kids": [1, 1], "starts": [0, 3, 6]}]'), stored(7, '[{"id": 1, "kind": "o", "kids": [1, 1], "lows": ["", "x"]}]'),
        stored(8, '[{"id": 1, "kind": "s", "kids": [1, 1]}]'), stored(9, '[{"id": 1, "kind": "v", "value": {"$pgtoaster": 1}}]');
 SELECT toaster.json_get('item', 'doc', 6, '{list}');
@@ -77,20 +77,20 @@ SELECT toaster.json_shrink('item', 'doc', 6);
 SELECT toaster.json_shrink('item', 'doc', 9);
 SELECT toaster.json_remove('item', 'doc', 6, '{list}');
 SELECT toaster.json_set('item', 'doc', 7, '{list}', '1');
--- An object of which a part is an array.
+-- An object with an array as one of its leaves.
 UPDATE :node SET kids = '{2,3}', lows = ARRAY['', 'x']::bytea[] WHERE id = 1 AND kind = 'o';
 INSERT INTO :node (doc, id, kind, bytes, value) SELECT doc, 2, 'a'::"char", 30, '[1, 2]'::jsonb FROM :node WHERE kind = 'o' UNION ALL
   SELECT doc, 3, 'o', 30, '{"y": 1}' FROM :node WHERE kind = 'o';
 SELECT toaster.json_get('item', 'doc', 7, '{list}');
 SELECT toaster.json_shrink('item', 'doc', 7);
 
--- Options that no column can have.
+-- Invalid options.
 UPDATE pgtoaster.store SET options = options || '{"fan_out": 0}' WHERE id = :docs;
 SELECT toaster.json_append('item', 'doc', 4, '{list}', '[1]');
 UPDATE pgtoaster.store SET options = options || '{"fan_out": 4, "leaf_size": 0}' WHERE id = :docs;
 SELECT toaster.json_append('item', 'doc', 4, '{list}', '[1]');
 
--- An index of that name which addresses no rows.
+-- An index with the name of the key that cannot identify rows.
 CREATE TABLE named (id bigint NOT NULL, content bigint);
 CREATE UNIQUE INDEX named_key ON named (id);
 SELECT pgtoaster.attach('named', 'content', 'appendable', '{"key": "named_key"}') > 0 AS attached;
@@ -106,7 +106,7 @@ DROP INDEX named_key;
 CREATE UNIQUE INDEX named_key ON named (id);
 SELECT toaster.blob_read('named', 'content', 1, 0, 10);
 
--- A number that is no marker, at the place of one, in a document of the user.
+-- A number that is not a marker at the position of one, in a user's document.
 \set VERBOSITY default
 CREATE TABLE plain (id bigint PRIMARY KEY, doc jsonb);
 INSERT INTO plain VALUES (1, '{"a": {"b": 1}}'), (2, '{"a": {"$pgtoaster": 1}}');
@@ -115,7 +115,7 @@ SELECT toaster.json_set('plain', 'doc', 1, '{a,$pgtoaster}', '1e30'), toaster.js
 SELECT toaster.json_set('plain', 'doc', 2, '{a,$pgtoaster}', '1e30');
 SELECT toaster.json_expand('plain', 'doc', id) FROM plain ORDER BY id;
 
--- A trigger of the table that makes what the session knows of the column invalid, while the session uses it.
+-- A trigger on the table that invalidates the session's cached column while the session uses it.
 CREATE TABLE nested (id bigint PRIMARY KEY, content bigint);
 SELECT pgtoaster.attach('nested', 'content', 'appendable') AS nested \gset
 INSERT INTO nested SELECT i FROM generate_series(1, 4) i;
@@ -132,7 +132,7 @@ SELECT toaster.blob_append('nested', 'content', 1, 'first');
 SELECT id, convert_from(toaster.blob_read('nested', 'content', id, 0, 100), 'UTF8') FROM nested ORDER BY id;
 DROP TRIGGER nested_append ON nested;
 
--- Triggers of the tables of a store, one of which calls the function again.
+-- A trigger on a table of the store that calls the function again.
 SELECT format('pgtoaster.store_%s_head', :nested) AS nested_head \gset
 CREATE FUNCTION again() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -146,7 +146,7 @@ SELECT toaster.blob_append('nested', 'content', 1, ', second');
 SELECT convert_from(toaster.blob_read('nested', 'content', 1, 0, 100), 'UTF8');
 DROP TRIGGER again ON :nested_head;
 
--- VACUUM moves the catalog's rows, and cuts its table.
+-- VACUUM moves the catalog's rows and truncates its table.
 DO $$ BEGIN FOR i IN 1 .. 200 LOOP UPDATE pgtoaster.store SET options = options WHERE owner = 'nested'::regclass; END LOOP; END $$;
 CREATE TABLE last (id bigint PRIMARY KEY, content bigint);
 INSERT INTO last VALUES (1);

@@ -1,4 +1,4 @@
--- Plain SQL over split documents: what a statement becomes, and what it answers.
+-- Plain SQL on split documents: the plans and the results of statements.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 \i test/install.sql
@@ -14,13 +14,13 @@ FROM generate_series(1, 3) i;
 SELECT bool_and(toaster.json_shrink('person', 'doc', id) > 0) AS split FROM person;
 CREATE INDEX ON person ((doc->>'status'));
 
--- Off: what stands in the row.
+-- Off: statements see the stub in the row.
 SHOW pgtoaster.transparent;
 SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) < 200 AS short FROM person ORDER BY id;
 SET pgtoaster.transparent = on;
 SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
 
--- Reading: operators, functions, subscripts; steps that are expressions; whole rows.
+-- Reads by operators, functions and subscripts, with expressions as path steps, and of whole rows.
 EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5->>'title', doc #> '{roles,-1}', doc['roles'][n] FROM person WHERE doc->>'name' = 'P1';
 SELECT doc->'roles'->5->>'title', doc #> '{roles,-1}', doc['roles'][n], jsonb_extract_path_text(doc, 'roles', n::text, 'year') FROM person WHERE doc->>'name' = 'P1';
 SELECT doc->'roles'->'5', doc->0, doc->'name'->0, doc->'missing'->1, doc->NULL, doc #> ARRAY['roles', NULL] FROM person WHERE id = 1;
@@ -41,12 +41,12 @@ SELECT jsonb_array_elements(doc) FROM person;
 EXPLAIN (VERBOSE, COSTS OFF) SELECT count(doc), count(doc) FILTER (WHERE doc ? 'roles') FROM person;
 SELECT count(doc), count(doc) FILTER (WHERE doc ? 'roles'), count(DISTINCT doc) FROM person;
 
--- What stands in the row by rule is left to the operators and their indexes.
+-- Paths that are always in the row still use the operators and their indexes.
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM person WHERE doc->>'status' = 'new';
 RESET enable_seqscan;
 
--- Reads of one row look for its head once, and for each node; not those of another row, of another snapshot, or of who holds its stub.
+-- Reads of one row fetch its head and each node once. A read of another row, with another snapshot, or through a copied stub fetches them again.
 CREATE TABLE shelf (id bigint PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach('shelf', 'doc', 'keyed', '{"row_budget": 256}') AS store \gset
 INSERT INTO shelf SELECT id, doc FROM person;
@@ -85,15 +85,15 @@ EXECUTE titles('title');
 SET pgtoaster.transparent = on;
 EXECUTE titles('title');
 
--- Changing: edits of the leaves; what no edit can say writes the whole document.
+-- Changes become edits of leaves if possible; other changes write the whole document.
 EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}';
--- What is NULL is known to the planner, which then runs nothing of it, as ever.
+-- As usual, the planner evaluates expressions on NULL, so that nothing of them runs.
 EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc #- '{a}', '{a}', doc -> NULL::text -> 'b');
 PREPARE nothing(text) AS UPDATE person SET doc = jsonb_insert(doc || '1', '{a}', doc -> $1);
 SET plan_cache_mode = force_custom_plan;
 EXPLAIN (VERBOSE, COSTS OFF) EXECUTE nothing(NULL);
 RESET plan_cache_mode;
--- A value in between may have the reserved key where the document is split.
+-- An intermediate value may contain the reserved key.
 BEGIN;
 UPDATE person SET doc = jsonb_set(doc || '{"$pgtoaster": 1}', '{roles,0}', '0') || '1' WHERE id = 1 RETURNING doc->0->'roles'->0, doc->0->'$pgtoaster', doc->1;
 ROLLBACK;
@@ -119,14 +119,14 @@ INSERT INTO person VALUES (1) ON CONFLICT (id) DO UPDATE SET doc = jsonb_set(per
 MERGE INTO person p USING (VALUES (1), (2)) v (id) ON p.id = v.id
 WHEN MATCHED THEN UPDATE SET doc = jsonb_set(p.doc, '{c}', to_jsonb(jsonb_array_length(p.doc->'roles')));
 UPDATE person p SET doc = jsonb_set(p.doc, '{c}', q.doc->'c') FROM person q WHERE p.id = 1 AND q.id = 2 RETURNING p.doc->'c', q.doc->'c';
--- A key that changes, on the way to RETURNING; nobody reads another's document so.
+-- RETURNING reads the document after its row's key changed, but does not read another row's document.
 UPDATE person SET id = id + 100, doc = doc - 'b' WHERE id = 1 RETURNING id, doc->'roles'->1, length(doc::text) > 9000;
 UPDATE person SET id = id - 100 WHERE id = 101 RETURNING doc->'c';
 /* pgtoaster */ SELECT doc->'$pgtoaster' AS header FROM person WHERE id = 1 \gset
 \set VERBOSITY sqlstate
 UPDATE person SET doc = jsonb_build_object('$pgtoaster', :'header'::jsonb) WHERE id = 3 RETURNING doc->'c';
 \set VERBOSITY default
--- What has the reserved key and is no document is told as such, whatever else is in it.
+-- A value with the reserved key that is not a split document is an error, whatever else is in it.
 UPDATE person SET doc = '{"$pgtoaster": "x", "c": {"$pgtoaster": "y"}}' WHERE id = 3 RETURNING doc->'c'->'d';
 UPDATE person SET doc = '{"$pgtoaster": "x", "c": [{"$pgtoaster": 1}]}' WHERE id = 3 RETURNING doc->'c';
 UPDATE person SET doc = '{"$pgtoaster": "x", "c": [{"$pgtoaster": 1}]}' WHERE id = 3 RETURNING doc;
@@ -139,21 +139,21 @@ UPDATE person SET doc = jsonb_set(doc, '{roles,1}', '0');
 FETCH 1 FROM each;
 ROLLBACK;
 
--- Where triggers do not fire the whole document is written.
+-- If triggers do not fire, the whole document is written.
 BEGIN;
 SET LOCAL session_replication_role = replica;
 UPDATE person SET doc = jsonb_set(doc, '{roles,1}', '1') WHERE id = 1;
 /* pgtoaster */ SELECT doc ? '$pgtoaster' AS split, doc->'roles'->1 AS role FROM person WHERE id = 1;
 ROLLBACK;
 
--- Left alone: rows that are copied as they are stored, the library's functions, and statements that say so.
+-- Not rewritten: COPY of a table, the library's functions, and statements with the comment.
 COPY (SELECT length(doc::text) > 9000 FROM person WHERE id = 1) TO STDOUT;
 CREATE TABLE stored (line text);
 COPY person TO '/dev/null';
 SELECT pgtoaster.get(doc, '{roles,1}') = doc->'roles'->1 AS same, pgtoaster.expand(doc) = doc AS whole, doc ? '$pgtoaster' AS split FROM person WHERE id = 1;
 /* pgtoaster */ SELECT doc->'$pgtoaster' IS NOT NULL AS split FROM person WHERE id = 1;
 
--- Rights are those to the column: the store's tables need none. Nobody makes an origin.
+-- Reads require privileges on the column only, not on the store's tables. Users cannot create an origin.
 CREATE ROLE transparent_reader;
 GRANT USAGE ON SCHEMA transparent TO transparent_reader;
 GRANT SELECT (doc) ON person TO transparent_reader;
@@ -188,7 +188,7 @@ EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->7 FROM part_north;
 UPDATE part_north SET doc = jsonb_set(doc, '{roles,7}', '7') RETURNING doc->'roles'->7;
 UPDATE part SET doc = doc - '{roles}'::text[] RETURNING doc;
 
--- Content of blobs as bytea: length and part are read alone, also through a view.
+-- Blobs as bytea: a statement for the length or a part reads only that, also through a view.
 CREATE TABLE recording (id bigint PRIMARY KEY);
 SELECT pgtoaster.attach('recording', 'audio') > 0 AS attached;
 INSERT INTO recording VALUES (1), (2);
@@ -208,7 +208,7 @@ SELECT id, convert_from(audio, 'UTF8') FROM recordings ORDER BY id;
 CREATE VIEW strange AS SELECT id, pgtoaster.bytes(audio) AS audio, 1 AS other FROM recording;
 CREATE TRIGGER write INSTEAD OF UPDATE ON strange FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view();
 UPDATE strange SET audio = 'x';
--- A view of whole documents reads what is asked for, and finds what is indexed.
+-- A view of whole documents reads only the requested paths and uses the indexes.
 SELECT pgtoaster.create_view('person');
 EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->3->>'title', doc->'missing' FROM person_view WHERE doc->>'status' = 'new';
 SELECT doc->'roles'->3->>'title' AS title, jsonb_array_length(doc->'roles') FROM person_view WHERE id = 1;
@@ -216,7 +216,7 @@ UPDATE person_view SET doc = jsonb_set(doc, '{roles,3,title}', '"through a view"
 SELECT doc->'roles'->3->>'title' AS title, pgtoaster.stored(doc) ? '$pgtoaster' AS split FROM person WHERE id = 1;
 SELECT length(x), substring(x FROM 2 FOR 1) FROM (SELECT '\x010203'::bytea AS x FROM recording OFFSET 0) s;
 
--- A schema of its name is not the extension.
+-- A schema with the extension's name is not the extension.
 BEGIN;
 DROP EXTENSION pgtoaster;
 CREATE SCHEMA toaster;

@@ -1,5 +1,5 @@
--- A table of documents that split early, beside the same ones as plain jsonb, and the operations by the executor under
--- test, which are functions of the schema story.
+-- Creates a table of documents with low limits for splitting, which also has each document as plain jsonb, and the functions
+-- of the schema "story", which call the operations of the executor under test.
 \set ECHO none
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -14,11 +14,11 @@ SELECT pgtoaster.attach('film', 'doc', 'keyed', '{"row_budget": 512, "leaf_size"
 SELECT pgtoaster.store_table(:store, 'head') AS head, pgtoaster.store_table(:store, 'node') AS node \gset
 \i :executor.sql
 
--- Whether the documents are what PostgreSQL's own functions have made of the plain ones.
+-- True for documents that are the same as the plain ones, which PostgreSQL's own functions have edited.
 CREATE FUNCTION story.state() RETURNS TABLE (id bigint, same boolean) LANGUAGE sql
 AS $$ SELECT f.id, story.whole(f.id)::text IS NOT DISTINCT FROM f.plain::text FROM story.film f ORDER BY f.id $$;
 
--- An edit of one document.
+-- Edits one document.
 CREATE FUNCTION story.edit_one(key bigint, op text, path text[], value jsonb, flag boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   CASE op
@@ -30,7 +30,7 @@ BEGIN
   END CASE;
 END $$;
 
--- What PostgreSQL does.
+-- Does the same with PostgreSQL's functions.
 CREATE FUNCTION story.edit_plain(plain jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb LANGUAGE sql AS $$
   SELECT CASE op
     WHEN 'set' THEN jsonb_set(plain, path, value, coalesce(flag, true))
@@ -41,7 +41,7 @@ CREATE FUNCTION story.edit_plain(plain jsonb, op text, path text[], value jsonb,
                                ELSE jsonb_set(plain, path, to_jsonb(coalesce((plain #>> path)::numeric, 0) + value::numeric)) END
   END $$;
 
--- Does an edit to the document of each row, and to the plain ones.
+-- Edits the document of each row, and the plain ones.
 CREATE FUNCTION story.change(op text, path text[], value jsonb DEFAULT NULL, flag boolean DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 #variable_conflict use_variable
 BEGIN
@@ -49,7 +49,7 @@ BEGIN
   UPDATE story.film f SET plain = story.edit_plain(f.plain, op, path, value, flag);
 END $$;
 
--- The same: what is at the path then, and whether all documents are as the plain ones.
+-- Edits likewise, and returns the new value at the path and whether all documents are the same as the plain ones.
 CREATE FUNCTION story.edit(op text, path text[], value jsonb DEFAULT NULL, flag boolean DEFAULT NULL, OUT now jsonb, OUT same boolean) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM story.change(op, path, value, flag);
@@ -57,7 +57,7 @@ BEGIN
   same := (SELECT bool_and(s.same) FROM story.state() s);
 END $$;
 
--- An edit that is refused: the SQLSTATE for each document, and that of PostgreSQL for the plain one.
+-- Returns the SQLSTATE of a rejected edit for each document, and PostgreSQL's SQLSTATE for the plain one.
 CREATE FUNCTION story.refused(op text, path text[], value jsonb DEFAULT NULL, flag boolean DEFAULT NULL)
 RETURNS TABLE (id bigint, state text, postgresql text, same boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_variable

@@ -1,4 +1,4 @@
--- The operations by the extension.
+-- The operations of the extension.
 CREATE EXTENSION IF NOT EXISTS pgtoaster;
 
 CREATE FUNCTION story.split(key bigint) RETURNS void LANGUAGE sql AS $$ SELECT toaster.json_shrink('story.film', 'doc', key) $$;

@@ -1,14 +1,14 @@
--- The operations by the routines of the store, on a server without the extension: as the library's statements call them,
--- and by the functions for SQL.
+-- The operations of the store's routines, on a server without the extension, called as by the library's statements
+-- and as by the functions for SQL.
 DO $$ BEGIN ASSERT NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'pgtoaster'), 'the extension is there'; END $$;
 
--- Keys that look like those of pgtoaster have one more $ in a split document.
+-- Keys that look like the reserved key are stored with one more $ in a split document.
 CREATE FUNCTION story.stored(path text[]) RETURNS text[] LANGUAGE sql
 AS $$ SELECT coalesce(array_agg(pgtoaster.stored_key(s) ORDER BY o), '{}') FROM unnest(path) WITH ORDINALITY p(s, o) $$;
 CREATE FUNCTION story.read(key bigint, path text[], what text) RETURNS text LANGUAGE sql
 AS $$ SELECT pgtoaster.store_1_read(id, doc, story.stored(path), what) FROM story.film WHERE id = key AND doc ? '$pgtoaster' $$;
 
--- The values of more than half a leaf are moved out of line, as when a document is written as a whole.
+-- Moves values larger than half a leaf out of line, as writing the whole document does.
 CREATE FUNCTION story.split(key bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   number bigint;
@@ -22,11 +22,11 @@ END $$;
 
 CREATE FUNCTION story.get(key bigint, path text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  -- What refuses the row before it is read as a value, which does not tell its row.
+  -- Read by the routine first, which rejects a copied stub: the document's value does not name its row.
   text text := story.read(key, path, 'text');
   found jsonb := (SELECT pgtoaster.get(f.doc, path) FROM story.film f WHERE f.id = key);
 BEGIN
-  -- What stands in one row comes as it is, a string behind a tab; what stands in several is joined by the library.
+  -- The routine returns a value in one row as text, with a tab before a string; the library joins values in several rows.
   IF text <> '' AND left(text, 1) <> E'\n'
      AND (CASE WHEN left(text, 1) = E'\t' THEN to_jsonb(substr(text, 2)) ELSE text::jsonb END) IS DISTINCT FROM found THEN
     RAISE EXCEPTION 'the routine reads %', text;

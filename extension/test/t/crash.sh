@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Crashes while sessions append and set: what was acknowledged is there, nothing else, and nothing is
-# damaged. PGT_CYCLES says how often, 3 by default.
+# Crashes the server while sessions append and set: acknowledged changes are not lost, at most one more is applied,
+# and nothing is damaged. PGT_CYCLES is the number of crashes, 3 by default.
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/c" "checkpoint_timeout = 30s" "autovacuum_naptime = 1s"
 start "$PGT_TMP/c" 5001
@@ -8,7 +8,7 @@ sql 5001 postgres "CREATE EXTENSION pgtoaster"
 install 5001 postgres
 sql 5001 postgres "$tables" >/dev/null
 
-# appender ID: lines "n" into row ID, one transaction each; n is printed when it is committed.
+# appender ID LAST: appends the lines LAST + 1 and so on to row ID, one at a time, and prints each number after its commit.
 appender() {
   local n=$2
   while :; do
@@ -17,7 +17,7 @@ appender() {
       "$1" $((n * 37 % 600)) "$n"
     printf "SELECT toaster.json_set('item', 'doc', %d, '{visits}', '%d');\n" "$1" "$n"
     printf "SELECT toaster.json_append('item', 'doc', %d, '{list}', '[%d]');\n" "$1" "$n"
-    # Where SIGPIPE is ignored, the end of psql does not end this loop.
+    # If SIGPIPE is ignored, the end of psql does not end this loop.
     printf '\\echo %d\n' "$n" || break
   done 2>/dev/null | psql -XqAt -v ON_ERROR_STOP=1 -h "$sockets" -p 5001 -U postgres -d postgres 2>/dev/null |
     grep -v '^t$' >"$PGT_TMP/done.$1" || true
@@ -57,7 +57,7 @@ for _ in $(seq "${PGT_CYCLES:-3}"); do
            OR list <> (SELECT array_agg(n::bigint) FROM generate_series(1, cardinality(list)) n) THEN
           RAISE EXCEPTION 'lines or elements are not in order';
         END IF;
-        -- The next cycle begins where all three are alike.
+        -- The next cycle needs the same number in all three.
         FOR n IN visits + 1 .. greatest(cardinality(lines), 0) LOOP
           PERFORM toaster.json_set('item', 'doc', id, '{visits}', to_jsonb(n));
         END LOOP;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The SQL of docs/extension.md does what the page says: "statement; --> result".
+# Runs the SQL of docs/extension.md and compares the results: "statement; --> result".
 set -euo pipefail
 page=$(dirname "$0")/extension.md
 export PGDATABASE=app

@@ -1,8 +1,8 @@
-# What the shell tests share. They run as an unprivileged user; see ../../dev/server for PGT_*.
+# Functions for the shell tests, which run as an unprivileged user; see ../../dev/server for PGT_*.
 # shellcheck shell=bash disable=SC2034
 set -euo pipefail
 sockets=$PGT_TMP/s
-mkdir -p -m 700 "$sockets" # The servers ask for no password.
+mkdir -p -m 700 "$sockets" # The servers do not ask for a password.
 
 # make_cluster DIR SETTING...
 make_cluster() {
@@ -12,7 +12,7 @@ make_cluster() {
   printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$sockets'" "$@" >>"$dir/postgresql.conf"
 }
 
-# start DIR PORT: a server with that directory; it is stopped when the test ends.
+# start DIR PORT: starts a server with that directory; it is stopped when the test ends.
 start() {
   "$PGT_HOME/bin/pg_ctl" -D "$1" -o "-p $2" -l "$1/server.log" -s -w -t 120 start || {
     tail -n 25 "$1/server.log"
@@ -30,10 +30,10 @@ stop_all() {
 }
 trap stop_all EXIT
 
-# sql PORT DATABASE STATEMENT: its rows, unaligned.
+# sql PORT DATABASE STATEMENT: prints the rows of the statement, unaligned.
 sql() { psql -XqAt -v ON_ERROR_STOP=1 -h "$sockets" -p "$1" -U postgres -d "$2" -c "$3"; }
 
-# install PORT DATABASE: the library's catalog.
+# install PORT DATABASE: installs the library's catalog.
 install() {
   psql -Xq1 -v ON_ERROR_STOP=1 -h "$sockets" -p "$1" -U postgres -d "$2" -f "$PGT_SQL" >/dev/null
 }
@@ -49,7 +49,7 @@ same() {
   }
 }
 
-# A table with a column of each kind, and what they hold, as one text.
+# Creates a table with a column of each kind, and reads their contents as one text.
 tables="CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb);
   SELECT pgtoaster.attach('item', 'content', 'appendable');
   SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}');
@@ -57,7 +57,7 @@ tables="CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb);
   UPDATE item SET doc = '{\"name\": \"a\", \"visits\": 0, \"list\": []}'"
 contents="SELECT md5(string_agg(i.id || ':' || coalesce(md5(toaster.blob_read('item', 'content', i.id, 0, 100000000)), '-')
   || ':' || toaster.json_expand('item', 'doc', i.id), ',' ORDER BY i.id)) FROM item i"
-# The same without the extension.
+# Reads the same without the extension.
 contents_by_sql="SELECT md5(string_agg(i.id || ':' || coalesce(md5(b.bytes), '-') || ':' || pgtoaster.expand(i.doc), ',' ORDER BY i.id))
   FROM item i LEFT JOIN LATERAL (
     SELECT coalesce((SELECT string_agg(c.data, '' ORDER BY c.start) FROM pgtoaster.store_1_chunk c WHERE c.blob_id = h.id), '')

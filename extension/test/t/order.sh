@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Extension, install, dump and drop in any order: nothing is lost, and nothing of the catalog goes with
-# the extension.
+# Extension, install, dump and drop in any order: no content is lost, and dropping the extension drops nothing
+# of the catalog.
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/c" "fsync = off"
 start "$PGT_TMP/c" 5001
@@ -34,11 +34,11 @@ install 5001 catalog_first
 sql 5001 catalog_first "CREATE EXTENSION pgtoaster"
 same "contents with the extension again" "$before" "$(sql 5001 catalog_first "$contents")"
 
-# Installing again, over a catalog that the extension is using.
+# Installs again while the extension uses the catalog.
 install 5001 catalog_first
 same "contents after installing again" "$before" "$(sql 5001 catalog_first "$contents")"
 
-# A catalog of another version is told from ours.
+# The extension rejects a catalog of another version.
 sql 5001 catalog_first "UPDATE pgtoaster.version SET version = version + 1"
 message=$(sql 5001 catalog_first "SELECT toaster.blob_length('item', 'content', 1)" 2>&1 || true)
 case $message in

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A physical standby holds the same after each step, reads by the same functions, and refuses to write; the
-# pages that replay makes are compared with those of the primary.
+# A physical standby has the same content after each step, reads it with the same functions, and rejects writes.
+# Replay compares its pages with those of the primary.
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/primary" "wal_level = replica" "wal_consistency_checking = 'all'" "fsync = off"
 start "$PGT_TMP/primary" 5001
@@ -15,7 +15,7 @@ start "$PGT_TMP/primary" 5001
 start "$PGT_TMP/standby" 5002
 
 steps=0
-# step STATEMENT: does it, waits for the standby, compares.
+# step STATEMENT: runs the statement, waits for the standby, and compares the contents.
 step() {
   sql 5001 postgres "$1" >/dev/null
   local target

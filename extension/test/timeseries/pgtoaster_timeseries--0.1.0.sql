@@ -4,5 +4,5 @@
 CREATE SCHEMA timeseries;
 GRANT USAGE ON SCHEMA timeseries TO PUBLIC;
 CREATE FUNCTION timeseries.handler(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'timeseries_handler' LANGUAGE C;
--- For the test that registers what is none: not written for a toaster.
+-- A handler built for another version of pgtoaster, which create_toaster must reject.
 CREATE FUNCTION timeseries.no_handler(internal) RETURNS toaster.handler AS 'MODULE_PATHNAME', 'timeseries_no_handler' LANGUAGE C;

@@ -1,8 +1,8 @@
 /*
- * pgtoaster_timeseries.c: a toaster for columns of type float8[], written outside of pgtoaster.
+ * pgtoaster_timeseries.c: a toaster for columns of type float8[], outside of pgtoaster.
  *
- * Points go to a table of its own, timeseries.points_<store>, one row each; the column itself stays NULL.
- * It has three operations: append, get and slice, at the root of a row's series.
+ * Stores each point as a row of the table timeseries.points_<store>; the column itself stays NULL.
+ * Supports append, get and slice, at the root of a row's series.
  */
 #include "postgres.h"
 
@@ -28,7 +28,7 @@ key_text(PgtColumn *column, PgtKey *key)
 	return OidOutputFunctionCall(out, key->values[0]);
 }
 
-/* Runs a query with the row's key as $1, another value as $2, and two numbers; its one result is jsonb. */
+/* Runs a query with the row's key as $1, value as $2, from as $3 and to as $4; it returns one jsonb. */
 static PgtOutcome
 run(PgtColumn *column, PgtKey *key, PgtPath *path, const char *query, Jsonb *value, int64 from, int64 to, Jsonb **result)
 {

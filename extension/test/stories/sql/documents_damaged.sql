@@ -1,10 +1,10 @@
--- What is stored may be damaged by hand. It is refused as damaged, and what is whole can be read.
+-- Stored content may be damaged by hand. Reads of it fail as damaged; undamaged content can still be read.
 \i begin.sql
 INSERT INTO film VALUES (1, jsonb_build_object('title', 'M', 'list', (SELECT jsonb_agg(repeat('element ', 10) || i) FROM generate_series(0, 99) i),
                                                'text', repeat('a long text, ', 300)));
 UPDATE film SET plain = doc;
 SELECT split(1);
--- What an expression gives, or the SQLSTATE of its error.
+-- Returns the result of an expression, or the SQLSTATE of its error.
 CREATE FUNCTION tried(expression text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   result text;
@@ -15,7 +15,7 @@ EXCEPTION WHEN OTHERS THEN
   RETURN SQLSTATE;
 END $$;
 
--- A stub that was copied to another row: nothing of the first row is read or changed through it.
+-- A stub copied to another row can neither read nor change content of the first row.
 SET session_replication_role = replica;
 INSERT INTO film SELECT 8, doc FROM film WHERE id = 1;
 RESET session_replication_role;
@@ -25,16 +25,16 @@ SELECT call, tried(call) FROM unnest(ARRAY['get(8, ''{list,5}'')', 'get(8, ''{li
 DELETE FROM film WHERE id = 8;
 SELECT * FROM state();
 
--- A leaf that is lost: the others are read and changed as before.
+-- If one leaf is lost, the others can still be read and changed.
 DELETE FROM :node WHERE value::text LIKE '%element 50"%';
 SELECT call, tried(call) FROM unnest(ARRAY['get(1, ''{list,50}'')', 'get(1, ''{list,0}'')', 'get(1, ''{list,-1}'')', 'get(1, ''{list}'')', 'get(1, ''{title}'')', 'whole(1)',
   'size(1, ''{list}'')', 'set(1, ''{list,50}'', ''1'')', 'remove(1, ''{list,50}'')', 'set(1, ''{list,0}'', ''"first"'')', 'get(1, ''{list,0}'')',
   'set(1, ''{title}'', ''"W"'')', 'get(1, ''{title}'')']) call;
--- A whole document in its place.
+-- A whole document replaces the damaged one.
 UPDATE film SET doc = plain;
 SELECT *, (SELECT count(*) FROM pgtoaster.store_1_node) AS nodes FROM state();
 
--- Headers that no document has.
+-- Invalid headers.
 CREATE FUNCTION forged(header text) RETURNS TABLE (call text, result text) LANGUAGE plpgsql AS $$
 BEGIN
   SET LOCAL session_replication_role = replica;

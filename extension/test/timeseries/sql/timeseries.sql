@@ -1,4 +1,4 @@
--- A toaster of another extension: made known, given to a column, called by the functions of pgtoaster.
+-- Registers a toaster of another extension, attaches a column to it, and calls it through the functions of pgtoaster.
 \set SHOW_CONTEXT never
 \i ../install.sql
 CREATE EXTENSION pgtoaster_timeseries CASCADE;
@@ -14,13 +14,13 @@ SELECT toaster.json_append('sensor', 'temperature', 1, '{}', '[22]');
 SELECT toaster.json_get('sensor', 'temperature', 1, '{}');
 SELECT toaster.json_slice('sensor', 'temperature', 1, '{}', 1, 3);
 SELECT toaster.json_get('sensor', 'temperature', 2, '{}') IS NULL AS nothing_yet;
--- What it cannot do is said.
+-- An operation that the toaster does not support is an error.
 SELECT toaster.json_set('sensor', 'temperature', 1, '{0}', '0');
 SELECT toaster.blob_length('sensor', 'temperature', 1);
--- A column of another type.
+-- A column with the wrong type.
 SELECT pgtoaster.set_toaster('sensor', 'place', 'timeseries');
 
--- What is no handler, or none of this version, is refused; so is a name that is taken.
+-- Functions that are not handlers, handlers of another version and names in use are rejected.
 SELECT pgtoaster.create_toaster('wrong', 'timeseries.no_handler');
 SELECT pgtoaster.create_toaster('wrong', 'pg_catalog.int4inc');
 SELECT pgtoaster.create_toaster('timeseries', 'timeseries.handler');
@@ -32,7 +32,7 @@ SELECT pgtoaster.create_toaster('mine', 'timeseries.handler');
 RESET ROLE;
 DROP ROLE pgtoaster_regress_user;
 
--- One in use is not dropped. One of SQL functions alone has no handler that could be called.
+-- A toaster in use cannot be dropped. A toaster of SQL functions alone has no handler to call.
 \set VERBOSITY terse
 SELECT pgtoaster.drop_toaster('timeseries');
 CREATE FUNCTION sql_attach(owner regclass, column_name name, key_index regclass, options jsonb) RETURNS integer
@@ -44,7 +44,7 @@ SELECT toaster.json_append('sensor', 'place', 1, '{}', '1');
 SELECT pgtoaster.detach('sensor', 'place');
 SELECT pgtoaster.drop_toaster('plain');
 
--- What it stores keeps its extension there, until the column is detached.
+-- The extension cannot be dropped until the column is detached.
 DROP EXTENSION pgtoaster_timeseries;
 SELECT pgtoaster.detach('sensor', 'temperature');
 DROP EXTENSION pgtoaster_timeseries;

@@ -1,5 +1,5 @@
--- Beside each routine of a store puts others of its name, of which each takes one argument of another type. Who may create
--- in the schema of a table can do so where the column has store_schema = owner.
+-- Adds overloads to each routine of a store, each with another type for one argument. If the column has store_schema = owner,
+-- every role that may create objects in the table's schema can do so.
 CREATE FUNCTION shared.set_beside() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
   routine record;

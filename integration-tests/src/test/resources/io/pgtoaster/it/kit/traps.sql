@@ -1,8 +1,8 @@
--- Puts a trap into the schema "shared" for each call of the server's own operators and functions whose arguments are not
--- exactly of their types: with that schema on the search path PostgreSQL takes the trap, which fits better. A trap writes
--- to the server's log and calls the server's own. They are rows of the catalogs: to create as many takes a minute.
--- {types}: names of the types that occur; {functions}: names of functions; {pairs}: whether operators have all pairs of types,
--- and functions of sets none, for whose calls by tests a trap gives something else.
+-- Creates a trap in the schema "shared" for each call of PostgreSQL's own operators and functions whose arguments do not have
+-- exactly the declared types. With that schema on the search path PostgreSQL prefers the trap, which matches better. A trap
+-- writes to the server's log and calls the original. Inserts into the system catalogs, as CREATE statements would take a minute.
+-- {types}: names of the types to use; {functions}: names of functions; {pairs}: whether to trap all pairs of types of operators,
+-- and no aggregates or functions that return sets, which tests call too and for which a trap returns something else.
 CREATE SCHEMA shared;
 GRANT USAGE ON SCHEMA shared TO PUBLIC;
 SET search_path = pg_catalog, pg_temp;
@@ -13,7 +13,7 @@ CREATE TEMP TABLE type AS
 SELECT oid, typcategory, typelem FROM pg_type
 WHERE typnamespace = CAST('pg_catalog' AS regnamespace) AND typname = ANY (CAST({types} AS text[]));
 
--- What is taken in the place of an argument of the server's own.
+-- The types that PostgreSQL accepts for an argument of another type.
 CREATE TEMP TABLE taken AS
 SELECT w.oid AS wanted, g.oid AS given
 FROM pg_type w, type g
@@ -21,7 +21,7 @@ WHERE w.oid = g.oid
    OR EXISTS (SELECT FROM pg_cast c WHERE c.castcontext = 'i' AND c.castsource = g.oid AND c.casttarget = w.oid)
    OR EXISTS (SELECT FROM pg_cast c WHERE c.castcontext = 'i' AND c.castsource = g.typelem AND c.casttarget = w.typelem
               AND g.typcategory = 'A' AND w.typcategory = 'A')
-   -- Where nothing fits exactly, a literal is text.
+   -- If no function matches exactly, PostgreSQL takes a literal as text.
    OR g.oid = CAST('text' AS regtype) AND w.typcategory NOT IN ('P', 'A', 'C')
    OR w.typname IN ('anyelement', 'any', 'anycompatible')
    OR w.typname IN ('anynonarray', 'anycompatiblenonarray') AND g.typcategory <> 'A'
@@ -36,7 +36,7 @@ SELECT t.kind, t.name, t.args FROM (
   UNION
   SELECT 'o', o.oprname, ARRAY[0, r.given] FROM pg_operator o JOIN taken r ON r.wanted = o.oprright WHERE o.oprkind = 'l'
   UNION
-  -- A literal beside an operand is of the same type, if there is such an operator; or all pairs.
+  -- A literal gets the type of the other operand if there is such an operator. Or all pairs.
   SELECT 'o', o.oprname, ARRAY[l.oid, r.oid] FROM (SELECT DISTINCT oprname FROM pg_operator WHERE oprkind = 'b') o, type l, type r
   WHERE l.oid = r.oid OR {pairs}
   EXCEPT
@@ -44,7 +44,7 @@ SELECT t.kind, t.name, t.args FROM (
 UNION ALL
 SELECT 'f', t.name, t.args FROM (
   WITH real AS (
-    -- With as many arguments as a call gives: others have defaults, or are the last again and again.
+    -- For each possible number of arguments: parameters may have defaults, and the last may be variadic.
     SELECT CAST(p.proname AS text) AS name, n, ARRAY(
         SELECT CASE WHEN p.provariadic <> 0 AND i >= p.pronargs THEN p.provariadic ELSE p.proargtypes[i - 1] END
         FROM generate_series(1, n) i ORDER BY i) AS wanted
@@ -60,12 +60,12 @@ SELECT 'f', t.name, t.args FROM (
   SELECT r.name, ARRAY[x.given, y.given, z.given]
   FROM real r JOIN taken x ON x.wanted = r.wanted[1] JOIN taken y ON y.wanted = r.wanted[2]
        JOIN taken z ON z.wanted = r.wanted[3]
-  -- Of arguments of any type, the last two have the same one.
+  -- The last two arguments of type "any" have the same type.
   WHERE r.n = 3 AND (y.given = z.given OR r.wanted[2] <> r.wanted[3] OR r.wanted[2] <> CAST('"any"' AS regtype))
   EXCEPT
   SELECT p.proname, ARRAY(SELECT a FROM unnest(p.proargtypes) WITH ORDINALITY u(a, i) ORDER BY i) FROM pg_proc p) t;
 
--- The type that the server's own gives; NULL where it refuses the arguments, and nobody calls it so.
+-- Returns the result type of the original, or NULL if it rejects the arguments, so that no trap is needed.
 CREATE FUNCTION pg_temp.result(call text, args oid[]) RETURNS oid LANGUAGE plpgsql AS $$
 DECLARE
   result oid;
