@@ -1,5 +1,6 @@
 package io.pgtoaster.blob.appendable;
 
+import io.pgtoaster.blob.appendable.store.AppendList;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.AppendToken;
@@ -12,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,9 @@ final class ExtensionVtable extends AppendableVtable {
 
   private static final int MAX_READ = 8 << 20;
 
+  private final Store store;
   private final String append;
+  private final String appendMany;
   private final String read;
   private final String write;
   private final String truncate;
@@ -33,6 +37,7 @@ final class ExtensionVtable extends AppendableVtable {
 
   ExtensionVtable(AttachedColumn column, Store store) {
     super(store);
+    this.store = store;
     append =
         ServerExtension.call(
             column,
@@ -41,10 +46,21 @@ final class ExtensionVtable extends AppendableVtable {
             "CAST(? AS bigint)",
             "CAST(? AS uuid)",
             "CAST(? AS bigint)");
+    appendMany =
+        "SELECT a.n, CASE WHEN a.r IS NULL THEN 'other' ELSE 'applied' END, a.r,"
+            + " 1 / CASE WHEN pg_catalog.count(a.r) OVER () >= w.n THEN 1 ELSE 0 END"
+            + (" FROM (" + forEach(column) + " OFFSET 0) a(n, r)")
+            + " CROSS JOIN (SELECT CAST(? AS bigint)) w(n)";
     read = ServerExtension.call(column, "try_blob_read", "CAST(? AS bigint)", "CAST(? AS integer)");
     write = ServerExtension.call(column, "try_blob_write", "CAST(? AS bigint)", "CAST(? AS bytea)");
     truncate = ServerExtension.call(column, "try_blob_truncate", "CAST(? AS bigint)");
     compact = ServerExtension.call(column, "try_blob_compact");
+  }
+
+  private static String forEach(AttachedColumn column) {
+    String list = AppendList.in(column);
+    return ServerExtension.callForEach(
+        column, list, "try_blob_append", "q.v1", "q.v3", "CAST(q.v4 AS uuid)", "q.v5");
   }
 
   @Override
@@ -64,6 +80,13 @@ final class ExtensionVtable extends AppendableVtable {
             token == null ? null : token.writer(),
             Query.bigint(token == null ? null : (Long) token.sequence()));
     return offset == null ? null : new AppendResult(offset, request.count(), false);
+  }
+
+  @Override
+  public List<@Nullable AppendResult> tryAppendAll(
+      Connection connection, List<RowKey> keys, List<AppendRequest> requests, boolean whole)
+      throws SQLException {
+    return new AppendList(store, keys, requests).append(connection, appendMany, whole);
   }
 
   @Override

@@ -37,14 +37,16 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
   /**
    * Appends.
    *
+   * @param sql returns number, outcome and offset of each append; its parameters are those of the
+   *     list, then the number of appends without which it must fail
    * @param whole whether to change nothing unless all appends can be done; outside of transactions
    * @return a result for each append, or null if it was not done
    */
-  public List<@Nullable AppendResult> append(Connection connection, boolean whole)
-      throws SQLException {
+  public List<@Nullable AppendResult> append(
+      Connection connection, String sql, boolean whole) throws SQLException {
     List<@Nullable AppendResult> results =
         new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND_MANY))) {
+    try (PreparedStatement s = Store.prepare(connection, sql)) {
       s.setLong(bind(s), whole ? keys.size() : 0);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {

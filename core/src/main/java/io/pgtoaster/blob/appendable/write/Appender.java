@@ -123,7 +123,8 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     if (store.column().distributed() || !store.column().routines()) {
       return Collections.nCopies(keys.size(), null);
     }
-    return new AppendList(store, keys, requests).append(connection, whole);
+    String sql = store.sql(BlobSql.APPEND_MANY);
+    return new AppendList(store, keys, requests).append(connection, sql, whole);
   }
 
   /** Appends in every case: locks the head, checks the request, writes. Requires a transaction. */
