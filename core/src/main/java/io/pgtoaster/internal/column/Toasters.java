@@ -112,7 +112,7 @@ public final class Toasters<T extends Toaster<?, ?>> {
     if (!byName.containsKey(column.toaster()) && documents != kind.equals(DOCUMENTS)) {
       String content = documents ? "documents" : "blobs";
       throw new UnsupportedCapabilityException(
-          "the column %s holds %s; use %s()".formatted(column.describe(), content, content));
+          "the column %s contains %s; use %s()".formatted(column.describe(), content, content));
     }
     return get(column.toaster());
   }

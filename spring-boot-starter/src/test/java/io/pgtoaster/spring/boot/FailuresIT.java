@@ -92,7 +92,7 @@ class FailuresIT {
     database.run("UPDATE pgtoaster.version SET version = 99");
     start(database.properties());
     assertThat(output).contains("APPLICATION FAILED TO START").contains("version 99");
-    assertThat(output).contains("newer library");
+    assertThat(output).contains("If the catalog is newer");
   }
 
   @Test

@@ -189,7 +189,7 @@ public interface AppendContract extends Contract {
       assertThat(e)
           .hasMessageContaining(fx().blobs().describe().describe())
           .hasMessageContaining("key " + key)
-          .hasMessageContaining("12 bytes where 7 were expected");
+          .hasMessageContaining("12 bytes, but 7 were expected");
     }
   }
 
