@@ -372,8 +372,9 @@ public final class BlobColumn {
   }
 
   /**
-   * Reads the same range of many rows, which the result holds in memory. Up to 10,000 ranges with 8
-   * MB together are one round trip; in stores with checksums each row is.
+   * Reads the same range of many rows, which the result holds in memory. Up to 10,000 rows, and
+   * {@code length} up to 8 MB for all of them together, are one round trip. In stores with
+   * checksums and in distributed schemas, each row is.
    *
    * @param keys of the rows
    * @param offset of the first byte of each range
@@ -388,7 +389,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns the lengths of many blobs. Up to 10,000 rows are one round trip.
+   * Returns the lengths of many blobs. Up to 10,000 rows are one round trip; in distributed schemas
+   * each row is.
    *
    * @param keys of the rows
    * @param <K> a key
@@ -453,7 +455,7 @@ public final class BlobColumn {
    * @throws InvalidOffsetException if the offset is beyond the end
    */
   public Reader reader(Object key, long offset) {
-    return Utf8.reader(inputStream(key, offset, Long.MAX_VALUE));
+    return offset == 0 ? reader(key) : Utf8.reader(inputStream(key, offset, Long.MAX_VALUE));
   }
 
   /**

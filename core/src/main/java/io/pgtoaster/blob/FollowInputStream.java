@@ -193,7 +193,11 @@ final class FollowInputStream extends InputStream {
               first.length(),
               lastLines,
               (offset, count) -> ByteArrays.joined(vtable.read(connection, first, offset, count)),
-              block -> {});
+              block -> {
+                if (closed) {
+                  throw new IllegalStateException("the stream is closed");
+                }
+              });
       lastLines = null;
     }
     if (pinned == null && position > seen.length()) {

@@ -90,12 +90,19 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
   private <R> Map<K, R> read(
       Resolved<BlobToaster, BlobVtable> column, Statement<R> statement, Single<R> single)
       throws SQLException {
-    List<RowKey> rows = new ArrayList<>(keys.size());
+    Map<RowKey, Integer> places = new LinkedHashMap<>();
+    Map<K, Integer> placeOf = new LinkedHashMap<>();
     for (K key : keys) {
-      rows.add(column.key(key));
+      try {
+        RowKey row = column.key(key);
+        places.putIfAbsent(row, places.size());
+        placeOf.put(key, places.get(row));
+      } catch (RowNotFoundException e) {
+        // No row can have this key.
+      }
     }
+    List<RowKey> rows = List.copyOf(places.keySet());
     List<@Nullable R> found = new ArrayList<>(Collections.nCopies(rows.size(), null));
-    int most = Math.min(STATEMENT_ROWS, STATEMENT_BYTES / Math.max(1, length));
     List<Integer> rest = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += Math.max(1, most)) {
       int first = from;
@@ -115,16 +122,17 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
       } catch (RowNotFoundException | BlobNotFoundException e) {
         // Left out of the result.
       } catch (PgToasterException e) {
-        throw e.at(BlobOperation.row(verb, keys.get(place)).describe(column.column().describe()));
+        throw e.at(BlobOperation.row(verb, rows.get(place)).describe(column.column().describe()));
       }
     }
     Map<K, R> results = new LinkedHashMap<>();
-    for (int i = 0; i < keys.size(); i++) {
-      R result = found.get(i);
-      if (result != null) {
-        results.put(keys.get(i), result);
-      }
-    }
+    placeOf.forEach(
+        (key, place) -> {
+          R result = found.get(place);
+          if (result != null) {
+            results.put(key, result);
+          }
+        });
     return results;
   }
 

@@ -95,13 +95,8 @@ final class StockSql {
     length = "SELECT " + octets + " FROM " + table + row;
     lock = length + " FOR NO KEY UPDATE";
     read = "SELECT " + part + " FROM " + table + row;
-    String listed =
-        ("SELECT q.n, s.result FROM "
-                + column.keyList()
-                + " CROSS JOIN LATERAL (SELECT %s AS result")
-            + (" FROM " + table + " WHERE " + column.listedRowCondition() + " OFFSET 0) s");
-    readMany = listed.formatted(part);
-    lengths = listed.formatted("coalesce(" + octets + ", 0)");
+    readMany = listed(column, part);
+    lengths = listed(column, "coalesce(" + octets + ", 0)");
     readBroken = "SELECT " + part + " || " + part + " FROM " + table + row;
     tryAppend =
         append
@@ -111,6 +106,14 @@ final class StockSql {
             + (" RETURNING " + octets);
     overwrite = set + value("overlay(" + bytes + " PLACING CAST(? AS bytea) FROM ? FOR ?)") + row;
     truncate = set + value("substring(" + bytes + " FROM 1 FOR ?)") + row;
+  }
+
+  /** Selects an expression of each row of a list, with the number of the row. */
+  private static String listed(AttachedColumn column, String expression) {
+    return "SELECT q.n, s.result FROM "
+        + column.keyList()
+        + (" CROSS JOIN LATERAL (SELECT " + expression + " AS result FROM " + column.quotedTable())
+        + (" AS o WHERE " + column.listedRowCondition() + " OFFSET 0) s");
   }
 
   /**

@@ -5,6 +5,8 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,32 +27,30 @@ public record ManyReader(Store store) {
     if (store.options().crc32c() || !store.column().routines() || store.column().distributed()) {
       return all(keys);
     }
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
-    return Query.read(
-        connection,
-        store.sql(BlobSql.READ_MANY),
-        r -> {
-          List<Integer> rest = new ArrayList<>();
-          while (r.next()) {
-            int place = r.getInt(1) - 1;
-            String outcome = r.getString(2);
-            if (outcome.equals("applied")) {
-              take.accept(r.getBytes(3), place);
-            } else if (!outcome.equals("null")) {
-              rest.add(place);
-            }
+    List<Integer> rest = new ArrayList<>();
+    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_MANY))) {
+      int next = RowKey.bindAll(s, 1, keys);
+      s.setLong(next++, offset);
+      s.setInt(next, count);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          int place = r.getInt(1) - 1;
+          switch (r.getString(2)) {
+            case "applied" -> take.accept(r.getBytes(3), place);
+            case "offset" -> take.accept(new byte[0], place);
+            case "null" -> {}
+            default -> rest.add(place);
           }
-          return rest;
-        },
-        listed,
-        offset,
-        count);
+        }
+      }
+    }
+    return rest;
   }
 
   /**
    * Returns the length of each row.
    *
-   * @return the places of the rows whose content is missing
+   * @return the places of the rows whose content is missing or damaged
    */
   public List<Integer> lengths(Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take)
       throws SQLException {
@@ -66,7 +66,7 @@ public record ManyReader(Store store) {
           while (r.next()) {
             int place = r.getInt(1) - 1;
             long length = r.getLong(2);
-            if (r.wasNull()) {
+            if (r.wasNull() || length < 0) {
               rest.add(place);
             } else {
               take.accept(length, place);

@@ -29,13 +29,15 @@ public enum BlobSql {
   DELETE_HEAD("DELETE FROM {head} h WHERE {head_named}"),
   /**
    * Writes a few bytes into the tail. Calls the routine if it changed no row: the tail usually has
-   * room, and the routine takes 20 us more.
+   * room, and the routine takes 20 us more. It does not wait for the head: the routine does, and
+   * looks afterwards whether the row still has this blob.
    */
   APPEND_SHORT(
       """
       WITH u AS (
         UPDATE {head} AS h SET tail = overlay(h.tail PLACING ? FROM {used})
-        WHERE {head_of_row} AND {may_update} AND NOT h.sealed AND pg_catalog.octet_length(h.tail) - {used} >= ?
+        FROM (SELECT {head_key} FROM {head} h WHERE {head_of_row} FOR NO KEY UPDATE SKIP LOCKED) q
+        WHERE {head_of_q} AND {may_update} AND NOT h.sealed AND pg_catalog.octet_length(h.tail) - {used} >= ?
           AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
         RETURNING h.base + {fill} - CAST(? AS integer) AS place)
       SELECT 'applied', u.place FROM u UNION ALL
@@ -55,21 +57,30 @@ public enum BlobSql {
                   + " bigint)")),
   /**
    * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
-   * that have room, and calls the routine for the other rows. Fails with a division by zero, and so
-   * changes nothing, if fewer appends than the given number were applied.
+   * that have room, and calls the routine for the other rows. If it waited for a head, the row may
+   * have got another blob, so it leaves the row out. If a row has no blob yet, the routine gets all
+   * rows, one after the other: it locks that row, and no head of a later one may be locked before.
+   * Fails with a division by zero, and so changes nothing, if fewer appends than the given number
+   * were applied.
    */
   APPEND_MANY(
       """
-      WITH q AS MATERIALIZED (
-        SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, {s_lead}s.handle, s.key, l.id, l.place, l.used,
-               NOT l.sealed AND NOT {notify} AND q.v4 IS NULL AND pg_catalog.octet_length(q.v1) BETWEEN 1 AND l.room
-               AND l.place = coalesce(q.v3, l.place) AS fits
+      WITH k AS MATERIALIZED (
+        SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, s.*, pg_catalog.bool_or(s.handle IS NULL) OVER () AS creates
         FROM {append_list} CROSS JOIN LATERAL (
           SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
-          FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s
+          FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s),
+      q AS MATERIALIZED (
+        SELECT s.*, l.id, l.place, l.used, w.waited,
+               NOT l.sealed AND NOT {notify} AND s.v4 IS NULL AND pg_catalog.octet_length(s.v1) BETWEEN 1 AND l.room
+               AND l.place = coalesce(s.v3, l.place) AS fits
+        FROM k s
         LEFT JOIN LATERAL (
           SELECT h.id, h.sealed, h.base + {fill} AS place, {used} AS used, pg_catalog.octet_length(h.tail) - {used} AS room
-          FROM {head} h WHERE {head_of_s} FOR NO KEY UPDATE OFFSET 0) l ON true),
+          FROM {head} h WHERE {head_of_s} AND NOT s.creates FOR NO KEY UPDATE SKIP LOCKED OFFSET 0) l ON true
+        LEFT JOIN LATERAL (
+          SELECT true AS waited FROM {head} h
+          WHERE {head_of_s} AND l.id IS NULL AND NOT s.creates FOR NO KEY UPDATE OFFSET 0) w ON true),
       u AS (
         UPDATE {head} AS h SET tail = overlay(h.tail PLACING q.v1 || E'\\\\x01'::bytea FROM q.used)
         FROM q WHERE {head_of_q} AND q.fits RETURNING q.n, q.place)
@@ -79,7 +90,7 @@ public enum BlobSql {
             SELECT q.n, r.outcome, r.place
             FROM q, {append}({q_lead}q.handle, {owner_literal}, {column_literal}, {row_by_texts}, q.key,
                              q.v1, q.v2, q.v3, CAST(q.v4 AS uuid), q.v5) r
-            WHERE q.fits IS NOT TRUE OFFSET 0) a\
+            WHERE q.fits IS NOT TRUE AND q.waited IS NULL OFFSET 0) a\
       """),
   CHANGE(
       Parts.OF_ROW

@@ -82,6 +82,7 @@ public final class StoreSql {
     names.put("s_lead", leads ? "s.lead, " : "");
     names.put("q_lead", leads ? "q.lead, " : "");
     names.put("head_of_s", leading(lk, "h.leading_key", "s.lead") + "h.id = s.handle");
+    names.put("head_key", (leads ? "h.leading_key AS lead, " : "") + "h.id");
     names.put("head_of_q", leading(lk, "h.leading_key", "q.lead") + "h.id = q.id");
     names.put("notify", String.valueOf(Boolean.parseBoolean(column.option("notify"))));
     names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
