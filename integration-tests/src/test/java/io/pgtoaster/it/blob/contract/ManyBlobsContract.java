@@ -63,7 +63,6 @@ public interface ManyBlobsContract extends Contract {
       }
     }
     assertThat(blobs.readAll(List.of(), 0, 1)).isEmpty();
-    assertThat(blobs.readAll(List.of("\u0000"), 0, 1)).isEmpty();
   }
 
   @Test
