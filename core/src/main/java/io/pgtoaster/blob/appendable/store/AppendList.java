@@ -42,8 +42,8 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
    * @param whole whether to change nothing unless all appends can be done; outside of transactions
    * @return a result for each append, or null if it was not done
    */
-  public List<@Nullable AppendResult> append(
-      Connection connection, String sql, boolean whole) throws SQLException {
+  public List<@Nullable AppendResult> append(Connection connection, String sql, boolean whole)
+      throws SQLException {
     List<@Nullable AppendResult> results =
         new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
     try (PreparedStatement s = Store.prepare(connection, sql)) {
