@@ -103,6 +103,7 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
     }
     List<RowKey> rows = List.copyOf(places.keySet());
     List<@Nullable R> found = new ArrayList<>(Collections.nCopies(rows.size(), null));
+    int most = Math.min(STATEMENT_ROWS, STATEMENT_BYTES / Math.max(1, length));
     List<Integer> rest = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += Math.max(1, most)) {
       int first = from;
