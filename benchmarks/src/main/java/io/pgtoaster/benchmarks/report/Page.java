@@ -136,7 +136,14 @@ public final class Page {
         .append(scores(async, Set.of()))
         .append(".\n- ")
         .append(
-            Stream.of("Commit", "Rounds", "PostgreSQL", "Postgres Pro", "Processor", "Memory")
+            Stream.of(
+                    "Commit",
+                    "Rounds",
+                    "PostgreSQL",
+                    "Postgres Pro",
+                    "FerretDB",
+                    "Processor",
+                    "Memory")
                 .filter(facts::containsKey)
                 .map(name -> name + " " + facts.get(name))
                 .collect(Collectors.joining("; ")))
