@@ -36,8 +36,8 @@ public enum BlobSql {
       """
       WITH u AS (
         UPDATE {head} AS h SET tail = overlay(h.tail PLACING ? FROM {used})
-        FROM (SELECT {head_key} FROM {head} h WHERE {head_of_row} FOR NO KEY UPDATE SKIP LOCKED) q
-        WHERE {head_of_q} AND {may_update} AND NOT h.sealed AND pg_catalog.octet_length(h.tail) - {used} >= ?
+        WHERE {head_equals} (SELECT {head_key} FROM {head} h WHERE {head_of_row} FOR NO KEY UPDATE SKIP LOCKED)
+          AND {may_update} AND NOT h.sealed AND pg_catalog.octet_length(h.tail) - {used} >= ?
           AND h.base + {fill} = coalesce(CAST(? AS bigint), h.base + {fill})
         RETURNING h.base + {fill} - CAST(? AS integer) AS place)
       SELECT 'applied', u.place FROM u UNION ALL

@@ -82,7 +82,9 @@ public final class StoreSql {
     names.put("s_lead", leads ? "s.lead, " : "");
     names.put("q_lead", leads ? "q.lead, " : "");
     names.put("head_of_s", leading(lk, "h.leading_key", "s.lead") + "h.id = s.handle");
-    names.put("head_key", (leads ? "h.leading_key AS lead, " : "") + "h.id");
+    String headEquals = (leads ? "(h.leading_key, h.id)" : "h.id") + equalRows(lk);
+    names.put("head_equals", headEquals);
+    names.put("head_key", (leads ? "h.leading_key, " : "") + "h.id");
     names.put("head_of_q", leading(lk, "h.leading_key", "q.lead") + "h.id = q.id");
     names.put("notify", String.valueOf(Boolean.parseBoolean(column.option("notify"))));
     names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
@@ -101,8 +103,8 @@ public final class StoreSql {
     names.put(
         "head_of_row",
         routing.condition("h.leading_key")
-            + (leads ? "(h.leading_key, h.id)" : "h.id")
-            + (equalRows(lk) + " (SELECT " + (leads ? ofRow + ", " : "") + handle)
+            + headEquals
+            + (" (SELECT " + (leads ? ofRow + ", " : "") + handle)
             + (" FROM " + column.quotedTable() + " o WHERE " + column.rowCondition() + ")"));
     names.put(
         "head_left_join",
