@@ -203,6 +203,6 @@ class FailuresIT {
     start(database.properties("pgtoaster.datasource=reports"));
     assertThat(output)
         .contains("pgtoaster.datasource names \"reports\"")
-        .contains("there are: dataSource");
+        .contains("DataSources: dataSource");
   }
 }
