@@ -105,6 +105,8 @@ class RoundTripsIT {
     }
     for (int i = 0; i < BEFORE; i++) {
       blobs.appendAll(batch);
+      blobs.readAll(batch.keySet(), 4_000, 2_000);
+      blobs.lengths(batch.keySet());
     }
     cuts.allow(1, () -> blobs.appendAll(batch));
     cuts.allow(1, () -> blobs.readAll(batch.keySet(), 4_000, 2_000));
