@@ -13,7 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -102,7 +102,7 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
       }
     }
     List<RowKey> rows = List.copyOf(places.keySet());
-    List<@Nullable R> found = new ArrayList<>(Collections.nCopies(rows.size(), null));
+    Map<Integer, R> found = new HashMap<>();
     int most = Math.min(STATEMENT_ROWS, STATEMENT_BYTES / Math.max(1, length));
     List<Integer> rest = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += Math.max(1, most)) {
@@ -113,13 +113,13 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
       }
       List<RowKey> some = rows.subList(first, Math.min(rows.size(), first + most));
       for (int place :
-          statement.read(column.vtable(), some, (result, i) -> found.set(first + i, result))) {
+          statement.read(column.vtable(), some, (result, i) -> found.put(first + i, result))) {
         rest.add(first + place);
       }
     }
     for (int place : rest) {
       try {
-        found.set(place, single.read(column.vtable(), rows.get(place)));
+        found.put(place, single.read(column.vtable(), rows.get(place)));
       } catch (RowNotFoundException | BlobNotFoundException e) {
         // Left out of the result.
       } catch (PgToasterException e) {
