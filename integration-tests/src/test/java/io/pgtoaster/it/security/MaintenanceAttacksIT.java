@@ -204,7 +204,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("XX001"))
           .hasMessageMatching(
-              "(?s).*document [0-9]+: (node 2 is of another kind|branch 2 is not).*");
+              "(?s).*document [0-9]+: (node 2 does not have the kind|branch 2 is not).*");
       // {@code verify} follows a marker in the place of a leaf.
       assertThat(db.documents(owner).verify(300 + i).isEmpty())
           .as(forms[i])
