@@ -258,7 +258,8 @@ class SqlToasterIT {
         "there is no row public.item.body(2)",
         "SELECT pgtoaster.blob_append('item', 'body', 2, 'hello')");
     refused("does not support blob_seal", "SELECT pgtoaster.blob_seal('item', 'body', 1)");
-    refused("does not support blob_truncate", "SELECT pgtoaster.blob_truncate('item', 'body', 1, 0)");
+    refused(
+        "does not support blob_truncate", "SELECT pgtoaster.blob_truncate('item', 'body', 1, 0)");
   }
 
   @Test

@@ -251,7 +251,10 @@ class BlobSqlIT {
     refused("42704", "pgtoaster.attach('public.item', 'plain')", call("append", "plain", "'x'"));
     refused(
         "42704", "pgtoaster.attach('public.item', 'nothing')", call("append", "nothing", "'x'"));
-    refused("0A000", "toaster \"keyed\" of public.item.doc does not support", call("append", "doc", "'x'"));
+    refused(
+        "0A000",
+        "toaster \"keyed\" of public.item.doc does not support",
+        call("append", "doc", "'x'"));
     database.string("SELECT pgtoaster.attach('item', 'plain', 'default')");
     assertThat(database.string(call("append", "plain", "'x'"))).isEqualTo("(0,1,applied)");
     refused("0A000", "does not support blob_seal", call("seal", "plain", null));

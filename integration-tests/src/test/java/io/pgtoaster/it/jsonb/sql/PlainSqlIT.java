@@ -179,7 +179,10 @@ class PlainSqlIT {
     Object key = fx().row(DOCUMENT);
     String sql =
         "UPDATE item SET doc = jsonb_set(doc, '{events,0,year}', '1844')" + fx().where(key);
-    assertThat(warnings(sql)).singleElement().asString().contains("has not changed a split document");
+    assertThat(warnings(sql))
+        .singleElement()
+        .asString()
+        .contains("has not changed a split document");
     assertThat(warnings("UPDATE item SET name = 'x'" + fx().where(key))).isEmpty();
     fx().database()
         .run("SELECT pgtoaster.set_options('item', 'doc', '{\"unchanged\": \"error\"}')");
