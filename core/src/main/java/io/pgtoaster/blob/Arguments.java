@@ -20,6 +20,13 @@ final class Arguments {
     return length;
   }
 
+  static long lines(long lines) {
+    if (lines < 0) {
+      throw new IllegalArgumentException("the number of lines, " + lines + ", is negative");
+    }
+    return lines;
+  }
+
   /** Checks a range that may reach beyond the end of the content. */
   static void part(long offset, long length) {
     offset(offset);

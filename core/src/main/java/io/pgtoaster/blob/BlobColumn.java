@@ -365,9 +365,7 @@ public final class BlobColumn {
    * @throws java.io.UncheckedIOException if the lines are not valid UTF-8
    */
   public List<String> tail(Object key, int lines) {
-    if (lines < 0) {
-      throw new IllegalArgumentException("the number of lines, " + lines + ", is negative");
-    }
+    Arguments.lines(lines);
     return edits.tail(key, lines);
   }
 

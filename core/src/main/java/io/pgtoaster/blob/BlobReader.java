@@ -173,12 +173,9 @@ public final class BlobReader implements AutoCloseable {
    *     lines
    */
   public long startOfLastLines(long lines) {
-    if (lines < 0) {
-      throw new IllegalArgumentException("the number of lines, " + lines + ", is negative");
-    }
     return LastLines.start(
         pinned.length(),
-        lines,
+        Arguments.lines(lines),
         (offset, count) -> ByteArrays.joined(fetch(offset, count)),
         block -> {});
   }

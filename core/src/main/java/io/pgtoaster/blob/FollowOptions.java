@@ -36,9 +36,6 @@ public final class FollowOptions {
     if (from < 0) {
       throw new InvalidOffsetException("offset " + from + " is negative");
     }
-    if (lastLines != null && lastLines < 0) {
-      throw new IllegalArgumentException("the number of lines, " + lastLines + ", is negative");
-    }
     if (pollMin.compareTo(MIN_POLL) < 0
         || pollMax.compareTo(pollMin) < 0
         || pollMax.compareTo(MAX_POLL) > 0) {
@@ -84,7 +81,7 @@ public final class FollowOptions {
    * @return new options
    */
   public FollowOptions withLastLines(long lines) {
-    return new FollowOptions(0, lines, pollMin, pollMax, timeout);
+    return new FollowOptions(0, Arguments.lines(lines), pollMin, pollMax, timeout);
   }
 
   /**
