@@ -41,7 +41,10 @@ BEGIN
     IF piece <> 1 THEN
       -- Another first append was faster, or a trigger prevents setting the handle or resets it.
       DELETE FROM {head} x WHERE {same_lead}x.id = blob;
-      RETURN;
+      EXECUTE pg_catalog.concat('SELECT o.', handle, ' FROM ', owner, ' AS o WHERE ', same) INTO blob USING blob, key;
+      IF blob IS NULL THEN
+        RETURN;
+      END IF;
     END IF;
   END IF;
   SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
