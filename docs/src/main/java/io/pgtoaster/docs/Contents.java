@@ -14,6 +14,7 @@ final class Contents {
               "Guides",
               List.of(
                   "docs/jdbc.md",
+                  "docs/telemetry.md",
                   "docs/documents.md",
                   "docs/search.md",
                   "docs/hibernate.md",
