@@ -93,7 +93,7 @@ is_distributed(TriggerDesc *triggers)
 	return false;
 }
 
-/* Reads the triggers of a table. They follow renames, and partitions have them too. */
+/* Finds the attached columns of a table by its triggers, which follow renames and also exist on partitions. */
 static void
 look(Table *table)
 {

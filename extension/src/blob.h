@@ -189,7 +189,7 @@ extern char *pgt_pending_load(PgtBlob *blob, const PgtHead *head);
  */
 extern void pgt_piece_put(PgtBlob *blob, int32 slot, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 /*
- * Deletes the pieces from slot number rows on; returns the number of deleted pieces. Requires the lock of the head.
+ * Deletes the pieces in slot number rows and above; returns the number of deleted pieces. Requires the lock of the head.
  */
 extern int64 pgt_piece_drop(PgtBlob *blob, int32 rows);
 
@@ -231,7 +231,7 @@ extern char *pgt_chunks_end(PgtChunkWriter *writer);
  * Returns the number of pieces of the blob after that. The head must be locked or new. (blob_pending.c)
  */
 extern int32 pgt_pending_finish(PgtChunkWriter *writer, PgtHead *next);
-/* Does the same for two ranges of memory that form the content from start on. */
+/* Does the same for two ranges of memory that form the content after start. */
 extern int32 pgt_pending_flush(PgtBlob *blob, PgtHead *next, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 
 typedef struct PgtChunkScan
@@ -293,12 +293,12 @@ extern PgtOutcome pgt_append(PgtColumn *column, PgtKey *key, PgtAppend *append);
  */
 extern void pgt_append_locked(PgtBlob *blob, const char *data, Size size);
 /*
- * Reads count bytes from an offset on, fewer only at the end, into a palloc'd bytea. Reads one snapshot and locks
+ * Reads count bytes at an offset, fewer only at the end, into a palloc'd bytea. Reads one snapshot and locks
  * nothing. Returns PGT_TOO_LARGE if the bytes do not fit into one datum.
  */
 extern PgtOutcome pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
 /*
- * Overwrites bytes from an offset on, which may extend the blob. Locks the head and increments the generation.
+ * Overwrites bytes at an offset, which may extend the blob. Locks the head and increments the generation.
  * Returns PGT_OFFSET if the offset is beyond the end, PGT_SEALED if the blob is sealed.
  */
 extern PgtOutcome pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size size);

@@ -128,7 +128,7 @@ load_pending(PgtBlob *blob)
 }
 
 /*
- * Passes the chunks of a blob, from offset from on, to a writer, in the active snapshot. With remove, it deletes each
+ * Passes the chunks of a blob, starting at offset from, to a writer, in the active snapshot. With remove, it deletes each
  * row before the writer writes its bytes, so that old and new rows never have the same offset.
  */
 static void
@@ -181,7 +181,7 @@ first_to_join(PgtBlob *blob)
 	return start >= 0 && rows > 2 * (1 + (head->piece_start - start) / head->chunk_size) ? start : -1;
 }
 
-/* Rewrites the chunks from an offset on in the store's current chunk size. */
+/* Rewrites the chunks after an offset in the store's current chunk size. */
 static PgtOutcome
 rechunk(PgtBlob *blob, int64 from, int64 *rows)
 {

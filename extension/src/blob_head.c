@@ -1,6 +1,6 @@
 /*
- * blob_head.c: head rows, which the handle in the owner's row refers to. The lock on the head serialises all changes of
- * a blob. The owner's row is locked only to set a NULL handle.
+ * blob_head.c: head rows, to which the handles in owners' rows refer. The lock on the head serialises all changes of a
+ * blob. The owner's row is locked only to set a NULL handle.
  */
 #include "blob.h"
 

@@ -30,7 +30,7 @@ load_chunk(PgtBlob *blob, int64 offset, int64 *start)
 	return bytes;
 }
 
-/* Overwrites bytes of chunks from an offset on. With PGT_DAMAGED nothing was changed. */
+/* Overwrites bytes of chunks, starting at an offset. If it returns PGT_DAMAGED, nothing was changed. */
 static PgtOutcome
 write_chunks(PgtBlob *blob, int64 offset, const char *data, int64 size)
 {

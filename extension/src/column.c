@@ -390,7 +390,7 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("column \"%s\" of \"%s\" is not attached to a toaster", name, RelationGetRelationName(rel)),
-				 errhint("SELECT pgtoaster.attach('%s', '%s') attaches it; pgtoaster.attached_column lists what is.",
+				 errhint("SELECT pgtoaster.attach('%s', '%s') attaches it; pgtoaster.attached_column lists the attached columns.",
 						 RelationGetRelationName(rel), name)));
 	heap_deform_tuple(tuple, RelationGetDescr(catalog), values, nulls);
 	if (nulls[STORE_ID - 1] || nulls[STORE_TOASTER - 1] || nulls[STORE_OPTIONS - 1] ||
@@ -413,7 +413,7 @@ make_entry(Oid relid, AttrNumber attnum, const char *name)
 	if (!serves(entry->column.routine, entry->column.type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("column \"%s\" of \"%s\" has type %s, which toaster \"%s\" does not serve", name,
+				 errmsg("column \"%s\" of \"%s\" has type %s, which toaster \"%s\" does not support", name,
 						RelationGetRelationName(rel), format_type_be(entry->column.type), entry->catalog_name)));
 	table_close(catalog, AccessShareLock);
 	relation_close(rel, AccessShareLock);

@@ -22,7 +22,7 @@
 #endif
 
 #if PG_VERSION_NUM < 160000
-/* As from 16 on: only what the server calls is exported. The Makefile hides all other symbols. */
+/* Export only what the server calls, as PostgreSQL 16 and later do. The Makefile hides all other symbols. */
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #undef PG_FUNCTION_INFO_V1
@@ -79,7 +79,7 @@ typedef bool PgtIndexUpdate;
 #endif
 
 /*
- * Creates executor state for a single relation. From PostgreSQL 16 on, updating an index looks up the permissions of
+ * Creates executor state for a single relation. Since PostgreSQL 16, updating an index looks up the permissions of
  * the columns.
  */
 static inline void
@@ -151,7 +151,7 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pg_noreturn __attribute__((noreturn))
 #endif
 
-/* From PostgreSQL 18 on, RelationGetPrimaryKeyIndex needs to know whether a deferrable key is acceptable. */
+/* In PostgreSQL 18 and later, RelationGetPrimaryKeyIndex needs to know whether a deferrable key is acceptable. */
 #if PG_VERSION_NUM >= 180000
 #define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel, false)
 #else

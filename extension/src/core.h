@@ -196,9 +196,8 @@ typedef struct PgtTable
 } PgtTable;
 
 /*
- * Returns true if the caller has a privilege on a table of a store. INSERT and UPDATE on a head are granted for
- * single columns: those that writers set. This module sets only these, except for the id, which comes from a
- * sequence, and the creator.
+ * Returns true if the caller has a privilege on a table of a store. INSERT and UPDATE on a head are granted only for
+ * the columns that writers set. This module sets only these, the id, which comes from a sequence, and the creator.
  */
 extern bool pgt_may(Oid relid, AclMode right);
 /*

@@ -142,8 +142,8 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 
 		PushCopiedSnapshot(GetTransactionSnapshot());
 		/*
-		 * The statement may have waited for another transaction. Show the changes of that one, but not the
-		 * statement's edits.
+		 * The statement may have waited for another transaction. Show that transaction's changes, but not the
+		 * statement's own edits.
 		 */
 		if ((document->origin.flags & PGT_ORIGIN_OLD) != 0)
 			GetActiveSnapshot()->curcid = statement;
@@ -176,11 +176,11 @@ lock_row(PgtDocument *document)
 	TM_FailureData failure;
 	TM_Result	result;
 
-	/* A row with which the UPDATE has started again is locked, and has no known position. */
+	/* If the UPDATE has restarted with another version of the row, it is locked, and its position is not known. */
 	if (!OidIsValid(document->table))
 		return true;
 	rel = table_open(document->table, NoLock);
-	/* A child table on another server. */
+	/* The row may be in a child table on another server. */
 	if (rel->rd_rel->relkind != RELKIND_RELATION)
 	{
 		table_close(rel, NoLock);
@@ -241,7 +241,7 @@ number_of(Jsonb *stub)
 	return pgt_branch_number(getIthJsonbValueFromContainer(header.val.binary.data, 0));
 }
 
-/* Replaces the row's key by the key in the head. */
+/* Replaces the row's key with the key in the head. */
 static PgtOutcome
 take_key(PgtDoc *doc, void *arg)
 {

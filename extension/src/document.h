@@ -33,7 +33,7 @@ typedef PgtOutcome (*PgtReader) (PgtDoc *doc, void *arg);
 
 /*
  * Runs a reader on a document: in the active snapshot or, if newest, in a new one, which hides the statement's own
- * changes with PGT_ORIGIN_OLD. Checks no rights, which the executor has checked. Returns the reader's outcome.
+ * changes with PGT_ORIGIN_OLD. Does not check rights: the executor has done so. Returns the reader's outcome.
  */
 extern PgtOutcome pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg);
 /*

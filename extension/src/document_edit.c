@@ -15,7 +15,7 @@ note(Jsonb *stub, const char *edit, Datum path, Jsonb *value, bool flag)
 {
 	Oid			types[5] = {JSONBOID, TEXTOID, TEXTARRAYOID, JSONBOID, BOOLOID};
 
-	return DatumGetJsonbP(OidFunctionCall5(pgt_catalog_function("noted", JSONBOID, 5, types), JsonbPGetDatum(stub), CStringGetTextDatum(edit), path,
+	return DatumGetJsonbP(OidFunctionCall5(pgt_catalog_function("note_edit", JSONBOID, 5, types), JsonbPGetDatum(stub), CStringGetTextDatum(edit), path,
 										   JsonbPGetDatum(value), BoolGetDatum(flag)));
 }
 

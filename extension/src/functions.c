@@ -267,8 +267,8 @@ path_argument(FunctionCallInfo fcinfo, int n)
 }
 
 /*
- * Maximum size of an array or object in several rows as an answer to the library, which reads a larger one row by
- * row. Otherwise allocating and freeing megabytes for the value and its text in each call takes half of the time.
+ * Maximum size of an array or object, stored in several rows, that the library receives as one value. It reads a larger
+ * one row by row; otherwise allocating and freeing megabytes for the value and its text takes half of each call's time.
  */
 #define PGT_MOST_ANSWER ((Size) 1024 * 1024)
 

@@ -79,7 +79,7 @@ open_column(PgtColumn *column)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the catalog has options of %s that no document can have", pgt_column_text(column))));
-	/* Edits cut the leaves that they change (catalog/routine.sql). */
+	/* Edits split the leaves that they change into smaller ones (catalog/routine.sql). */
 	options->whole_leaf_size = options->leaf_size;
 	options->string_size = 16 * options->leaf_size;
 	options->leaf_size = Max(options->leaf_size / 4, LEAST_LEAF);

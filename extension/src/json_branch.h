@@ -14,8 +14,8 @@ typedef struct PgtLeaf
 	Jsonb	   *value;
 	int64		bytes;
 	int			count;			/* number of its entries */
-	bytea	   *low;			/* code of its first key; NULL for the first leaf of an object, or if the leaf is
-								 * not of an object */
+	bytea	   *low;			/* code of its first key; NULL for the first leaf of an object, and for leaves of
+								 * other values */
 } PgtLeaf;
 
 /* A child of an inner node. */
@@ -39,7 +39,7 @@ typedef struct PgtWriter
 	int64		written;		/* number of rows written */
 } PgtWriter;
 
-/* Replaces the active snapshot by a new one, which shows what was committed and done since. */
+/* Replaces the active snapshot with a new one, which shows all changes committed or made since. */
 extern void pgt_doc_renew(PgtDoc *doc);
 /*
  * Locks the head of a document: exclusively if alone, else FOR KEY SHARE. Returns NULL if its generation or owner has
@@ -139,7 +139,7 @@ extern void pgt_source_damaged(PgtBuilder *builder);
  * value stays in one piece. Raises an error if a branch that it follows is damaged.
  */
 extern void pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPart *part);
-/* Moves a value that was built to a new branch, and replaces it by the marker. */
+/* Moves a value that was built to a new branch, and replaces it with the marker. */
 extern void pgt_store_branch(PgtBuilder *builder, PgtPart *part);
 /* Starts an array or object that becomes a branch, entry by entry and in order. */
 extern PgtPieces *pgt_store_begin(PgtBuilder *builder, char kind);

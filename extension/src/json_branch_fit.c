@@ -146,7 +146,7 @@ write_inner(Branch *branch, const PgtNode *inner, const Row *children)
 	return nodes;
 }
 
-/* Returns a row of children in which others replace span children. */
+/* Returns the children of a row, with span of them, from position at, replaced by others. */
 static Row
 with_others(const Row *row, int at, int span, const Row *others)
 {
@@ -161,7 +161,7 @@ with_others(const Row *row, int at, int span, const Row *others)
 }
 
 /*
- * Replaces adjacent leaves, of which leaf is the first, by others; then updates the nodes above, as far as they
+ * Replaces adjacent leaves, of which leaf is the first, with others; then updates the nodes above, as far as they
  * change.
  */
 static void

@@ -324,7 +324,7 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 	pgt_store_end(pieces, part);
 }
 
-/* Returns the number of bytes from a position on that Java counts as at most limit chars. */
+/* Returns the number of bytes after a position that Java counts as at most limit chars. */
 static int
 string_piece(const char *text, int length, int limit)
 {

@@ -1,4 +1,4 @@
-/* json_edit.h: edits of documents: of one stored value, of one slot of a document, in place, in any way. */
+/* json_edit.h: edits of one stored value, of one slot of a document, in place, and in the general way. */
 #ifndef PGT_JSON_EDIT_H
 #define PGT_JSON_EDIT_H
 

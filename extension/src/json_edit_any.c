@@ -125,7 +125,7 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 	PgtOutcome	outcome;
 
 	pgt_root_value(given, &value);
-	/* There usually is an array, so look at the type only if this fails. */
+	/* The value is usually an array, so look at the type only if this fails. */
 	outcome = append_elements(doc, path, &value);
 	if (outcome != PGT_MISSING)
 		return outcome;

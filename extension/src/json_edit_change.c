@@ -1,6 +1,6 @@
 /*
- * json_edit_change.c: applies an edit to one stored value, in place: PostgreSQL's jsonb_set, jsonb_insert, #- and ||, and
- * addition.
+ * json_edit_change.c: applies an edit to one stored value, in place, as PostgreSQL's jsonb_set, jsonb_insert, #- and ||
+ * would; also adds to numbers.
  */
 #include "json_edit.h"
 

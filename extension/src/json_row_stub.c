@@ -127,7 +127,7 @@ overflow_branch(Stub *stub, PgtPieces *pieces)
 }
 
 /*
- * Moves members of the root into a branch: those that leave together and, if the others exceed their room, all others
+ * Moves members of the root into one branch: those chosen to share it and, if the others exceed their room, all others
  * except pinned members and the smallest. Pinned members do not use up this room. If other columns are wide, the room
  * is half of the row: PostgreSQL then moves such columns out of line itself.
  */

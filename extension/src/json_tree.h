@@ -198,7 +198,7 @@ extern int	pgt_walk_leaf(PgtWalk *walk);
  * PGT_MAX_LEVELS + 1 entries.
  */
 extern int	pgt_walk_chain(PgtWalk *walk, int leaf, PgtNode **chain);
-/* Sets the rest of the path from the leaf on: stored keys, and positions within the leaf. The leaf may be 0. */
+/* Sets the rest of the path, starting at the leaf: stored keys, and positions within the leaf. The leaf may be 0. */
 extern void pgt_walk_within(PgtWalk *walk, int leaf, PgtSteps *steps, PgtSteps *within);
 
 /* Takes one step into a value; returns false if it finds nothing. */
@@ -223,7 +223,7 @@ typedef struct PgtBuild
 extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document, Size most);
 /* Assembles a stored value with everything that its markers name, and with the user's keys. */
 extern PgtOutcome pgt_build_value(PgtBuild *build, JsonbValue *value, Jsonb **result);
-/* Does the same for a branch, from its root on. */
+/* Does the same for a branch, starting at its root. */
 extern PgtOutcome pgt_build_node(PgtBuild *build, PgtNode *node, Jsonb **result);
 /* Assembles a whole document whose root is an object. */
 extern PgtOutcome pgt_build_document(PgtBuild *build, Jsonb *stub, bool has_overflow, int64 overflow, Jsonb **result);
@@ -233,7 +233,7 @@ extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContaine
 /* json_tree_read.c */
 
 /*
- * Reads the value at a path. For callers that have begun the operation, as the next two. Outcomes are as in
+ * Reads the value at a path. This function and the next two require a started operation. Outcomes are as in
  * PgtJsonVtable (pgtoaster.h).
  */
 extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result);

@@ -3,7 +3,8 @@
  *
  * The result is written in jsonb's own format, from front to back, as the server does. Containers without markers and
  * escaped keys are copied as they are; no tree of values is built. Besides the result, memory holds one leaf per
- * level. For an object in several leaves it holds all of them, because the keys come before the values.
+ * level. If an object has several leaves, all of them are in memory, because the keys precede the
+ * values.
  */
 #include "json_tree.h"
 
@@ -31,7 +32,7 @@ typedef struct Members
 static PgtOutcome add_branch(PgtBuild *build, int64 id, uint32 *type);
 static PgtOutcome add_container(PgtBuild *build, const JsonbContainer *container, uint32 len);
 
-/* Adds a stored value; replaces markers by the values that they refer to. */
+/* Adds a stored value; replaces markers with the values that they refer to. */
 static PgtOutcome
 add_value(PgtBuild *build, PgtFrame *frame, uint32 type, const char *data, uint32 len)
 {
@@ -284,7 +285,7 @@ add_string(PgtBuild *build, PgtNode *inner, int level)
 	return PGT_APPLIED;
 }
 
-/* Adds a branch from its root on, with its padding, because it may be a scalar. */
+/* Adds a branch, starting at its root, with its padding, because it may be a scalar. */
 static PgtOutcome
 add_node(PgtBuild *build, PgtNode *node, uint32 *type)
 {

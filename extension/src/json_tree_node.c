@@ -83,7 +83,7 @@ fits_kind(const PgtNode *node)
 
 /*
  * Returns the beginning of a compressed array, up to the end of an element; the whole value if that is not shorter.
- * Decompression is a large part of the cost of a read, and half of it is for elements after the one that is read.
+ * Decompression is a large part of the cost of a read, and half of it is spent on elements after the one that is read.
  */
 static Jsonb *
 upto_element(Datum stored, int64 position)

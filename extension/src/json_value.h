@@ -1,6 +1,6 @@
 /*
  * json_value.h: values of documents in memory: stored jsonb, containers that are changed, markers, keys and steps of
- * paths. Nothing here knows tables.
+ * paths. Nothing here depends on tables.
  */
 #ifndef PGT_JSON_VALUE_H
 #define PGT_JSON_VALUE_H
@@ -88,7 +88,7 @@ extern const char *pgt_key_escape(const char *key, int len, int *stored_len);
 extern bool pgt_has_marker_text(const void *data, Size size);
 /*
  * Returns true if a value of a document without a header is a marker or, with within, contains one: the header was
- * removed while triggers were off.
+ * removed while triggers were disabled.
  */
 extern bool pgt_lost_header(JsonbValue *value, bool within);
 /*
@@ -168,7 +168,7 @@ extern int32 pgt_string_hash(const char *text, int length, int64 *units);
 
 /* json_value_write.c */
 
-/* The limits of jsonb_util.c: the server could not take apart a larger container. */
+/* The limits of jsonb_util.c: the server could not process a larger container. */
 #define PGT_MAX_ELEMS ((int64) Min(MaxAllocSize / sizeof(JsonbValue), JB_CMASK))
 #define PGT_MAX_PAIRS ((int64) Min(MaxAllocSize / sizeof(JsonbPair), JB_CMASK))
 
@@ -206,7 +206,7 @@ extern PgtOutcome pgt_out_pad(PgtOut *out);
  */
 extern PgtOutcome pgt_out_open(PgtOut *out, PgtFrame *frame, uint32 flags, int64 count);
 /*
- * Writes the next entry of a container, whose data, with padding, has just been written from offset from on. The
+ * Writes the next entry of a container. Its data, with padding, has just been written, starting at offset from. The
  * entries of an object are all its keys, then all its values. Returns PGT_DAMAGED if the container has more entries
  * than announced.
  */

@@ -82,7 +82,7 @@ pgt_out_entry(PgtOut *out, PgtFrame *frame, uint32 type, int from)
 	uint32		len = out->text.len - from;
 	JEntry		entry;
 
-	/* A damaged inner node may claim another number of elements than its leaves have. */
+	/* A damaged inner node may claim a different number of elements than its leaves have. */
 	if (frame->count >= frame->most)
 		return PGT_DAMAGED;
 	if ((uint64) frame->length + len > JENTRY_OFFLENMASK)

@@ -272,9 +272,9 @@ pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 }
 
 /*
- * Returns the expression that a statement sets, over $1. It informs the triggers of a column of documents that the
- * library writes, by the time of the caller's statement. The setting is reset afterwards, so that other writes of the
- * caller's statement do not look like the library's.
+ * Returns the expression over $1 that a statement assigns. For a column of documents it also sets a parameter to the
+ * time of the caller's statement, which shows the triggers that the library is writing. The parameter is reset
+ * afterwards, so that other writes of the caller's statement do not look like the library's.
  */
 static const char *
 our_value(PgtColumn *column)

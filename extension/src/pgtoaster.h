@@ -6,7 +6,7 @@
  * pgtoaster.set_toaster(table, column, name) assigns it to a column. The SQL functions toaster.blob_* and
  * toaster.json_* call its vtable.
  *
- * The caller pushes a snapshot before each operation that shows all changes of earlier commands of the transaction.
+ * Before each operation the caller pushes a snapshot that shows all changes of earlier commands of the transaction.
  * It rejects operations that write in a read-only transaction. Operations allocate in the memory context of the
  * calling function. A NULL entry in a vtable is an operation that the toaster does not support.
  */
@@ -93,7 +93,7 @@ typedef struct PgtAppend
 typedef struct PgtBlobVtable
 {
 	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtAppend *append);
-	/* Reads count bytes from offset on; fewer only at the end. PGT_OFFSET if the offset is beyond the end. */
+	/* Reads count bytes, starting at offset; fewer only at the end. PGT_OFFSET if the offset is beyond the end. */
 	PgtOutcome	(*read) (PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
 	PgtOutcome	(*write) (PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size size);
 	PgtOutcome	(*truncate) (PgtColumn *column, PgtKey *key, int64 length);

@@ -1,5 +1,5 @@
 /*
- * rewrite.c: finds the expressions of a query that read attached columns of documents, and replaces them by calls.
+ * rewrite.c: finds the expressions of a query that read attached columns of documents, and replaces them with calls.
  * These read only the required parts, in the row or in the store:
  *
  *   doc -> 'roles' -> 5 ->> 'title'   one call with the path and the row's key
@@ -38,7 +38,7 @@ add_step(Access *access, Node *step, char kind)
 	appendStringInfoChar(&access->kinds, kind);
 }
 
-/* Adds the steps of a path if they are known one by one; otherwise the path must be the whole access. */
+/* Adds the steps of a path, if each is known. Otherwise stores the path; returns false if the access already has steps. */
 static bool
 add_path(Access *access, Node *path)
 {
@@ -296,7 +296,7 @@ copy_stored(Node *node, PgtRewrite *rewrite)
 	return pgt_rewrite_node(node, rewrite);
 }
 
-/* Rewrites the arguments of a function or operator, or replaces it and its first argument by one call. */
+/* Rewrites the arguments of a function or operator, or replaces it and its first argument with one call. */
 static Node *
 absorbed(PgtRewrite *rewrite, Node *node)
 {
@@ -341,7 +341,7 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 	node = expanded(rewrite, node);
 	if (IsA(node, Query))
 		return (Node *) rewrite->subquery((Query *) node, rewrite->level);
-	/* A column that is NULL is NULL in the row. */
+	/* Whether the column is NULL can be seen in the row. */
 	if (IsA(node, NullTest) && pgt_document_var(rewrite->level, (Node *) ((NullTest *) node)->arg, &relid) != NULL)
 		return copyObject(node);
 	if (IsA(node, Aggref) && ((Aggref *) node)->aggfnoid == F_COUNT_ANY && ((Aggref *) node)->aggdistinct == NIL &&

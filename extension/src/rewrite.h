@@ -31,18 +31,18 @@ extern PgtColumn *pgt_column_of(const PgtAttached *attached);
  */
 extern const PgtAttached *pgt_document_var(PgtLevel *level, Node *node, Oid *relid);
 /*
- * Returns true if a Var of this type belongs to a view, a subquery or a join. The planner may replace it by something
- * else.
+ * Returns true if a Var of this type belongs to a view, a subquery or a join. The planner may replace it with
+ * something else.
  */
 extern bool pgt_is_derived(PgtLevel *level, Var *var, Oid type);
 /* Returns a call toaster.name(origin, document, arguments.., key..) for a document of the row of a Var. */
 extern Node *pgt_call(PgtRewrite *rewrite, const char *name, Oid result, Node *document, Var *var, List *arguments);
 /*
  * Returns true if a node is a grouping expression: as a whole, it is NULL in grouping sets that do not contain it.
- * From PostgreSQL 18 on, such expressions are Vars of the grouping itself.
+ * In PostgreSQL 18 and later, such expressions are Vars of the grouping itself.
  */
 extern bool pgt_is_grouped(PgtLevel *level, Node *node);
-/* Returns a row of a table with whole documents; NULL if a Var is no such row. */
+/* Returns a row of a table with whole documents; NULL if the Var is not such a row. */
 extern Node *pgt_whole_row(PgtRewrite *rewrite, Var *var);
 
 /* rewrite.c */
@@ -81,7 +81,7 @@ extern FuncExpr *pgt_reading_call(Node *node, bool *whole);
 extern Node *pgt_call_in_place(FuncExpr *reading, bool whole, const char *name, Oid result, bool set, List *what);
 /*
  * Returns a call in place of a function whose first argument is a call of the hook; NULL if there is no such call.
- * May replace arguments in the list by calls that read only what the function needs.
+ * May replace arguments in the list with calls that read only what the function needs.
  */
 extern Node *pgt_absorb(Oid function, List *arguments);
 

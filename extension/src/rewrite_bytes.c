@@ -100,7 +100,10 @@ pgt_value_part(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(pgt_value_bytes_support);
 
-/* After the planner has replaced the value, it is a read of content, or the function that the user has written. */
+/*
+ * Called when the planner has replaced the argument by its definition. Returns a read of the content's length or part,
+ * or the server's own function if the argument is not content.
+ */
 Datum
 pgt_value_bytes_support(PG_FUNCTION_ARGS)
 {

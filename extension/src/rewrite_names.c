@@ -61,7 +61,7 @@ pgt_origin_type(void)
 	if (!OidIsValid(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
-				 errmsg("pgtoaster.transparent is on, and the extension pgtoaster is not in this database"),
+				 errmsg("pgtoaster.transparent is on, and the extension pgtoaster is not installed in this database"),
 				 errhint("CREATE EXTENSION pgtoaster, or SET pgtoaster.transparent = off.")));
 	return type;
 }

@@ -1,5 +1,5 @@
 /*
- * shape.c: checks that a table of a store still is what attach created.
+ * shape.c: checks that a table of a store is still as attach created it.
  *
  * The tables of a store belong to the owner of the column's table, who may alter, drop and replace them. The rest of
  * this module reads their rows by column number and type, and scans their primary keys by position. With a table of a

@@ -6,7 +6,7 @@
 
 #include "utils/relcache.h"
 
-/* The table with the most columns is the head of documents: five, and the key of the owner's row. */
+/* The head table of documents has the most columns: five, and the key of the owner's row. */
 #define PGT_SHAPE_COLUMNS (PGT_MAX_KEYS + 16)
 #define PGT_SHAPE_KEYS 4
 

@@ -1,5 +1,5 @@
 /*
- * toaster.c: finds the toaster of a name. Names and handlers of toasters of other extensions are rows of
+ * toaster.c: finds a toaster by its name. Names and handlers of toasters of other extensions are rows of
  * pgtoaster.toaster, an ordinary table of the catalog, so that they survive dump and restore, and removal of the
  * extension.
  */
@@ -154,7 +154,7 @@ pgt_toaster(const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("toaster \"%s\" is not known to the extension", name),
-				 errhint("CREATE EXTENSION of the one that brings it, then SELECT pgtoaster.create_toaster(name, handler).")));
+				 errhint("Create the extension that provides it, then SELECT pgtoaster.create_toaster(name, handler).")));
 	return ask(handler);
 }
 
@@ -174,7 +174,7 @@ callback(FunctionCallInfo fcinfo, bool attach)
 	if (attach && (!OidIsValid(type) || !OidIsValid(*t)))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("toaster \"%s\" does not serve column \"%s\" of \"%s\"", routine->name,
+				 errmsg("toaster \"%s\" does not support column \"%s\" of \"%s\"", routine->name,
 						NameStr(*PG_GETARG_NAME(2)), get_rel_name(relid))));
 	if (attach && routine->attach != NULL)
 		routine->attach(relid, attnum, PG_GETARG_INT32(3));

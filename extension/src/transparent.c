@@ -21,7 +21,7 @@
 static bool transparent = false;
 static planner_hook_type planner_before = NULL;
 static ProcessUtility_hook_type utility_before = NULL;
-/* Whether a COPY of a table runs, which reads stored rows. With row security, COPY runs a query that is planned. */
+/* True during a COPY of a table, which reads rows as they are stored. With row security, COPY plans a query. */
 static bool copies_table = false;
 
 /* Returns true if a function is written in SQL, so that the planner may inline it. */
@@ -78,7 +78,7 @@ look_through(Node *node, Concern *concern)
 	return false;
 }
 
-/* Inlines SQL functions that return sets, as the planner does next, when it calls no hook any more. */
+/* Inlines SQL functions that return sets, as the planner would do later, without calling a hook. */
 static bool
 inline_functions(Node *node, PlannerInfo *root)
 {

@@ -1,7 +1,7 @@
 /*
  * transparent.h: plain SQL over split documents. The planner hook (transparent.c) rewrites statements that name
  * attached columns. rewrite.c finds the expressions that read these columns, rewrite_edit.c those that change them.
- * Both replace them by calls of the functions of document.c.
+ * Both replace them with calls of the functions of document.c.
  */
 #ifndef PGT_TRANSPARENT_H
 #define PGT_TRANSPARENT_H

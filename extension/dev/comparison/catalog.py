@@ -2,7 +2,7 @@
 from . import sessions
 from .sessions import Case
 
-# What is given for an argument of a type: what it may be for, in turn.
+# Arguments for each type, used in turn.
 GIVEN = {
     "jsonb": ["'{\"a\": 1, \"kind\": \"x\"}'::jsonb", "'[1, \"T1\"]'::jsonb", "'{\"list\": [{\"title\": \"T1\"}]}'::jsonb"],
     "text": ["'a'::text", "'list'::text"],
@@ -17,7 +17,7 @@ GIVEN = {
     "tsquery": ["'x | t1'::tsquery"],
     "json": ["'{\"a\": \"x\"}'::json"],
 }
-# These take any type, so that the catalog does not tell.
+# These take any type, so the catalog does not show that they take jsonb.
 OTHERS = [
     "to_jsonb({})", "to_json({})::text", "jsonb_build_object('k', {})", "jsonb_build_array({}, 1)", "json_build_array({})::text", "json_build_object('k', {})::text",
     "num_nulls({})", "num_nonnulls({}, 1)", "concat({}, 'x')", "concat_ws(',', {}, {})", "format('%s', {})", "pg_typeof({})", "array_append(ARRAY['1'::jsonb], {})",
@@ -31,7 +31,7 @@ AGGREGATES = ["jsonb_agg({} ORDER BY id)", "json_agg({} ORDER BY id)::text", "js
               "count({})", "count(DISTINCT {})", "string_agg(({})::text, ',' ORDER BY id)", "min(({})::text)", "bool_and({} IS NULL)", "mode() WITHIN GROUP (ORDER BY {})"]
 WINDOWS = ["lag({}) OVER w", "lead({}) OVER w", "first_value({}) OVER w", "last_value({}) OVER w", "nth_value({}, 2) OVER w", "rank() OVER (ORDER BY {})",
            "dense_rank() OVER (ORDER BY {})", "ntile(2) OVER (ORDER BY {}, id)", "count({}) OVER w"]
-# Where the document stands.
+# Expressions for the document.
 PLACES = ["doc", "doc -> 'a'", "doc -> 'list'", "doc['any']", "doc #> '{list,0}'"]
 ROWS = [0, 4, 5, 6, 7, 9]
 
@@ -49,7 +49,7 @@ FROM pg_operator o WHERE 'jsonb'::regtype IN (o.oprleft, o.oprright) ORDER BY o.
 
 
 def arguments(types, place):
-    """Calls of something with the document in each place that takes one, and what else it takes in turn."""
+    """Argument lists with the document in each place that takes one, and the other arguments in turn."""
     for at, type in enumerate(types):
         if type != "jsonb":
             continue
@@ -58,7 +58,7 @@ def arguments(types, place):
 
 
 def calls():
-    """Expressions with {} in place of the document: whether they give rows, need a column list, and give jsonb."""
+    """Expressions with {} in place of the document: whether they return rows, need a column list, and return jsonb."""
     for line in sessions.database.do(FUNCTIONS):
         name, short, kind, rows, record, jsonb, types, variadic = line.split("~")
         types = types.replace('"any"', "any").split("|")
@@ -80,7 +80,7 @@ def calls():
 
 
 def cases():
-    """Cases, and the number of calls."""
+    """Returns the cases and the number of calls."""
     made = []
     count = 0
     for call, rows, record, jsonb in calls():

@@ -1,10 +1,10 @@
-"""Random choices that can be made once more, and fewer of them."""
+"""Random choices that can be repeated and reduced."""
 import random
 import time
 
 
 class Draws:
-    """Choices by a seed, or those that are given: where they end, the first of each. What comes first is the simplest."""
+    """Random choices from a seed, or given ones; after their end always the first alternative, which is the simplest."""
 
     def __init__(self, seed=None, given=None):
         self.rng = random.Random(seed) if given is None else None
@@ -18,7 +18,7 @@ class Draws:
         return value
 
     def one(self, *choices):
-        """One of them; a function is called."""
+        """Returns one of the choices; if it is a function, its result."""
         choice = choices[self.below(len(choices))]
         return choice() if callable(choice) else choice
 
@@ -27,7 +27,7 @@ class Draws:
 
 
 def shrink(made, fails, tries=200, seconds=20):
-    """Fewer and smaller choices with which fails(choices) still is true."""
+    """Returns fewer and smaller choices for which fails(choices) is still true."""
     best = list(made)
     until = time.time() + seconds
     while best and best[-1] == 0:

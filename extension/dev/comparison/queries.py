@@ -3,7 +3,7 @@ from .tables import ROWS, TABLES, quoted
 
 
 class Source:
-    """Something in FROM: its columns by their types, and the table that it is, if it is one."""
+    """An item of FROM: its columns and their types, and the table if it is one."""
 
     def __init__(self, alias, columns, table=None, row=True):
         self.alias, self.columns, self.table, self.row = alias, columns, table, row
@@ -59,7 +59,7 @@ class Queries:
         if self.often(15):
             steps.insert(self.draws.below(len(steps) + 1), self.one("nope", "-1", 0, "", "$pgtoaster", 5, -5, "01", "+1", " 1", "1x", "99999999999",
                                                                     "2147483648", "-2147483649"))
-        # What begins with $pgtoaster asks for the header.
+        # A path that begins with $pgtoaster reads the header.
         return steps[1:] if steps[:1] == ["$pgtoaster"] else steps
 
     def parameter(self, type, value):
@@ -69,7 +69,7 @@ class Queries:
         return f"${len(self.parameters)}"
 
     def step(self, scope, step, either=True):
-        """A step as an expression of type text or integer. Where errors are wanted none is NULL, for which plain SQL evaluates nothing."""
+        """A step as an expression of type text or integer. It is never NULL if errors are wanted: for NULL plain SQL evaluates nothing."""
         if isinstance(step, int):
             if either:
                 return self.one(str(step), str(step), lambda: self.parameter("int", str(step)), lambda: f"({step} + coalesce({self.column(scope, 'int', '1')}, 0) * 0)",
@@ -87,7 +87,7 @@ class Queries:
                         lambda: self.one("NULL::text[]", "'{a,NULL}'::text[]", "'{}'::text[]") if nulls else f"({path}::text[])[:9]")
 
     def chain(self, scope, base, steps, text=False):
-        """base, and what is below it."""
+        """Returns an expression that reads the value at steps in base."""
         form = self.draws.below(6)
         if not steps:
             return self.one(f"({base} #>> '{{}}')", f"({base}::text)") if text else base
@@ -103,7 +103,7 @@ class Queries:
             return f"jsonb_extract_path{'_text' if text else ''}({base}, " + self.one(
                 lambda: ", ".join(self.step(scope, s, False) for s in steps), lambda: f"VARIADIC {self.array(scope, steps)}") + ")"
         cut = self.draws.below(len(steps) + 1)
-        # A path before it may be drawn empty, and what would then begin with it would ask for the header.
+        # The first part of the path may be empty. The second part must not begin with this key: it would read the header.
         cut += steps[cut:cut + 1] == ["$pgtoaster"]
         return self.chain(scope, self.chain(scope, base, steps[:cut]), steps[cut:], text)
 
@@ -190,21 +190,21 @@ class Queries:
         return " AND ".join(conditions)
 
     def edit(self, scope, value, depth=0, own=None, guards=None):
-        """A change of value. Errors are wanted in some statements only: else it is done where there is a place for it, or a
-        condition of that kind about what is stored, own, is added to guards."""
+        """A change of value. Unless errors are wanted, the change applies only if its place exists, or such a condition on the
+        stored document, own, is added to guards."""
         kind = self.draws.below(10)
         way = self.way() or ["a"]
         path = self.array(scope, way, False)
         new = self.one(lambda: self.constant(), lambda: self.jsonb(scope, depth + 1)) if depth < 4 else self.constant()
         if self.raising:
-            # Of a function of NULL plain SQL evaluates the other arguments, and so finds their errors.
+            # If the document is NULL, plain SQL still evaluates the other arguments, and raises their errors.
             new = f"coalesce({new}, '0')"
         old = own or value
         parent = f"jsonb_typeof({old} #> {quoted(literal(way[:-1]))}) = {quoted('array' if isinstance(way[-1], int) else 'object')}"
         if kind < 3:
             call = f"jsonb_set({value}, {path}, {new}{self.one('', ', true', ', false')})"
         elif kind == 3:
-            # Not a NULL constant: with one the server reads memory that it has freed.
+            # Not a NULL constant: with one the server reads freed memory.
             call = f"jsonb_set_lax({value}, {path}, (SELECT {new} OFFSET 0), true, {quoted(self.one('use_json_null', 'delete_key', 'return_target'))})"
         elif kind == 4:
             call = f"jsonb_insert({value}, {path}, {new}{self.one('', ', true', ', false')})"
@@ -292,7 +292,7 @@ class Queries:
         if kind == 5:
             return f"{self.constant()} <@ {j()}"
         if kind in (6, 7):
-            # Not the key of the header, which these tell of.
+            # Not the key of the header: these operators find it.
             keys = [step for step in self.way() if step != "$pgtoaster"] or ["a"]
             return f"{j()} ? {self.step(scope, self.one(*keys), False)}" if kind == 6 else f"{j()} {self.one('?|', '?&')} {self.array(scope, keys)}"
         if kind == 8:
@@ -313,7 +313,7 @@ class Queries:
             return f"EXISTS (SELECT FROM {inner} WHERE {self.boolean([source, *scope], depth + 2)})"
         return f"{j()} {self.one('IN', 'NOT IN', '= ANY', '<> ALL')} (SELECT {self.jsonb([source], depth + 2)} FROM {inner})"
 
-    # What stands in FROM
+    # Items of FROM
 
     def name(self):
         self.count += 1
@@ -326,7 +326,7 @@ class Queries:
     TABLES = ("person", "person", "thing", "part", "twin", "pinned", "hidden", "heir", "seen", "kinds", "safe", "side", "part_low", "part_high")
 
     def source(self, scope, depth, lateral=False):
-        """An item of FROM, what it gives, and whether it may stand behind one that it names."""
+        """An item of FROM and its source; a lateral item may refer to earlier ones."""
         kind = self.draws.below(14 if depth < 2 else 8)
         outer = scope if lateral else []
         if kind < 8:
@@ -349,7 +349,7 @@ class Queries:
         return self.table(self.one(*self.TABLES))
 
     def sources(self, depth, outer):
-        """FROM and its sources."""
+        """A FROM list and its sources."""
         text, source = self.source(outer, depth, bool(outer))
         sources = [source]
         for _ in range(self.one(0, 0, 0, 1, 1, 2) if depth < 2 else 0):

@@ -1,4 +1,4 @@
-"""The server's own regression tests over jsonb (dev/regress fetches them), with columns in place of their literals."""
+"""The server's own regression tests for jsonb (dev/regress downloads them), with columns in place of their literals."""
 import os
 import re
 
@@ -9,16 +9,16 @@ from .tables import OPTIONS, quoted
 FILES = ["jsonb.sql", "json_encoding.sql", "jsonb_jsonpath.sql", "sqljson.sql", "sqljson_queryfuncs.sql", "sqljson_jsontable.sql"]
 TOKEN = re.compile(r"--[^\n]*|/\*.*?\*/|[eEuU]?&?'(?:[^']|'')*'|\$(\w*)\$.*?\$\1\$|\"(?:[^\"]|\"\")*\"|\w+|::|\s+|.", re.S)
 ESCAPED = re.compile(r"[eE]'(?:[^'\\]|\\.|'')*'", re.S)
-# Where a query has these outside of parentheses, FROM cannot be put behind it.
+# If a query has one of these outside parentheses, FROM cannot be appended to it.
 CLAUSES = {"from", "where", "group", "order", "limit", "union", "except", "intersect", "into", "offset", "having", "window", "for"}
-# A literal as it is; with more members or elements, so that it is split; and as a member of a document that is.
+# A literal as it is; with more members or elements, so that it is split; and as a member of a split document.
 FORMS = {
     0: "v",
     1: """CASE jsonb_typeof(v) WHEN 'object' THEN v || (SELECT jsonb_object_agg('zz~' || i, i) FROM generate_series(1, 80) i)
             WHEN 'array' THEN v || (SELECT jsonb_agg(i) FROM generate_series(1000, 1200) i) ELSE NULL END""",
     2: "jsonb_build_object('~', v) || (SELECT jsonb_object_agg('zz~' || i, i) FROM generate_series(1, 80) i)",
 }
-# Tables of these tests that are filled and changed, with the columns that their statements know.
+# Tables that these tests fill and change, with the columns that their statements use.
 TABLES = {"test_jsonb": "json_type text, test_json jsonb", "test_jsonb_subscript": "id int, test_json jsonb", "testjsonb": "j jsonb"}
 
 
@@ -31,7 +31,7 @@ def tokens(text):
 
 
 def statements(text):
-    """Each a list of tokens, without comments and what is psql's."""
+    """Statements as lists of tokens, without comments and psql commands."""
     text = re.sub(r"^\\.*$", "", text, flags=re.M)
     current = []
     for token in tokens(text):
@@ -49,7 +49,7 @@ def is_string(token):
 
 
 def literals(statement):
-    """Where literals of type jsonb stand: from token, to token, the string."""
+    """The literals of type jsonb: first token, last token, string."""
     words = [i for i, t in enumerate(statement) if not t.isspace()]
     found = []
     for n, i in enumerate(words):
@@ -64,7 +64,7 @@ def literals(statement):
 
 
 def outside(statement):
-    """Words outside of parentheses."""
+    """Words outside parentheses."""
     depth = 0
     for token in statement:
         depth += token in "([" and bool(token)
@@ -80,14 +80,14 @@ def read(folder):
 
 
 def select_cases(folder, known):
-    """Cases of statements with literals, of which known gives the numbers, and how many statements there are."""
+    """Returns cases of statements with literals, whose numbers are in known, and the number of statements."""
     made = []
     count = 0
     for statement in read(folder):
         found = literals(statement)
         if not found or statement[0].lower() not in ("select", "with", "values") or any("\\" in t and not is_string(t) for t in statement):
             continue
-        # What a value takes where it is stored is not the same, nor need it be.
+        # Skip statements that measure the stored size of a value: it may differ.
         if any(text not in known for _, _, text in found) or any(t.lower() in TABLES or t.lower() == "pg_column_size" for t in statement):
             continue
         count += 1
@@ -108,7 +108,7 @@ def select_cases(folder, known):
 
 
 def table_cases(folder):
-    """The statements over tables, as they follow each other; and how many there are."""
+    """Returns the statements on tables, in their order, and their number."""
     made = []
     count = 0
     for table in TABLES:
@@ -126,13 +126,13 @@ def table_cases(folder):
 
 
 def set_up(folder):
-    """Makes tables and types in both schemas; the literals that are jsonb, with their numbers."""
+    """Creates tables and types in both schemas; returns the jsonb literals with their numbers."""
     texts = list(dict.fromkeys(text for statement in read(folder) for _, _, text in literals(statement)))
     lines = ["DROP TABLE IF EXISTS public.given; CREATE TABLE public.given (id bigint PRIMARY KEY, doc jsonb);"]
     lines += [f"INSERT INTO public.given VALUES ({n}, {text});" for n, text in enumerate(texts)]
     types = ["".join(s).strip() + ";" for s in read(folder) if [t.lower() for t in s[:3] if not t.isspace()] in (["create", "type"], ["create", "domain"])]
     for schema in sessions.SCHEMAS:
-        # An older server does not know all of them.
+        # An older server does not support all of them.
         lines += [f"SET search_path = {schema}, public;", *types]
     for line in lines:
         sessions.database.send(line)
@@ -163,14 +163,14 @@ def set_up(folder):
 
 
 def odd_cases():
-    """Cases of odd.sql: a paragraph each, a line for each statement."""
+    """Cases of odd.sql: each is a paragraph with one statement per line."""
     with open(os.path.join(os.path.dirname(__file__), "odd.sql"), encoding="utf-8") as file:
         paragraphs = [p.splitlines() for p in file.read().split("\n\n") if not p.startswith("--")]
     return [Case(lines, [i for i, line in enumerate(lines) if " ORDER BY " in line], changes=["person", "part", "thing", "hidden", "side"], thorough=True) for lines in paragraphs]
 
 
 def cases(folder):
-    """Cases, and how many statements of the tests are in them."""
+    """Returns the cases and the number of the tests' statements in them."""
     known = set_up(folder)
     first, some = select_cases(folder, known)
     second, more = table_cases(folder)

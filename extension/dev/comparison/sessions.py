@@ -1,4 +1,4 @@
-"""Runs cases in both schemas at once, in a session of each, and takes what each statement answered."""
+"""Runs cases in both schemas at the same time, in one session each, and collects the result of each statement."""
 import os
 import re
 import sys
@@ -15,39 +15,39 @@ from .tables import RESERVED, TABLES
 DATABASE = os.environ.get("PGT_COMPARE", "pgt_compare")
 SCHEMAS = ("plain", "split")
 ERROR = "@error@"  # begins an error
-# Documents that there are have longer numbers.
+# Existing documents have longer numbers.
 REFUSED = re.compile(ERROR + r' 23514 the document for column "\w+" of \w+ is refused: (its root key "\$pgtoaster" is reserved|document \d{1,9} belongs to another column)'
                      "|" + ERROR + r' 22023 .*root key "\$pgtoaster"')
-# What calls say of a value with the reserved key that is no document of the column: one that RETURNING reads before it is refused, or one in between.
+# Errors for a value with the reserved key that is not a document of the column: RETURNING reads it before it is rejected, or another function changed it.
 FOREIGN = re.compile(ERROR + r' (XX001 .*(contains the header of a document that belongs to another row|the root key "\$pgtoaster" does not refer to a document)'
                      "|23514 another function changed the document after an edit)")
 
 
 class Case:
-    """Statements that run in one transaction, which is rolled back. Those whose rows have no order are compared as a set."""
+    """Statements that run in one transaction, which is rolled back. Rows without an order are compared as a set."""
 
     def __init__(self, statements, ordered=(), changes=(), thorough=False):
         self.statements = statements
         self.ordered = ordered      # numbers of statements
         self.changes = changes      # names of tables
-        self.thorough = thorough    # whether what is stored is looked at with care, too
+        self.thorough = thorough    # whether the stored content is also checked
 
     def text(self):
         return "\n".join(self.statements)
 
     def without_key(self):
-        """The same with another key in place of the reserved one."""
+        """The same case with another key in place of the reserved one."""
         return Case([statement.replace(RESERVED, RESERVED[1:]) for statement in self.statements], self.ordered, self.changes, self.thorough)
 
 
 class Session:
-    """A connection that is made when it is needed: also anew, behind a loss. One with a schema is for cases."""
+    """A connection that is opened when it is needed, and again after it was lost. A session with a schema runs cases."""
 
     def __init__(self, schema=None, database=DATABASE):
         self.schema, self.database, self.connection = schema, database, None
 
     def connect(self):
-        # A server that crashed starts again.
+        # A crashed server restarts.
         for _ in range(300):
             self.connection = pq.PGconn.connect(f"dbname={self.database}".encode())
             if self.connection.status == pq.ConnStatus.OK:
@@ -57,7 +57,7 @@ class Session:
         sys.exit(self.connection.error_message.decode())
 
     def results(self, text):
-        """What each of the statements of a text answers, up to the first that is an error: rows, and the tag behind them."""
+        """The results of the statements of a text, up to the first error: rows, then the command tag."""
         if not self.connection:
             self.connect()
         self.connection.send_query(text.encode())
@@ -72,7 +72,7 @@ class Session:
                 if self.connection.status != pq.ConnStatus.OK:
                     raise Lost
                 state, message = (result.error_field(field).decode() for field in (pq.DiagnosticField.SQLSTATE, pq.DiagnosticField.MESSAGE_PRIMARY))
-                # A pinned member is stored with one more $ in some keys.
+                # A pinned member is stored with one more $ in some keys, so the key of an index row may differ.
                 lines.append(f"{ERROR} {state} " + re.sub(r"\b(plain|split)\.|(?<=index row ).*", "", message))
             else:
                 for row in range(result.ntuples):
@@ -84,11 +84,11 @@ class Session:
         return answers
 
     def send(self, text):
-        """The same in one."""
+        """The results of all statements in one list."""
         return [line for lines in self.results(text) for line in lines]
 
     def do(self, *texts):
-        """Each by itself. The rows of the last one."""
+        """Runs the texts one by one and returns the rows of the last one."""
         for text in texts:
             lines = self.send(text)
             if is_error(lines):
@@ -96,14 +96,14 @@ class Session:
         return lines[:-1]
 
     def answers(self, case):
-        """For each statement of a case, and for the tables afterwards; None where the connection was lost. A server with assertions looks
-        through all memory behind each round trip and each command about transactions, which takes more than half of its time."""
+        """The results of each statement of a case and of the tables afterwards; None if the connection was lost. Round trips and transaction
+        commands are combined: a server with assertions checks all memory after each, which takes more than half of its time."""
         given = []
         reading = all(statement.startswith("SELECT ") for statement in case.statements)
         before, back = ("", "") if reading else ("BEGIN;", "ROLLBACK; BEGIN")
         try:
             for i, statement in enumerate(case.statements):
-                # Where there is something to lose only.
+                # A savepoint is needed only if an earlier statement changed something.
                 if i and not is_error(given[-1]) and not reading:
                     before, back = "SAVEPOINT before;", "ROLLBACK TO before"
                 lines = self.results(before + statement)[-1]
@@ -111,7 +111,7 @@ class Session:
                 failed = self.connection.transaction_status == pq.TransactionStatus.INERROR
                 if failed:
                     self.send(back)
-                # Of what cannot be parsed nothing was run.
+                # If the text cannot be parsed, none of it was run.
                 if failed or not is_error(lines):
                     before = ""
             if case.changes:
@@ -134,7 +134,7 @@ def disconnect():
 
 
 def create_database(tables):
-    """With the extension, the catalog, and what statements make."""
+    """Creates the database with the extension, the catalog and the tables."""
     with open(os.environ["PGT_SQL"], encoding="utf-8") as file:
         catalog = file.read()
     Session(database="postgres").do(f"DROP DATABASE IF EXISTS {DATABASE} (FORCE)", f"CREATE DATABASE {DATABASE}")
@@ -150,8 +150,8 @@ def drop_database():
 
 
 def states(case, schema):
-    """What shows that the tables are the same, as plain SQL has them and as the library does, and whole."""
-    # Without workers, of which each takes some milliseconds.
+    """Statements that read the tables with plain SQL and with the library, and check them."""
+    # Without parallel workers: each takes some milliseconds to start.
     lines = ["RESET ROLE;", "SET CONSTRAINTS ALL IMMEDIATE;", "SET LOCAL max_parallel_workers_per_gather = 0;"]
     for table in case.changes:
         key, attached = TABLES.get(table, (("id",), {"doc": None}))
@@ -172,10 +172,10 @@ def select(table, key, columns):
 
 
 def run(case):
-    """Answers of a case, plain and split."""
+    """Returns the results of a case, plain and split."""
     pair = list(pool.map(lambda session: session.answers(case), both))
     if None in pair:
-        # A server that crashed ends all sessions, soon.
+        # A crashed server soon ends all sessions.
         time.sleep(1)
         disconnect()
     return pair
@@ -186,7 +186,7 @@ def is_error(lines):
 
 
 def errors(pair, case):
-    """How many of its statements are errors."""
+    """Returns how many statements of the case failed."""
     return sum(map(is_error, pair[0][:len(case.statements)]))
 
 
@@ -195,7 +195,7 @@ def differs(pair):
         return True
     for plain, split in zip(*pair):
         if REFUSED.match(split[-1]):
-            # What is kept for the library has no place in an attached column: the transactions go apart here.
+            # An attached column rejects the reserved key, so from here on the two transactions differ.
             return False
         if plain != split:
             return True
@@ -203,5 +203,5 @@ def differs(pair):
 
 
 def is_foreign(pair):
-    """Whether the first difference is about a value with the reserved key."""
+    """Returns whether the first difference is an error for a value with the reserved key."""
     return None not in pair and any(FOREIGN.match(split[-1]) for split in [s for p, s in zip(*pair) if p != s][:1])

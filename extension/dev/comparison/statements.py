@@ -10,7 +10,7 @@ class Statements(Queries):
     CHANGED = ("person", "person", "thing", "part", "twin", "pinned", "heir", "hidden", "part_low", "kinds", "side")
 
     def value(self, target, column, scope, guards):
-        """What a document is set to; scope begins with the changed row."""
+        """A new value for a document; scope begins with the changed row."""
         kind = self.draws.below(12)
         own = f"{target.alias}.{column}"
         if kind < 7:
@@ -18,7 +18,7 @@ class Statements(Queries):
             for _ in range(self.one(1, 1, 2, 3)):
                 value = self.edit(scope, value, 2, own, guards)
                 if self.often(15):
-                    # Of a constant that is no object the planner may find an error that no row has.
+                    # For a constant that is not an object, the planner may raise an error that no row causes.
                     value = self.one(f"coalesce({value}, '{{}}')",
                                      lambda: f"CASE WHEN {self.boolean(scope, 1)} THEN {value} ELSE {self.one(own, lambda: self.edit(scope, own, 2, own, guards))} END",
                                      f"coalesce({own}, {value})")
@@ -32,7 +32,7 @@ class Statements(Queries):
             if self.often(20):
                 guards.append(f"{own} #> {quoted(literal(way))} IS NULL")
                 return f"pgtoaster.insert({own}, {path}, {self.constant()})"
-            # A root that is an array and split is no object that members are merged into.
+            # Members cannot be merged into a root that is a split array.
             guards.append(f"jsonb_typeof({own}) = 'object'")
             return self.one(lambda: f"pgtoaster.set({own}, {path}, {self.constant()})", f"pgtoaster.remove({own}, {path})",
                             lambda: f"pgtoaster.append({own}, {path}, {self.constant()})",
@@ -44,7 +44,7 @@ class Statements(Queries):
         return self.document(scope)
 
     def set_list(self, target, scope):
-        """What is set, and conditions under which that is no error."""
+        """A SET list, and the conditions under which it is not an error."""
         items = []
         guards = []
         for column, type in target.columns.items():
@@ -66,7 +66,7 @@ class Statements(Queries):
         if self.often(15):
             items.append(f"t = {self.text(scope, 1)}")
         if self.often(5) and target.table in ("person", "part", "twin", "heir", "pinned", "hidden"):
-            # Not the key of another row: whether it is still there depends on the order of the rows.
+            # Not the key of another row: whether that row still has it depends on the order of the rows.
             items.append(f"id = {target.alias}.id + {self.one(100, -100)}")
         return ", ".join(items), " AND ".join(guards) or "true"
 
@@ -99,17 +99,17 @@ class Statements(Queries):
             return f"DELETE FROM {item} WHERE {self.boolean([target])}{self.returning([target])}", changed
         if kind in (9, 10):
             return self.insert(table, target), changed
-        # With policies the first row that is refused tells why, and rows come in the order of the plan.
+        # With policies the error is that of the first rejected row, and the plan determines the order of the rows.
         if kind == 11 and table != "hidden":
             return self.merge(table, target, item), changed
         if kind == 12:
-            # What is returned goes on.
+            # A query reads the returned rows.
             name = self.name()
             items, guard = self.set_list(target, [target])
             return (f"WITH {name} AS (UPDATE {item} SET {items} WHERE {guard} RETURNING {target.alias}.*) "
                     f"SELECT {', '.join(self.output([Source(name, columns_of(table))], 1)[0] for _ in range(2))} FROM {name}"), changed
         if kind == 13 and first:
-            # Errors are the same, too, while rows stand in the same order.
+            # Errors are also the same, as long as the rows are in the same order.
             self.raising = True
             items, _ = self.set_list(target, [target])
             self.raising = False
@@ -121,7 +121,7 @@ class Statements(Queries):
 
     def insert(self, table, target):
         from_item, other = self.table(self.one("person", "side", "part", "thing", "twin", "seen", "hidden"))
-        # part_low takes its own numbers only.
+        # part_low accepts only numbers in its own range.
         new = self.one(50, 0) if table != "part_low" else 0
         number = f"{other.alias}.{key_of(other.table)[-1]} + {new}"
         documents = [c for c, type in target.columns.items() if type == "jsonb"]
@@ -153,7 +153,7 @@ class Statements(Queries):
             when += f" WHEN MATCHED AND {guard}{more} THEN {self.one(f'UPDATE SET {items}', f'UPDATE SET {items}', 'DELETE', 'DO NOTHING')}"
         if self.often(50):
             names = [*key_of(table), *documents]
-            # Keys that no row has, also none that the view hides: whether it is deleted before depends on the order of the rows.
+            # Keys that no row has, not even a hidden one: whether such a row was deleted before depends on the order of the rows.
             values = [quoted("west") if k == "region" else f"{other.alias}.id + 50" for k in key_of(table)]
             values += [self.one(f"{other.alias}.doc", lambda: self.jsonb([other], 1)) for _ in documents]
             when += f" WHEN NOT MATCHED THEN INSERT ({', '.join(names)}) VALUES ({', '.join(values)})"
@@ -174,7 +174,7 @@ class Statements(Queries):
         return lines
 
     def prepared(self, statement, times):
-        """A statement with parameters in place of some constants, run so many times."""
+        """A statement with parameters in place of some constants, run this many times."""
         self.parameters = []
         text = statement()
         types, values = (f"({', '.join(p)})" if p else "" for p in ([t for t, _ in self.parameters], [v for _, v in self.parameters]))
@@ -200,7 +200,7 @@ class Statements(Queries):
                 ordered.append(len(lines))
             lines.append(query + ";")
         elif kind == 8:
-            # One expression over one table: errors are the same.
+            # One expression over one table: errors must be the same.
             self.raising = True
             item, source = self.table(self.one(*self.TABLES))
             lines.append(f"SELECT {self.output([source])[0]} FROM {item};")

@@ -2,11 +2,11 @@
 import json
 import random
 
-RESERVED = "$pgtoaster"  # at the root it is kept for the library
+RESERVED = "$pgtoaster"  # reserved for the library at the root
 OPTIONS = '{"row_budget": 256, "leaf_size": 512, "fan_out": 4}'
 ROWS = 10
 
-# name: its key, and the attached columns with their options
+# name: key, and the attached columns with their options
 TABLES = {
     "person": (("id",), {"doc": OPTIONS}),
     "thing": (("region", "k"), {"doc": OPTIONS}),
@@ -50,7 +50,7 @@ CREATE FUNCTION looked(number bigint) RETURNS text LANGUAGE plpgsql STABLE AS $$
   RETURN md5(r.doc::text) || md5(d::text) || (d->>'kind'); END $$;
 CREATE FUNCTION all_of(lowest bigint) RETURNS SETOF person LANGUAGE sql STABLE AS $$ SELECT * FROM person WHERE id >= lowest $$;
 """
-# Rows that may be changed may be read, too: without WHERE plain SQL changes others, of which the documents cannot be read.
+# The policies allow reading every row that may be updated. Otherwise an UPDATE without WHERE would change documents that cannot be read.
 GRANTS = """
 CREATE POLICY readable ON hidden FOR SELECT TO pgt_compare USING (n % 3 > 0);
 CREATE POLICY writable ON hidden FOR UPDATE TO pgt_compare USING (n % 3 > 0 AND n % 2 = 0) WITH CHECK (n < 1000);
@@ -111,7 +111,7 @@ class Documents:
         return {k: v for k, v in members.items() if self.rng.random() < 0.85}
 
     def root(self, i):
-        """None is NULL. Most are objects."""
+        """Returns a document; None is NULL. Most are objects."""
         if i == 4:
             return None
         if i == 5:
@@ -123,12 +123,12 @@ class Documents:
         return self.document(self.one(8, 20, 20, 60))
 
     def text(self, table, value, reserved):
-        # Pinned members are read as the row holds them, which has these keys with one dollar sign more.
+        # Pinned members are read as they are stored in the row, where these keys have one more dollar sign.
         return "NULL" if value is None else quoted(json.dumps(value, ensure_ascii=False).replace(RESERVED, RESERVED[1:] if table == "pinned" else reserved))
 
 
 def create():
-    """The statements that make both schemas, with empty tables."""
+    """The statements that create both schemas, with empty tables."""
     sql = []
     for schema in ("plain", "split"):
         sql.append(SCHEMA.format(schema=schema))
@@ -141,7 +141,7 @@ def create():
 
 
 def fill(seed, reserved=RESERVED):
-    """The statements that give the tables other rows, and the documents by their tables; reserved is what these have in place of the reserved key."""
+    """The statements that replace the tables' rows, and the documents by table; reserved replaces the reserved key in them."""
     documents = Documents(seed)
     made = {}
     rows = [f"TRUNCATE {', '.join([*TABLES, 'side', 'parent'])};"]
@@ -165,7 +165,7 @@ def fill(seed, reserved=RESERVED):
             names = key[0] if len(key) == 1 else f"ROW({', '.join(key)})"
             if schema == "split":
                 sql += [f"/* pgtoaster */ SELECT count(toaster.json_shrink('{table}', '{column}', {names})) FROM {table} WHERE {column} IS NOT NULL;" for column in attached]
-            # Rows in the order of their key, as in the other schema.
+            # Sort the rows by their key, as in the other schema.
             if table != "part":
                 sql.append(f"CLUSTER {table} USING {table}_pkey;")
         sql.append("CLUSTER part_low USING part_low_pkey; CLUSTER part_high USING part_high_pkey;")

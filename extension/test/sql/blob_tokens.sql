@@ -35,7 +35,7 @@ SELECT * FROM toaster.blob_append('feed', 'events', 2, 'kept', 0, :device, 1);
 UPDATE :head SET sealed = true WHERE id = (SELECT events FROM feed WHERE id = 2);
 SELECT * FROM toaster.blob_append('feed', 'events', 2, 'kept', 0, :device, 1);
 SELECT * FROM toaster.blob_append('feed', 'events', 2, 'more', NULL, :device, 2);
--- The UUID of a writer of version 7 contains its start: those older than the forgotten tokens are rejected, others are new.
+-- A writer's UUID of version 7 contains its start: writers older than the forgotten tokens are rejected, others are new.
 UPDATE :head SET tokens_since = '2024-05-01 00:00:00.001+00' WHERE id = (SELECT events FROM feed WHERE id = 1);
 SELECT toaster.blob_append('feed', 'events', 1, 'x', NULL, '018f3173-7000-7000-8000-000000000000', 1);
 SELECT outcome FROM toaster.blob_append('feed', 'events', 1, 'x', NULL, '018f3173-7001-7000-8000-000000000000', 1);

@@ -32,7 +32,7 @@ SELECT id, toaster.json_shrink('doc', 'body', id) > 0 AS rewritten, toaster.json
 -- Small documents are plain; the others are stubs with members, with an overflow branch, or with only that branch.
 SELECT id, body ? '$pgtoaster' AS split, jsonb_array_length(body->'$pgtoaster') = 2 AS rest, body - '$pgtoaster' = '{}' AS bare
 FROM doc WHERE jsonb_typeof(body) = 'object' ORDER BY id;
--- Leaves, pieces of strings and inner nodes keep within their limits; roots and counts are consistent. Only keys with the same
+-- Leaves, pieces of strings and inner nodes stay within their limits; roots and counts are consistent. Only keys with the same
 -- length and the same first 512 bytes are indistinguishable, so they stay in one leaf.
 SELECT max(bytes) FILTER (WHERE kind IN ('a', 'o') AND NOT coalesce(value::text LIKE '{"same beginning%', false)) <= 768 AS leaves, max(bytes) FILTER (WHERE kind = 's') BETWEEN 2048 AND 8192 AS pieces, max(cardinality(kids)) FILTER (WHERE value IS NULL) <= 4 AS fan_out,
        bool_and(starts[1] = 0 AND cardinality(starts) = cardinality(kids) + 1) FILTER (WHERE kind = 'a' AND value IS NULL) AS starts,

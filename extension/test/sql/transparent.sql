@@ -87,7 +87,7 @@ EXECUTE titles('title');
 
 -- Changes become edits of leaves if possible; other changes write the whole document.
 EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc, '{roles,5,title}', to_jsonb(doc->>'name')) || '{"a": 1}';
--- As usual, the planner evaluates expressions on NULL, so that nothing of them runs.
+-- As usual, the planner folds expressions on NULL, so that no part of them is executed.
 EXPLAIN (VERBOSE, COSTS OFF) UPDATE person SET doc = jsonb_set(doc #- '{a}', '{a}', doc -> NULL::text -> 'b');
 PREPARE nothing(text) AS UPDATE person SET doc = jsonb_insert(doc || '1', '{a}', doc -> $1);
 SET plan_cache_mode = force_custom_plan;

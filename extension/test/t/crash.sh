@@ -17,7 +17,7 @@ appender() {
       "$1" $((n * 37 % 600)) "$n"
     printf "SELECT toaster.json_set('item', 'doc', %d, '{visits}', '%d');\n" "$1" "$n"
     printf "SELECT toaster.json_append('item', 'doc', %d, '{list}', '[%d]');\n" "$1" "$n"
-    # If SIGPIPE is ignored, the end of psql does not end this loop.
+    # If SIGPIPE is ignored, this loop continues after psql has ended.
     printf '\\echo %d\n' "$n" || break
   done 2>/dev/null | psql -XqAt -v ON_ERROR_STOP=1 -h "$sockets" -p 5001 -U postgres -d postgres 2>/dev/null |
     grep -v '^t$' >"$PGT_TMP/done.$1" || true

@@ -57,7 +57,7 @@ tables="CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb);
   UPDATE item SET doc = '{\"name\": \"a\", \"visits\": 0, \"list\": []}'"
 contents="SELECT md5(string_agg(i.id || ':' || coalesce(md5(toaster.blob_read('item', 'content', i.id, 0, 100000000)), '-')
   || ':' || toaster.json_expand('item', 'doc', i.id), ',' ORDER BY i.id)) FROM item i"
-# Reads the same without the extension.
+# Reads the same contents without the extension.
 contents_by_sql="SELECT md5(string_agg(i.id || ':' || coalesce(md5(b.bytes), '-') || ':' || pgtoaster.expand(i.doc), ',' ORDER BY i.id))
   FROM item i LEFT JOIN LATERAL (
     SELECT coalesce((SELECT string_agg(c.data, '' ORDER BY c.start) FROM pgtoaster.store_1_chunk c WHERE c.blob_id = h.id), '')

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Extension, install, dump and drop in any order: no content is lost, and dropping the extension drops nothing
+# Installs, dumps and drops in any order: no content is lost, and dropping the extension drops nothing
 # of the catalog.
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/c" "fsync = off"

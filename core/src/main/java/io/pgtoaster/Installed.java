@@ -24,7 +24,7 @@ record Installed(Connections connections) {
    * the functions in the server refuse other levels and the default may be one of them.
    */
   <T> T change(boolean repeatable, SqlFunction<T> work) {
-    boolean own = connections.own();
+    boolean own = connections.connectionPerCall();
     return connections.<T>inTransaction(
         repeatable,
         connection -> {

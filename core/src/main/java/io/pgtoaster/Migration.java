@@ -182,8 +182,8 @@ public final class Migration {
 
     /**
      * Returns these limits with a maximum replication lag. Between two steps, the migration waits
-     * while the lag of a streaming standby or of a logical slot is larger. Requires the privileges
-     * of {@code pg_monitor}.
+     * while the lag of a streaming standby or of a logical slot exceeds this. Requires the
+     * privileges of {@code pg_monitor}.
      *
      * @param bytes maximum lag, in bytes of WAL
      * @return new limits

@@ -170,7 +170,7 @@ public final class Main implements Runnable, Globals.Holder {
           && option.longestName().equals(Globals.URL)) {
         throw new CommandLine.ParameterException(
             words.commandSpec().commandLine(),
-            "--url belongs before keys, names and files; write -- before those that begin with -");
+            "put --url before keys, names and files, and -- before those that begin with -");
       }
       positional |= word.isPositional();
     }

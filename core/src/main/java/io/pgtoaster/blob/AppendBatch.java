@@ -81,7 +81,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
       access.require(BlobCapability.TOKENS);
     }
     Map<K, AppendOutcome> results = new LinkedHashMap<>();
-    boolean tellsRetries = tokens == entries.size() && access.connections().own();
+    boolean tellsRetries = tokens == entries.size() && access.connections().connectionPerCall();
     List<AppendOutcome> outcomes =
         AppendCalls.retried(tellsRetries, () -> new AppendBatch<>(entries).run(access, false))
             .result();
@@ -126,7 +126,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
     return rows;
   }
 
-  /** Appends to all rows by one statement in autocommit mode; empty if it changed nothing. */
+  /** Appends to all rows with one statement in autocommit mode; empty if it changed nothing. */
   private Optional<List<AppendOutcome>> one(
       Connection connection, Resolved<BlobToaster, BlobVtable> column, List<Row> rows)
       throws SQLException {

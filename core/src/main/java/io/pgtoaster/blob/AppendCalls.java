@@ -93,15 +93,15 @@ final class AppendCalls {
   }
 
   Outcome<AppendResult> send(Object key, AppendRequest request) {
-    ColumnAccess<BlobToaster, BlobVtable> now = access.now();
+    ColumnAccess<BlobToaster, BlobVtable> current = access.current();
     boolean token = request.token() != null;
     if (token) {
-      now.require(BlobCapability.TOKENS);
+      current.require(BlobCapability.TOKENS);
     }
     BlobOperation context = context(key, request);
     if (request.rest() != null) {
       return new Outcome<>(
-          now.inTransaction(
+          current.inTransaction(
               context, false, (c, column, row) -> column.vtable().append(c, row, request)),
           false);
     }
@@ -109,16 +109,16 @@ final class AppendCalls {
         !token
             && request.expectedOffset() == null
             && request.count() <= AppendCombiner.MAX_BYTES
-            && now.connections().anyThread();
+            && current.connections().anyThread();
     return retried(
-        token && now.connections().own(),
+        token && current.connections().connectionPerCall(),
         () ->
-            now.run(
+            current.run(
                 context,
                 true,
                 column -> {
                   Function<AppendRequest, AppendResult> append =
-                      r -> once(now.connections(), column, context, r);
+                      r -> once(current.connections(), column, context, r);
                   // Characters that are cut in two must not become whole in a combined append.
                   return combines && !column.vtable().wholeCharacters()
                       ? combiner.append(column.key(key), request, append)

@@ -313,8 +313,8 @@ public final class BlobColumn {
    * @return a stream for one thread
    */
   public BlobAppendStream appendStream(Object key, StreamOptions options) {
-    BlobColumn now = new BlobColumn(access.now());
-    return BlobAppendStream.open(now.access, now.appender, now, key, options);
+    BlobColumn current = new BlobColumn(access.current());
+    return BlobAppendStream.open(current.access, current.appender, current, key, options);
   }
 
   /**
@@ -324,7 +324,7 @@ public final class BlobColumn {
    * @return a reader, which must be closed
    */
   public BlobReader open(Object key) {
-    return BlobReader.open(access.now(), key);
+    return BlobReader.open(access.current(), key);
   }
 
   /**
@@ -415,7 +415,7 @@ public final class BlobColumn {
    * @return a stream for one thread
    */
   public InputStream inputStream(Object key) {
-    return BlobReader.stream(access.now(), key, 0, Long.MAX_VALUE);
+    return BlobReader.stream(access.current(), key, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -429,7 +429,7 @@ public final class BlobColumn {
    */
   public InputStream inputStream(Object key, long offset, long length) {
     Arguments.part(offset, length);
-    return BlobReader.stream(access.now(), key, offset, length);
+    return BlobReader.stream(access.current(), key, offset, length);
   }
 
   /**
@@ -514,7 +514,7 @@ public final class BlobColumn {
    *     or on a connection whose transaction has a fixed snapshot
    */
   public InputStream follow(Object key, FollowOptions options) {
-    return new FollowInputStream(access.now(), key, options);
+    return new FollowInputStream(access.current(), key, options);
   }
 
   /**

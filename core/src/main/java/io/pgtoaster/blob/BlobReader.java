@@ -102,7 +102,7 @@ public final class BlobReader implements AutoCloseable {
               lease,
               opened.pinned(),
               row.describe(column.column().describe()),
-              connections.own());
+              connections.connectionPerCall());
       return new Opened(reader, opened.bytes());
     } catch (SQLException | RuntimeException e) {
       lease.close();

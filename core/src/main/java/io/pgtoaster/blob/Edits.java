@@ -158,7 +158,7 @@ final class Edits {
         new NoRow(""),
         false,
         column -> {
-          requireTransaction(!access.connections().own());
+          requireTransaction(!access.connections().connectionPerCall());
           return access
               .connections()
               .read(

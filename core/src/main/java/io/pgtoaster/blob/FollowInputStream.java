@@ -66,7 +66,7 @@ final class FollowInputStream extends InputStream {
 
   /** A transaction with a fixed snapshot would never see new bytes and would wait forever. */
   private static void refuseFixedSnapshot(Connections connections) {
-    if (!connections.own()
+    if (!connections.connectionPerCall()
         && connections.read(
             c ->
                 !c.getAutoCommit()
@@ -165,7 +165,7 @@ final class FollowInputStream extends InputStream {
       }
       return buffer.length > 0;
     } catch (ConnectionLostException | ConnectionUnavailableException e) {
-      if (!access.connections().own() || ++lost > MAX_LOST) {
+      if (!access.connections().connectionPerCall() || ++lost > MAX_LOST) {
         throw Background.asIo(e);
       }
       return false;

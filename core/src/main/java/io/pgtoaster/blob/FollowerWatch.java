@@ -30,7 +30,7 @@ final class FollowerWatch {
     this.access = access;
     this.context = context;
     this.wake = wake;
-    this.off = !access.connections().own();
+    this.off = !access.connections().connectionPerCall();
   }
 
   /**

@@ -3,9 +3,7 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.InputStream;
 
-/**
- * Finds bytes in a stream (Knuth-Morris-Pratt); besides a buffer, only the pattern is in memory.
- */
+/** Finds bytes in a stream (Knuth-Morris-Pratt). Only a buffer and the pattern are in memory. */
 final class Search {
   private static final int BUFFER = 64 << 10;
 

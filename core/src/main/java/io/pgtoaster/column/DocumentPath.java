@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * A path into a document: object keys and array positions, outermost first. As in PostgreSQL's
- * {@code #>}, the value at hand decides whether a step is a key or a position: {@code 5} is the
- * sixth element of an array and the member {@code "5"} of an object. Negative positions count from
- * the end. Immutable.
+ * {@code #>}, the value at that point decides whether a step is a key or a position: {@code 5} is
+ * the sixth element of an array and the member {@code "5"} of an object. Negative positions count
+ * from the end. Immutable.
  *
  * <p>The text form is {@code roles[5].title}, with other keys in quotes, as in {@code ["a.b"]}. A
  * JSON Pointer such as {@code /roles/5/title} is accepted, too.

@@ -83,7 +83,7 @@ public final class CallersConnection implements Connections {
   }
 
   @Override
-  public boolean own() {
+  public boolean connectionPerCall() {
     return false;
   }
 

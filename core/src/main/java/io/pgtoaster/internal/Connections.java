@@ -46,7 +46,7 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
    *
    * @return true if so; false if everything happens on the caller's connection
    */
-  boolean own();
+  boolean connectionPerCall();
 
   /**
    * Chooses the connections for work that takes more than one call, such as a stream.
@@ -54,7 +54,7 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
    * @return the connections that the calling thread's calls use now; these connections, unless they
    *     choose for each call
    */
-  default Connections now() {
+  default Connections current() {
     return this;
   }
 

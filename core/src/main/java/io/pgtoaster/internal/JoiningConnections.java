@@ -32,39 +32,39 @@ public final class JoiningConnections implements Connections {
   }
 
   @Override
-  public Connections now() {
+  public Connections current() {
     Connection connection = current.get();
     return connection == null ? own : new CallersConnection(connection);
   }
 
   @Override
   public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
-    return now().inTransaction(repeatable, work);
+    return current().inTransaction(repeatable, work);
   }
 
   @Override
   public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
-    return now().writeOrTransact(one, otherwise);
+    return current().writeOrTransact(one, otherwise);
   }
 
   @Override
   public <T extends @Nullable Object> T read(SqlFunction<T> work) {
-    return now().read(work);
+    return current().read(work);
   }
 
   @Override
   public Lease lease() {
-    return now().lease();
+    return current().lease();
   }
 
   @Override
-  public boolean own() {
-    return now().own();
+  public boolean connectionPerCall() {
+    return current().connectionPerCall();
   }
 
   @Override
   public boolean anyThread() {
-    return now().anyThread();
+    return current().anyThread();
   }
 
   @Override

@@ -112,7 +112,7 @@ public final class OwnConnections implements Connections {
   }
 
   @Override
-  public boolean own() {
+  public boolean connectionPerCall() {
     return true;
   }
 

@@ -64,7 +64,7 @@ public final class SqlErrors {
     }
     if (isConnectionLost(thrown)) {
       return new ConnectionLostException(
-          "the connection broke, and nothing of the call was committed: " + message, e);
+          "the connection broke, and no part of the call was committed: " + message, e);
     }
     Matcher head = HEAD_KEY.matcher(keyTwice(thrown));
     if (head.matches()) {

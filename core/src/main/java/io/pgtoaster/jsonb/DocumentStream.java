@@ -56,7 +56,7 @@ final class DocumentStream extends InputStream {
       Resolved<JsonToaster, JsonVtable> column,
       OperationContext context,
       DocumentPath path) {
-    boolean own = access.connections().own();
+    boolean own = access.connections().connectionPerCall();
     Lease lease = access.connections().lease();
     Connection connection = lease.connection();
     try {

@@ -306,7 +306,7 @@ public final class DocumentValue {
    * @return a stream for one thread; empty if there is nothing at the path
    */
   public Optional<InputStream> stream() {
-    return DocumentStream.open(access.now(), key, path);
+    return DocumentStream.open(access.current(), key, path);
   }
 
   /**

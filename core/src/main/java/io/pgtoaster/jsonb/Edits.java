@@ -281,8 +281,8 @@ final class Edits {
         false,
         column -> {
           RowKey row = column.key(key);
-          Connections connections = access.connections().now();
-          requireTransaction(!connections.own());
+          Connections connections = access.connections().current();
+          requireTransaction(!connections.connectionPerCall());
           connections.read(
               c -> {
                 requireTransaction(!c.getAutoCommit());

@@ -35,7 +35,7 @@ public record JsonIndex(
   }
 
   /**
-   * Checks that a text index has a configuration, and no other has.
+   * Checks that a text index has a configuration, and that no other index has one.
    *
    * @param kind see the component
    * @param config see the component

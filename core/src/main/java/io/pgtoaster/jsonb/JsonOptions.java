@@ -48,7 +48,7 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Treatment of an UPDATE by plain SQL that leaves a split document unchanged, such as {@code
+   * Treatment of an UPDATE in plain SQL that leaves a split document unchanged, such as {@code
    * jsonb_set} below a member that is out of line.
    */
   public enum Unchanged {
@@ -161,7 +161,7 @@ public final class JsonOptions implements ToasterOptions {
   /**
    * Returns these options with another treatment of an UPDATE that leaves a document unchanged.
    *
-   * @param kind treatment of an UPDATE of the column by plain SQL that leaves a split document
+   * @param kind treatment of an UPDATE of the column in plain SQL that leaves a split document
    *     unchanged
    * @return new options
    */

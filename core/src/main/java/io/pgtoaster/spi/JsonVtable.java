@@ -124,7 +124,7 @@ public interface JsonVtable {
    */
   default List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
-    throw new UnsupportedCapabilityException("the toaster of the column does not search");
+    throw new UnsupportedCapabilityException("the toaster of the column does not support searches");
   }
 
   /**

@@ -18,9 +18,9 @@ public interface Toaster<C, V> {
 
   /** The component that does the work of a column. */
   enum Executor {
-    /** This library, by statements. */
+    /** This library, which runs SQL statements. */
     SQL,
-    /** The functions of the server extension if they may be called, else statements. */
+    /** The functions of the server extension if they may be called, else SQL statements. */
     EXTENSION,
     /** The server, which has its own way to store the values of the column. */
     SERVER

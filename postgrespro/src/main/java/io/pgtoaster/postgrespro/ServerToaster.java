@@ -66,8 +66,7 @@ record ServerToaster(String name, String serverName) {
       throw new UnsupportedCapabilityException(
           "this server has no toaster "
               + serverName
-              + " in pg_catalog.pg_toaster: it takes Postgres Pro's server, and there CREATE"
-              + " EXTENSION "
+              + " in pg_catalog.pg_toaster: it needs Postgres Pro's server with CREATE EXTENSION "
               + serverName
               + "; or attach the column to another toaster");
     }

@@ -37,12 +37,12 @@ public final class Names {
 
   private Names() {}
 
-  /** Returns whether a contender is asked by MongoDB's protocol. */
+  /** Returns whether a contender is accessed through MongoDB's protocol. */
   public static boolean speaksMongo(String name) {
     return name.equals(MONGODB) || name.equals(FERRETDB);
   }
 
-  /** Who it is, of a name that may say behind a comma in which form. */
+  /** Returns a name without the variant that may follow a comma. */
   public static String who(String name) {
     int comma = name.indexOf(',');
     return comma < 0 ? name : name.substring(0, comma);

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
   /**
-   * The databases; each stands for an executor. {@link Toaster.Executor#SQL} is counted without the
+   * The kinds of databases, one per executor. {@link Toaster.Executor#SQL} is counted without the
    * extension. It includes the routines of a store, because its statements call them; columns
    * without such routines have their own operations. {@link Toaster.Executor#EXTENSION} is counted
    * with the extension. {@link Toaster.Executor#SERVER} is not counted: it needs another server, of
    * another version, with other counts, which not every machine has. The functions for plain SQL,
-   * and the operators that the extension's hooks replace, have their own operations.
+   * and the operators that the extension's hooks replace, are counted separately.
    */
   private static final List<Kind> KINDS = List.of(Kind.PLAIN, Kind.EXTENSION);
 

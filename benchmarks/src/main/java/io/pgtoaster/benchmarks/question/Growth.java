@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * is the mean of all appends.
  */
 final class Growth extends Trial {
-  /** Most steps with durable commits: they take ten seconds for each contender. */
+  /** Maximum of steps with durable commits: they take ten seconds for each contender. */
   private static final int MANY = 5_000;
 
   /** Cells with more steps are measured once per round. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Plan {
   private static final String CONNECTIONS = "connections";
 
-  /** Warm-up iterations in place of one. */
+  /** Number of warm-up iterations for cells that need more than one. */
   private static final int WARM_UPS = 5;
 
   private final Scale scale;

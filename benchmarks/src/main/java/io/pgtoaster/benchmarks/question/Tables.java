@@ -15,8 +15,8 @@ import java.sql.PreparedStatement;
 import java.util.Random;
 
 /**
- * Of question 5, what is asked of a whole table. The operation: one query over all rows, for the
- * number of documents that have a key.
+ * The part of question 5 about a whole table. Operation: one query over all rows, for the number of
+ * documents that have a key.
  */
 final class Tables extends Trial {
   private static final String IDS = "SELECT count(data ->> 'id') FROM docs";

@@ -67,7 +67,8 @@ final class YcsbWorkload {
   }
 
   /**
-   * Returns whether an operation is a write: the same number in each hundred, and the first of all.
+   * Returns whether an operation is a write. Each hundred operations have the same number of
+   * writes, and the first operation is one.
    */
   private boolean changes(long turn) {
     return turn * 37 % 100 < percent;

@@ -21,11 +21,11 @@ public final class Page {
       <!-- Written by `benchmarks/run docs`: do not edit. -->
 
       Medians of `benchmarks/results/standard`; [CONTRIBUTING](../CONTRIBUTING.md#benchmarks) says how to repeat them. Compare ratios, not times.
-      *chunk tables* is pgtoaster by plain SQL, *extension* with its C extension. A peer shows its best form in each column:
-      large objects by the driver or by SQL, `jsonb` compressed as the server does by default, by lz4, or uncompressed.
+      *chunk tables* is pgtoaster in plain SQL, *extension* with its C extension. A peer shows its best form in each column:
+      large objects through the driver or SQL, `jsonb` compressed as the server does by default, by lz4, or uncompressed.
       **Bold** is better than all others beyond the noise.
 
-      The line below a table counts all measured cells of the question, by time: in how many pgtoaster is better than every
+      The line below a table counts the question's measured cells, by time: those in which pgtoaster is better than every
       peer / neither / worse than a peer, by more than a tenth and beyond the noise.
       """;
 

@@ -38,7 +38,10 @@ public final class Meter {
     start = System.nanoTime();
   }
 
-  /** Ends an iteration: call it first. Returns what the server counted during it. */
+  /**
+   * Ends an iteration. Call this method first. Returns what the server counted during the
+   * iteration.
+   */
   public static synchronized Counters end(@Nullable Database database) throws SQLException {
     if (database == null) {
       return Counters.UNKNOWN;

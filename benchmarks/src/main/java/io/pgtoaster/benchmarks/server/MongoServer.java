@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 
-/** A server of MongoDB's protocol, where there is one. */
+/** A server with MongoDB's protocol, if there is one. */
 public final class MongoServer {
   /** Prefix of the databases of trials. */
   private static final String PREFIX = "pgtoaster_bench_";

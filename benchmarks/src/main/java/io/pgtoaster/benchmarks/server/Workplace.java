@@ -22,8 +22,8 @@ public final class Workplace implements AutoCloseable {
   }
 
   /**
-   * Makes the commits of preparations durable. Rows cannot be marked as committed before their WAL
-   * is flushed; the server would do it later, during a measurement.
+   * Makes the commits of preparations durable. The server cannot mark rows as committed before
+   * their WAL is flushed, and would mark them later, during a measurement.
    */
   public static void settle(Database database) throws SQLException {
     database.run("SET synchronous_commit = on");
@@ -84,7 +84,7 @@ public final class Workplace implements AutoCloseable {
     return table;
   }
 
-  /** Returns the size of all its tables and their stores. */
+  /** Returns the size of all tables of the database and their stores. */
   public double diskBytes() throws SQLException {
     return database.diskBytes();
   }

@@ -12,13 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Features of the servers.
  *
- * @param extension the library's
- * @param postgresPro a patched server was named
- * @param mongodb what the server of MongoDB's protocol is: MongoDB or FerretDB; null if there is
- *     none
- * @param lz4 the server can compress by it
- * @param lz4Default and does so by default
- * @param cores of this machine
+ * @param extension whether the library's extension is available
+ * @param postgresPro whether a server of Postgres Pro was given
+ * @param mongodb the server with MongoDB's protocol: MongoDB or FerretDB; null if there is none
+ * @param lz4 whether the server can compress with lz4
+ * @param lz4Default whether it does so by default
+ * @param cores number of cores of this machine
  * @param durable whether commits wait for the disk
  */
 public record Available(

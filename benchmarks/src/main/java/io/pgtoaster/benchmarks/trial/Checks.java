@@ -49,9 +49,7 @@ public final class Checks {
     plan(query, plan.toString(), node);
   }
 
-  /**
-   * Checks the node type in a plan, and that it is not parallel like none of the compared plans.
-   */
+  /** Checks the node type in a plan, and that it, like all compared plans, is not parallel. */
   static void plan(String query, String plan, String node) {
     if (!plan.contains(node) || plan.contains("Gather")) {
       throw new IllegalStateException(node + " was expected of " + query + ":\n" + plan);

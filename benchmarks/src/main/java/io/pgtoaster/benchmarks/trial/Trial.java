@@ -26,7 +26,8 @@ public abstract class Trial {
   public void end(Counters cost) throws Exception {}
 
   /**
-   * Returns whether the elapsed time of all threads together is also measured, as some end early.
+   * Returns whether the elapsed time of all threads together is also measured, because some threads
+   * end early.
    */
   public boolean clocked() {
     return false;

@@ -78,7 +78,7 @@ public final class AttachCommand extends DatabaseCommand {
       names = "--leading-key",
       paramLabel = "COLUMN",
       description =
-          "A column, such as the tenant, that the tables of the store have, too: NOT NULL, and for"
+          "A column, such as the tenant, that the tables of the store also have: NOT NULL, and for"
               + " documents part of the row key.")
   @Nullable String leadingKey;
 
@@ -159,7 +159,7 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--unchanged",
         paramLabel = "KIND",
         description =
-            "How to treat an UPDATE by plain SQL that does not change a split document: warning"
+            "How to treat an UPDATE in plain SQL that does not change a split document: warning"
                 + " (the default), error or ignore.")
     JsonOptions.@Nullable Unchanged unchanged;
   }

@@ -52,7 +52,7 @@ public final class MigrateCommand extends DatabaseCommand {
       index = "2..*",
       arity = "0..*",
       paramLabel = "NAME=VALUE",
-      description = "Options of the toaster, as of set-options.")
+      description = "Options of the toaster, as for set-options.")
   Map<String, String> settings = Map.of();
 
   @Option(
@@ -72,8 +72,8 @@ public final class MigrateCommand extends DatabaseCommand {
       names = "--max-lag",
       paramLabel = "SIZE",
       description =
-          "Wait between steps while the lag of a streaming standby or a logical slot is larger, in"
-              + " bytes of WAL, such as 64M. Requires the privileges of pg_monitor.")
+          "Wait between steps while the lag of a streaming standby or a logical slot exceeds this"
+              + " many bytes of WAL, such as 64M. Requires the privileges of pg_monitor.")
   @Nullable Bytes maxLag;
 
   @Option(
@@ -85,8 +85,8 @@ public final class MigrateCommand extends DatabaseCommand {
   @Option(
       names = {"-n", "--dry-run"},
       description =
-          "Estimate the migration, or the one --back: rows, disk space, time, and uses of the"
-              + " column.")
+          "Estimate the migration, or with --back the way back: rows, disk space, time, and"
+              + " uses of the column.")
   boolean dryRun;
 
   @ArgGroup @Nullable Way way;

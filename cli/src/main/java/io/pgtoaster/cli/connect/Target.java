@@ -77,9 +77,9 @@ record Target(String url, Map<String, String> properties) {
   private static Failure notAUrl() {
     return new Failure(
         ExitCode.USAGE,
-        "that is not the URL of a PostgreSQL database; it looks like"
+        "that is not the URL of a PostgreSQL database; give"
             + " jdbc:postgresql://host:5432/database or postgres://user@host:5432/database;"
-            + " in a name or password / ? : @ are written %2F %3F %3A %40");
+            + " in a name or password, write / ? : @ as %2F %3F %3A %40");
   }
 
   private static Target ofJdbc(String text) {

@@ -48,7 +48,7 @@ public final class AppendCommand extends ColumnCommand {
   @Parameters(
       index = "1..*",
       paramLabel = "FILE",
-      description = "Files, one after the other; - or none is standard input.")
+      description = "Files, one after the other. Default, or -: standard input.")
   List<String> files = List.of();
 
   @Option(

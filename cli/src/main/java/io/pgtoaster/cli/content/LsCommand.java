@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     name = "ls",
     description = {
       "List the blobs of a column: length, s if sealed, key.",
-      "For a jsonb column, list the documents: size of the jsonb uncompressed, s if split, key. The"
+      "For a jsonb column, list the documents: uncompressed size of the jsonb, s if split, key. The"
           + " size requires reading all of them; --keys avoids that.",
       "If a length cannot be determined, \"damaged\" is written instead, and the exit code is"
           + " 1."

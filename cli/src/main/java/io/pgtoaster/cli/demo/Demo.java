@@ -109,7 +109,7 @@ public final class Demo {
           ExitCode.FAILED,
           "the demo needs "
               + ByteSize.format(needed)
-              + " of disk space, and there are "
+              + " of disk space; available: "
               + ByteSize.format(usable)
               + "\ngive a smaller FILE");
     }

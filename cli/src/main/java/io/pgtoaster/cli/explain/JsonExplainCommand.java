@@ -31,9 +31,9 @@ import tools.jackson.databind.JsonNode;
     description = {
       "Run an operation on a document, show which rows and pages its statements accessed and how"
           + " much they wrote to the write-ahead log, and roll it back.",
-      "Figures are of a second run: the first fills caches and is rolled back as well. Rows and"
-          + " pages are this session's own; write-ahead log is the whole server's, so try it where"
-          + " nobody else is writing. The commit itself is not counted: some 40 bytes."
+      "Figures are for a second run: the first fills caches and is rolled back, too. Rows and"
+          + " pages are this session's own; the write-ahead log is the whole server's, so try it"
+          + " where nobody else is writing. The commit itself is not counted: some 40 bytes."
     },
     footer = {
       "",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write a whole document, or the value at a path, to a file or standard output, as PostgreSQL"
           + " prints jsonb.",
-      "It is one committed state, written as it is read, at any size of a keyed document."
+      "A keyed document may be of any size: one committed state is written as it is read."
     },
     footer = {"", "Example:", "  pgtoaster json load config -o settings.json"})
 final class JsonLoadCommand extends DocumentCommand {

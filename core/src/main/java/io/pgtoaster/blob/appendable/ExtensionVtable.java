@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements some operations by functions of the server extension, over the same tables, because
- * they are faster there. A function that cannot handle a call changes nothing and returns NULL.
- * Plain SQL then does the work or throws the exception.
+ * Implements some operations with functions of the server extension, which are faster over the same
+ * tables. A function that cannot handle a call changes nothing and returns NULL. Plain SQL then
+ * does the work or throws the exception.
  */
 final class ExtensionVtable extends AppendableVtable {
   /** Larger appends use the bulk path, which sends one slice while the server processes another. */

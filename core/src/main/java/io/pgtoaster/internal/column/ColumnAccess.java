@@ -231,9 +231,9 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    *
    * @return the access
    */
-  public ColumnAccess<T, V> now() {
-    Connections decided = connections.now();
-    return decided == connections ? this : on(decided);
+  public ColumnAccess<T, V> current() {
+    Connections current = connections.current();
+    return current == connections ? this : on(current);
   }
 
   /**
@@ -399,17 +399,18 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       try {
         return call.apply(first);
       } catch (PgToasterException e) {
-        if (isDamage(e) && !connections.own()) {
+        if (isDamage(e) && !connections.connectionPerCall()) {
           connections.read(c -> requireSnapshot(c, e));
         }
         boolean stale = isStale(e);
         // Connections with the search path that found the column still need it.
-        boolean otherPath = e instanceof ColumnNotFoundException && !connections.own();
+        boolean otherPath =
+            e instanceof ColumnNotFoundException && !connections.connectionPerCall();
         if ((!stale && !isPerhapsStale(e)) || otherPath) {
           throw e;
         }
         known.resolved = null;
-        if (!repeatable || !connections.own()) {
+        if (!repeatable || !connections.connectionPerCall()) {
           throw e;
         }
         Resolved<T, V> now = resolved();

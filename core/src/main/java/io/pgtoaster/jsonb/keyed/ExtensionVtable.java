@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Implements some operations by functions of the server extension, over the same tables, because
- * they are faster there. A function that cannot handle a call changes nothing and returns NULL.
- * Plain SQL then does the work or throws the exception.
+ * Implements some operations with functions of the server extension, which are faster over the same
+ * tables. A function that cannot handle a call changes nothing and returns NULL. Plain SQL then
+ * does the work or throws the exception.
  */
 final class ExtensionVtable extends KeyedVtable {
   private static final String PATH = "CAST(? AS text[])";

@@ -108,8 +108,9 @@ BEGIN
       part := pg_catalog.octet_length(run) - whole;
       room := {room:part};
       part := CASE WHEN NOT large OR room > 0 THEN 0
-                   WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50 ELSE part END;
-      -- With a parameter as the end of the series, each call would plan the statement, with the bytes in the plan.
+                   WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50
+                   ELSE part END;
+      -- If the series ended at a parameter, each call would plan the statement again, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, data)
       SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
       FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, {chunks}) g(g)) c
@@ -119,7 +120,8 @@ BEGIN
       h.piece_start := h.base;
       h.piece_rows := 0;
       -- A tail is useful only if it has room for the next append.
-      room := CASE WHEN large AND run = '' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)} END;
+      room := CASE WHEN large AND run = '' THEN 0
+                   ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)} END;
     END IF;
     IF room = 0 AND run <> '' THEN
       piece := h.piece_rows;

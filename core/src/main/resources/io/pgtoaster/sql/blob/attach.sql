@@ -11,7 +11,8 @@ DECLARE
   crc boolean;
 BEGIN
   SELECT k INTO unknown FROM jsonb_object_keys(given) k
-  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify', 'store_schema', 'distributed') LIMIT 1;
+  WHERE k NOT IN ('chunk_size', 'tail', 'crc32c', 'compression', 'text', 'leading_key', 'key', 'notify', 'store_schema', 'distributed')
+  LIMIT 1;
   IF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Options are chunk_size, tail, crc32c, compression, text, leading_key, key, notify and store_schema.';
@@ -89,7 +90,9 @@ BEGIN
     IF populated THEN
       RAISE EXCEPTION 'column "%" of % already contains values, and only a new or empty column can be attached', handle, owner
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              HINT = format('CALL pgtoaster.migrate(%L, %L), or "pgtoaster migrate" on the command line, migrates a column with its content.', owner, handle);
+              HINT = format(
+                'CALL pgtoaster.migrate(%L, %L), or "pgtoaster migrate" on the command line, migrates a column with its content.',
+                owner, handle);
     END IF;
     IF col.atttypid <> 'bigint'::regtype THEN
       EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT, ALTER COLUMN %I TYPE bigint USING NULL', owner, handle, handle);
@@ -104,7 +107,8 @@ BEGIN
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || new_store || '_handle');
   -- Partial, so that the handle is not a key column: setting it for the first time would then take the lock of a key
   -- update, which conflicts with foreign keys to the owner table.
-  EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL', CASE (SELECT c.relkind FROM pg_class c WHERE c.oid = owner) WHEN 'r' THEN 'UNIQUE' ELSE '' END,
+  EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL',
+                 CASE (SELECT c.relkind FROM pg_class c WHERE c.oid = owner) WHEN 'r' THEN 'UNIQUE' ELSE '' END,
                  'pgtoaster_' || new_store || '_handle', owner, handle, handle);
   IF lk IS NULL THEN
     EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I FOREIGN KEY (%I) REFERENCES %s (id) DEFERRABLE',

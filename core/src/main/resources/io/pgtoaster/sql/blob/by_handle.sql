@@ -33,9 +33,12 @@ BEGIN
       INTO condition FROM pgtoaster.naming_columns(store) n;
     condition := '(' || coalesce(condition, 'h.id = $1') || ')';
     -- Citus looks up the rows of all tenants, which determines the tenant of the handle.
-    FOR naming IN SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
-             FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store) LOOP
-      EXECUTE format('SELECT CAST(o.%I AS text) FROM %s o WHERE o.%I = $1 LIMIT 1', naming.lead, naming.relation, naming.handle) INTO value USING handle;
+    FOR naming IN
+      SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
+      FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l
+      WHERE pgtoaster.is_sharded(store) LOOP
+      EXECUTE format('SELECT CAST(o.%I AS text) FROM %s o WHERE o.%I = $1 LIMIT 1', naming.lead, naming.relation, naming.handle)
+        INTO value USING handle;
       condition := format('h.leading_key = CAST(%L AS %s) AND h.id = $1', value, naming.type);
       leading_key := format('c.leading_key = CAST(%L AS %s) AND ', value, naming.type);
     END LOOP;
@@ -113,7 +116,8 @@ END $$;
 -- The function of catalog 13 had other names and counted bytes from 1.
 DO $$
 BEGIN
-  IF EXISTS (SELECT FROM pg_proc f WHERE f.oid = to_regprocedure('pgtoaster.blob_read(bigint, bigint, integer)') AND 'start' = ANY (f.proargnames)) THEN
+  IF EXISTS (SELECT FROM pg_proc f
+             WHERE f.oid = to_regprocedure('pgtoaster.blob_read(bigint, bigint, integer)') AND 'start' = ANY (f.proargnames)) THEN
     DROP FUNCTION pgtoaster.blob_read(bigint, bigint, integer);
   END IF;
 END $$;
@@ -133,7 +137,8 @@ BEGIN
   r := pgtoaster.content_range(handle, "offset", "offset" + least(length, 9223372036854775807 - "offset"));
   IF "offset" > r.length THEN
     RAISE EXCEPTION 'the offset % is beyond the end of the content %, which has % bytes', "offset", handle, r.length
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'For rows whose content may be shorter, use pgtoaster.substring(handle, start, count).';
+      USING ERRCODE = 'invalid_parameter_value',
+            HINT = 'For rows whose content may be shorter, use pgtoaster.substring(handle, start, count).';
   END IF;
   RETURN r.bytes;
 END $$;
@@ -152,7 +157,7 @@ END $$;
 
 -- Returns the whole content of a handle, up to 1 GB, for views and other uses that expect bytea. With the extension and
 -- SET pgtoaster.transparent = on, length() and substring() of it read only the bytes they need. Not LANGUAGE sql: the
--- function would be inlined before that.
+-- planner would inline the function before the extension sees the call.
 CREATE OR REPLACE FUNCTION pgtoaster.bytes(handle bigint) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp COST 1000
 AS $$

@@ -74,22 +74,26 @@ BEGIN
                   WHERE g.tgrelid = s.owner AND g.tgname = CAST(concat('pgtoaster_', s.id, '_update') AS name)), s.column_name) = col;
   IF found.id IS NULL THEN
     RAISE EXCEPTION 'column "%" of % is not attached to a toaster', col, tbl USING ERRCODE = 'undefined_object',
-      HINT = format('SELECT pgtoaster.attach(%L, %L) attaches it; pgtoaster.attached_column lists what is.', tbl, col);
+      HINT = format('SELECT pgtoaster.attach(%L, %L) attaches it; pgtoaster.attached_column lists the attached columns.', tbl, col);
   ELSIF found.routine IS NULL THEN
-    RAISE EXCEPTION 'toaster "%" of %.% does not support %()', found.toaster, tbl, quote_ident(col), event USING ERRCODE = 'feature_not_supported',
-      HINT = CASE WHEN found.known IS NULL THEN 'The server does not know that toaster: use its library.'
-                  ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L lists its operations.', found.toaster) END;
+    RAISE EXCEPTION 'toaster "%" of %.% does not support %()', found.toaster, tbl, quote_ident(col), event
+      USING ERRCODE = 'feature_not_supported',
+            HINT = CASE WHEN found.known IS NULL THEN 'The server does not know that toaster: use its library.'
+                        ELSE format('SELECT routines FROM pgtoaster.toaster WHERE name = %L lists its operations.', found.toaster) END;
   END IF;
   store := found.id;
   -- Built-in toasters use the functions of the catalog.
   routine := CASE WHEN found.builtin THEN found.routine ELSE CAST(pgtoaster.toaster_routine(found.toaster, event) AS text) END;
-  -- For user-defined types, including domains, use the operator of the index: another one of its name may be on the path.
+  -- For user-defined types, including domains, use the operator of the index: the search path may find
+  -- another operator with the same name.
   SELECT count(*), bool_and(t.typcategory = 'A'),
          string_agg(concat('o.', quote_ident(CAST(a.attname AS text)), CASE WHEN a.atttypid < 16384 THEN ' OPERATOR(pg_catalog.=) ' ELSE (
                       SELECT concat(' OPERATOR(', p.oprnamespace::regnamespace, '.', p.oprname, ') ') FROM pg_opclass c
-                      JOIN pg_amop m ON m.amopfamily = c.opcfamily AND m.amoplefttype = c.opcintype AND m.amoprighttype = c.opcintype AND m.amopstrategy = 3
+                      JOIN pg_amop m ON m.amopfamily = c.opcfamily AND m.amoplefttype = c.opcintype
+                                        AND m.amoprighttype = c.opcintype AND m.amopstrategy = 3
                       JOIN pg_operator p ON p.oid = m.amopopr WHERE c.oid = k.class) END,
-                                                 'CAST(($2)[', k.n, '] AS ', t.typnamespace::regnamespace, '.', quote_ident(t.typname), ')'), ' AND ')
+                           'CAST(($2)[', k.n, '] AS ', t.typnamespace::regnamespace, '.', quote_ident(t.typname), ')'),
+                    ' AND ')
     INTO columns, arrays, same
   FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, n)
   JOIN pg_attribute a ON a.attrelid = tbl AND a.attnum = k.attnum JOIN pg_type t ON t.oid = a.atttypid
@@ -115,12 +119,15 @@ END $$;
 
 -- Raises the error for a failed operation on a row; outcome is the reason. at: the requested offset or length; size: the
 -- length of the blob; both only if they are the reason. Toasters call it.
-CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[], at bigint DEFAULT NULL, size bigint DEFAULT NULL) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_blob(outcome text, owner regclass, column_name name, key text[],
+  at bigint DEFAULT NULL, size bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  place text := (SELECT format('%I.%I.%I', n.nspname, c.relname, column_name) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner)
+  place text := (SELECT format('%I.%I.%I', n.nspname, c.relname, column_name)
+                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                 WHERE c.oid = owner)
                 || '(' || (SELECT string_agg(left(k.k, 100), ', ' ORDER BY k.n) FROM unnest(key) WITH ORDINALITY k(k, n)) || ')';
 BEGIN
   CASE outcome
@@ -188,7 +195,8 @@ END $$;
 -- CREATE OR REPLACE cannot replace a version that lacks the last of the results.
 DO $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
+  IF NOT EXISTS (SELECT FROM pg_proc f
+                 WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
     DROP FUNCTION IF EXISTS pgtoaster.blob_store(integer, regclass);
   END IF;
 END $$;
@@ -209,7 +217,8 @@ BEGIN
   FOREACH kind SLICE 1 IN ARRAY ARRAY[['anyelement', 'pgtoaster.key_texts(key), CAST(key AS pg_catalog.text)'], ['text', 'ARRAY[key], key'],
                                               ['"char"', 'ARRAY[CAST(key AS pg_catalog.text)], CAST(key AS pg_catalog.text)']] LOOP
     FOREACH f IN ARRAY ARRAY[
-      $f$blob_append(tbl regclass, col name, key {type}, data bytea, expected_offset bigint DEFAULT NULL, writer uuid DEFAULT NULL, sequence bigint DEFAULT NULL,
+      $f$blob_append(tbl regclass, col name, key {type}, data bytea, expected_offset bigint DEFAULT NULL,
+          writer uuid DEFAULT NULL, sequence bigint DEFAULT NULL,
           OUT "offset" bigint, OUT length bigint, OUT outcome text) LANGUAGE plpgsql AS $$
         DECLARE
           c pg_catalog.record;
@@ -217,7 +226,8 @@ BEGIN
           IF data IS NULL THEN
             RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
           ELSIF writer IS NULL AND sequence IS NOT NULL OR sequence IS NULL AND writer IS NOT NULL THEN
-            RAISE EXCEPTION 'a token consists of a writer and a sequence, and one of them is NULL' USING ERRCODE = 'invalid_parameter_value';
+            RAISE EXCEPTION 'a token consists of a writer and a sequence, and one of them is NULL'
+              USING ERRCODE = 'invalid_parameter_value';
           END IF;
           length := pgtoaster.require_number(coalesce(expected_offset, 0), 'the expected offset');
           length := pgtoaster.require_number(coalesce(sequence, 0), 'a sequence');
@@ -225,7 +235,8 @@ BEGIN
           EXECUTE pg_catalog.concat('SELECT * FROM ', c.routine, '($1, $2, $3, $4, $5, $6, $7, $8, $9)')
             INTO "offset", length, outcome USING c.store, tbl, col, c.same, c.key, data, expected_offset, writer, sequence;
         END $$$f$,
-      $f$blob_read(tbl regclass, col name, key {type}, "offset" bigint, length integer) RETURNS bytea LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+      $f$blob_read(tbl regclass, col name, key {type}, "offset" bigint, length integer) RETURNS bytea
+          LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
         DECLARE
           c pg_catalog.record;
           bytes pg_catalog.bytea;
@@ -233,7 +244,8 @@ BEGIN
           "offset" := pgtoaster.require_number("offset", 'the offset');
           length := pgtoaster.require_number(length, 'the length');
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_read');
-          EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6, $7)') INTO bytes USING c.store, tbl, col, c.same, c.key, "offset", length;
+          EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6, $7)')
+            INTO bytes USING c.store, tbl, col, c.same, c.key, "offset", length;
           RETURN bytes;
         END $$$f$,
       $f$blob_length(tbl regclass, col name, key {type}) RETURNS bigint LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
@@ -253,7 +265,8 @@ BEGIN
             RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
           END IF;
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_write');
-          EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6, $7)') USING c.store, tbl, col, c.same, c.key, "offset", data;
+          EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6, $7)')
+            USING c.store, tbl, col, c.same, c.key, "offset", data;
           RETURN true;
         END $$$f$,
       $f$blob_truncate(tbl regclass, col name, key {type}, length bigint) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -2,7 +2,8 @@
 -- UTF-8.
 
 -- Returns the column and its bytes; raises an error if it cannot contain a blob.
-CREATE OR REPLACE FUNCTION pgtoaster.plain_column(owner regclass, column_name name, key text[], OUT name text, OUT bytes text, OUT is_text boolean)
+CREATE OR REPLACE FUNCTION pgtoaster.plain_column(owner regclass, column_name name, key text[],
+  OUT name text, OUT bytes text, OUT is_text boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -13,7 +14,8 @@ BEGIN
   name := 'o.' || quote_ident(CAST(column_name AS text));
   bytes := CASE WHEN is_text THEN 'pg_catalog.convert_to(' || name || ', ''UTF8'')' ELSE name END;
   IF NOT is_text AND type <> CAST('bytea' AS regtype) THEN
-    RAISE EXCEPTION 'column "%" of % has type %, which cannot store a blob', column_name, owner, CAST(type AS regtype) USING ERRCODE = 'feature_not_supported';
+    RAISE EXCEPTION 'column "%" of % has type %, which cannot store a blob', column_name, owner, CAST(type AS regtype)
+      USING ERRCODE = 'feature_not_supported';
   ELSIF is_text AND getdatabaseencoding() <> 'UTF8' THEN
     -- The server would return lengths in its own encoding.
     PERFORM pgtoaster.refuse_blob('encoding', owner, column_name, key);
@@ -30,8 +32,8 @@ EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.append_plain(store integer, owner regclass, column_name name, same text, key text[], data bytea, expected bigint,
-  author uuid, number bigint, OUT "offset" bigint, OUT length bigint, OUT outcome text)
+CREATE OR REPLACE FUNCTION pgtoaster.append_plain(store integer, owner regclass, column_name name, same text, key text[],
+  data bytea, expected bigint, author uuid, number bigint, OUT "offset" bigint, OUT length bigint, OUT outcome text)
 LANGUAGE plpgsql
 AS $$
 #variable_conflict use_variable
@@ -49,8 +51,10 @@ BEGIN
   END IF;
   length := pg_catalog.octet_length(data);
   FOR look IN 1 .. 5 LOOP
-    EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text)), ' = coalesce(', c.name, ', '''') OPERATOR(pg_catalog.||) ',
-                              CASE WHEN c.is_text THEN '$3' ELSE '$1' END, ' WHERE ', same, ' AND ', size, ' OPERATOR(pg_catalog.<=) $4 AND ($5 IS NULL OR ', size,
+    EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text)),
+                              ' = coalesce(', c.name, ', '''') OPERATOR(pg_catalog.||) ',
+                              CASE WHEN c.is_text THEN '$3' ELSE '$1' END, ' WHERE ', same,
+                              ' AND ', size, ' OPERATOR(pg_catalog.<=) $4 AND ($5 IS NULL OR ', size,
                               ' OPERATOR(pg_catalog.=) $5) RETURNING ', size)
       INTO "offset" USING data, key, added, most, expected;
     IF "offset" IS NOT NULL THEN
@@ -74,7 +78,8 @@ BEGIN
 END $$;
 
 -- Writes data at an offset, or truncates there if data is NULL.
-CREATE OR REPLACE FUNCTION pgtoaster.write_plain(store integer, owner regclass, column_name name, same text, key text[], at bigint, data bytea) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.write_plain(store integer, owner regclass, column_name name, same text, key text[],
+  at bigint, data bytea) RETURNS void
 LANGUAGE plpgsql
 AS $$
 #variable_conflict use_variable
@@ -84,7 +89,8 @@ DECLARE
   bytes pg_catalog.bytea;
   rows integer;
 BEGIN
-  EXECUTE pg_catalog.concat('SELECT true, ', c.bytes, ' FROM ', owner, ' AS o WHERE ', same, ' FOR NO KEY UPDATE') INTO seen, bytes USING owner, key;
+  EXECUTE pg_catalog.concat('SELECT true, ', c.bytes, ' FROM ', owner, ' AS o WHERE ', same, ' FOR NO KEY UPDATE')
+    INTO seen, bytes USING owner, key;
   IF seen IS NULL THEN
     PERFORM pgtoaster.refuse_change('row', owner, column_name, same, key);
   ELSIF bytes IS NULL THEN
@@ -94,23 +100,27 @@ BEGIN
   ELSIF at OPERATOR(pg_catalog.+) coalesce(pg_catalog.octet_length(data), 0) OPERATOR(pg_catalog.>) 1073741819 THEN
     PERFORM pgtoaster.refuse_blob('large', owner, column_name, key);
   END IF;
-  bytes := CASE WHEN data IS NULL THEN pg_catalog.substr(bytes, 1, CAST(at AS integer)) ELSE pg_catalog.overlay(bytes, data, CAST(at AS integer) OPERATOR(pg_catalog.+) 1) END;
+  bytes := CASE WHEN data IS NULL THEN pg_catalog.substr(bytes, 1, CAST(at AS integer))
+                ELSE pg_catalog.overlay(bytes, data, CAST(at AS integer) OPERATOR(pg_catalog.+) 1) END;
   IF c.is_text AND (pgtoaster.text_of(bytes) IS NULL OR data IS NOT NULL AND pgtoaster.text_of(data) IS NULL) THEN
     PERFORM pgtoaster.refuse_blob('text', owner, column_name, key);
   END IF;
   EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text)), ' = ',
-                            CASE WHEN c.is_text THEN 'pg_catalog.convert_from($1, ''UTF8'')' ELSE '$1' END, ' WHERE ', same) USING bytes, key;
+                            CASE WHEN c.is_text THEN 'pg_catalog.convert_from($1, ''UTF8'')' ELSE '$1' END, ' WHERE ', same)
+    USING bytes, key;
   GET DIAGNOSTICS rows = ROW_COUNT;
   IF rows OPERATOR(pg_catalog.<>) 1 THEN
     PERFORM pgtoaster.refuse_blob('suppressed', owner, column_name, key);
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.truncate_plain(store integer, owner regclass, column_name name, same text, key text[], at bigint) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.truncate_plain(store integer, owner regclass, column_name name, same text, key text[],
+  at bigint) RETURNS void
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.write_plain(store, owner, column_name, same, key, at, NULL); END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.read_plain(store integer, owner regclass, column_name name, same text, key text[], at bigint, count integer) RETURNS bytea
+CREATE OR REPLACE FUNCTION pgtoaster.read_plain(store integer, owner regclass, column_name name, same text, key text[],
+  at bigint, count integer) RETURNS bytea
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 AS $$
 #variable_conflict use_variable
@@ -118,7 +128,8 @@ DECLARE
   c CONSTANT pg_catalog.record := pgtoaster.plain_column(owner, column_name, key);
   r pg_catalog.record;
 BEGIN
-  EXECUTE pg_catalog.concat('SELECT true AS seen, pg_catalog.octet_length(', c.name, ') AS length, pg_catalog.substr(', c.bytes, ', $1, $3) AS bytes FROM ', owner, ' AS o WHERE ', same)
+  EXECUTE pg_catalog.concat('SELECT true AS seen, pg_catalog.octet_length(', c.name, ') AS length, pg_catalog.substr(', c.bytes,
+                            ', $1, $3) AS bytes FROM ', owner, ' AS o WHERE ', same)
     INTO r USING CAST(least(at, 1073741819) AS integer) OPERATOR(pg_catalog.+) 1, key, count;
   IF r.seen IS NULL THEN
     PERFORM pgtoaster.refuse_blob('row', owner, column_name, key);
@@ -136,7 +147,8 @@ DECLARE
   c CONSTANT pg_catalog.record := pgtoaster.plain_column(owner, column_name, key);
   r pg_catalog.record;
 BEGIN
-  EXECUTE pg_catalog.concat('SELECT true AS seen, pg_catalog.octet_length(', c.name, ') AS length FROM ', owner, ' AS o WHERE ', same) INTO r USING owner, key;
+  EXECUTE pg_catalog.concat('SELECT true AS seen, pg_catalog.octet_length(', c.name, ') AS length FROM ', owner, ' AS o WHERE ', same)
+    INTO r USING owner, key;
   IF r.seen IS NULL THEN
     PERFORM pgtoaster.refuse_blob('row', owner, column_name, key);
   END IF;

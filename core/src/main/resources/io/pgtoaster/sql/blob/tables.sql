@@ -42,7 +42,8 @@ BEGIN
     head, lk_column, first_id, last_id, lk);
   INSERT INTO pgtoaster.catalog_change (what, store, head) VALUES ('set', store, head::regclass);
   -- Statistics would show other users bytes of the content in plan estimates.
-  EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN, ALTER COLUMN tail SET STATISTICS 0', pgtoaster.store_table(store, 'head'));
+  EXECUTE format('ALTER TABLE %s ALTER COLUMN tail SET STORAGE PLAIN, ALTER COLUMN tail SET STATISTICS 0',
+                 pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
                  'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);
   -- Pieces are reused again and again. The start is not indexed and pages are left half empty, so that a piece is replaced

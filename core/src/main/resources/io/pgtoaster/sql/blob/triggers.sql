@@ -86,7 +86,8 @@ BEGIN
           EXECUTE format('DELETE FROM %s%s WHERE %s blob_id = $1', prefix, part, lk_equal) USING blob;
         END LOOP;
       END IF;
-      EXECUTE format('DELETE FROM %sfollower WHERE %s blob_id = $1', prefix, lk_equal) USING blob;$f$ || pgtoaster.snapshot_source(store) || $f$
+      EXECUTE format('DELETE FROM %sfollower WHERE %s blob_id = $1', prefix, lk_equal) USING blob;$f$
+        || pgtoaster.snapshot_source(store) || $f$
       IF NOT several OR current_setting('transaction_isolation') = 'read committed' THEN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
         RETURN NULL;
@@ -101,8 +102,8 @@ BEGIN
       END;
       RETURN NULL;
     END $f$);
-  -- TRUNCATE: the handles are noted before they are gone; the deferred trigger on the notes checks them at commit, so that
-  -- rows inserted again in the same transaction keep their content.
+  -- TRUNCATE: the handles are noted before the rows are removed. The deferred trigger on the notes checks them at commit,
+  -- so that rows inserted again in the same transaction keep their content.
   PERFORM pgtoaster.create_trigger_function(store, 'truncate', $f$
     #variable_conflict use_variable
     DECLARE

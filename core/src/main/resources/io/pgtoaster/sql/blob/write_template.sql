@@ -42,7 +42,8 @@ BEGIN
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric) * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
-          FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < least(until, h.piece_start)) r WHERE r.first < r.last;
+          FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < least(until, h.piece_start)) r
+    WHERE r.first < r.last;
     IF part.gapless IS NOT TRUE OR part.wrong THEN
       bytes := NULL;
       RETURN;
@@ -197,7 +198,8 @@ BEGIN
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> last.chunks THEN
       -- A trigger or a policy of the store prevented the change.
-      RAISE EXCEPTION USING ERRCODE = 'data_corrupted', MESSAGE = 'a chunk of the blob could not be changed; nothing was changed; run verify';
+      RAISE EXCEPTION USING ERRCODE = 'data_corrupted',
+        MESSAGE = 'a chunk of the blob could not be changed; nothing was changed; run verify';
     END IF;
     IF {checksums} THEN
       UPDATE {chunk} AS c SET crc = pgtoaster.crc32c(c.data)
@@ -207,7 +209,7 @@ BEGIN
   IF run IS NOT NULL THEN
     -- Write as many full chunks as there are bytes for, and one piece or the tail.
     WHILE pg_catalog.octet_length(run) - done >= h.chunk_size LOOP
-      -- With a parameter as the end of the series, each call would plan the statement, with the bytes in the plan.
+      -- If the series ended at a parameter, each call would plan the statement again, with the bytes in the plan.
       INSERT INTO {chunk} AS n ({lead_column}blob_id, start, crc, data)
       SELECT {lead_value}blob, first + c.i, CASE WHEN {checksums} THEN pgtoaster.crc32c(c.data) END, c.data
       FROM (SELECT done + g.g * h.chunk_size AS i, pg_catalog.substr(run, done + g.g * h.chunk_size + 1, h.chunk_size) AS data
@@ -231,7 +233,8 @@ BEGIN
       DELETE FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot >= rows;
     END IF;
     UPDATE {head} AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END, piece_start = first + done,
-           piece_rows = rows, sealed = (op = 'seal'), generation = CASE WHEN at < place THEN (h.generation & 4611686018427387903) + 1 ELSE h.generation END,
+           piece_rows = rows, sealed = (op = 'seal'),
+           generation = CASE WHEN at < place THEN (h.generation & 4611686018427387903) + 1 ELSE h.generation END,
            tail = {stored_tail}
     WHERE {same_lead}x.id = blob;
   ELSIF inside > 0 THEN

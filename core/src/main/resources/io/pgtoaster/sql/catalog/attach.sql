@@ -54,7 +54,7 @@ BEGIN
   END IF;
 END $$;
 
--- Drops an index of a store on its owner table, if it exists: a catalog that was dropped as a whole has left its indexes.
+-- Drops an index of a store on its owner table, if it exists: dropping the whole catalog leaves these indexes behind.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, index_name text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -76,11 +76,15 @@ DECLARE
   schema name := (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner);
 BEGIN
   IF pgtoaster.is_distributed(schema) THEN
-    RAISE EXCEPTION '% is in the distributed schema "%", in which no column can be %', owner, schema, what USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.undistribute(%L), then this, then SELECT pgtoaster.distribute(%1$L).', schema);
+    RAISE EXCEPTION '% is in the distributed schema "%", in which no column can be %', owner, schema, what
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format('Run SELECT pgtoaster.undistribute(%L), repeat this call, then run SELECT pgtoaster.distribute(%1$L).', schema);
   ELSIF pgtoaster.is_distributed(owner) THEN
-    RAISE EXCEPTION '% is distributed, so no column of it can be %', owner, what USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.undistribute(%L::regclass), then this, then SELECT pgtoaster.distribute(%1$L::regclass).', owner);
+    RAISE EXCEPTION '% is distributed, so no column of it can be %', owner, what
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format(
+              'Run SELECT pgtoaster.undistribute(%L::regclass), repeat this call, then run SELECT pgtoaster.distribute(%1$L::regclass).',
+              owner);
   END IF;
 END $$;
 
@@ -111,7 +115,8 @@ BEGIN
   PERFORM pgtoaster.require_read_committed();
   PERFORM pgtoaster.refuse_distributed(owner, 'attached');
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', owner);
-  IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = lock_to_attach.owner AND a.column_name = lock_to_attach.column_name) THEN
+  IF EXISTS (SELECT FROM pgtoaster.attached_column a
+             WHERE a.owner = lock_to_attach.owner AND a.column_name = lock_to_attach.column_name) THEN
     RAISE EXCEPTION 'column "%" of % is already attached', column_name, owner USING ERRCODE = 'duplicate_object',
       HINT = 'Detach it first, or see pgtoaster.status() for its store.';
   END IF;
@@ -126,8 +131,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = add_column.toaster) THEN
-    RAISE EXCEPTION 'toaster "%" is one of the catalog', toaster USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'SELECT pgtoaster.attach(table, column, toaster).';
+    RAISE EXCEPTION 'toaster "%" is already known to pgtoaster.attach', toaster USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Attach the column with SELECT pgtoaster.attach(table, column, toaster).';
   END IF;
   PERFORM pgtoaster.lock_to_attach(owner, column_name, (options->>'key')::name);
   RETURN pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, options - 'key');
@@ -175,8 +180,10 @@ BEGIN
     EXCEPTION WHEN duplicate_table OR duplicate_function OR duplicate_object THEN
       GET STACKED DIAGNOSTICS taken = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
       RAISE EXCEPTION '%', taken USING ERRCODE = SQLSTATE,
-        HINT = CASE WHEN taken ~ '(store|pgtoaster)_[0-9]+_' THEN 'Names that begin with store_<number>_ and pgtoaster_<number>_ belong to '
-                 'stores, and this one is in use: drop the object that has it, or call this again, which takes the next number.' ELSE hint END;
+        HINT = CASE WHEN taken ~ '(store|pgtoaster)_[0-9]+_'
+                    THEN 'Names that begin with store_<number>_ and pgtoaster_<number>_ belong to '
+                         'stores, and this one is in use: drop the object that has it, or call this again, which takes the next number.'
+                    ELSE hint END;
     END;
   ELSE
     settings := pgtoaster.checked_options(toaster, options - 'key');

@@ -122,16 +122,17 @@ CREATE TABLE IF NOT EXISTS pgtoaster.store (
   created_at  timestamptz NOT NULL DEFAULT now()
 );
 
-COMMENT ON TABLE pgtoaster.store IS 'one row per attached column; the store of a column is the set of tables store_<id>_* in the schema of its head';
+COMMENT ON TABLE pgtoaster.store IS
+  'one row per attached column; the store of a column is the set of tables store_<id>_* in the schema of its head';
 COMMENT ON COLUMN pgtoaster.store.head IS 'table store_<id>_head; NULL: the toaster keeps no tables here';
 COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that addresses rows of the owner table; NULL: its primary key';
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
--- Roles that attach their own tables have only the INSERT right here and none on the table of stores: they could lock its
--- rows and block all other users. The first trigger checks, as the role, whether it may make the change. The second makes
--- the change as the owner of the catalog; the inserted row is discarded. what: add, set (NULL columns stay as they are),
--- drop, lock.
+-- Roles that attach their own tables have only the INSERT right here, and no right on the table of stores: with one they
+-- could lock its rows and block all other users. The first trigger runs as the role, and checks whether the role may make
+-- the change. The second makes the change as the owner of the catalog; the inserted row is discarded. what: add, set (NULL
+-- columns stay as they are), drop, lock.
 CREATE TABLE IF NOT EXISTS pgtoaster.catalog_change (
   what text NOT NULL,
   store integer,
@@ -177,9 +178,10 @@ BEGIN
   IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster) THEN
     RAISE EXCEPTION 'the table and the toaster of a store cannot be changed' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- The tables next to the head are taken for the store.
+  -- The tables next to the head count as the store's tables, so check the head.
   IF NEW.head IS NOT NULL AND (NEW.what = 'add' OR s.head IS NOT NULL
-                               OR NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
+                               OR NOT EXISTS (SELECT FROM pg_class c
+                                              WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN
     RAISE EXCEPTION '% is not the head of a new store', NEW.head USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF EXISTS (SELECT FROM pgtoaster.attached_column a WHERE a.owner = coalesce(s.owner, NEW.owner) AND a.column_name = NEW.column_name
@@ -190,20 +192,23 @@ BEGIN
   IF octet_length(NEW.toaster) > 63 THEN
     RAISE EXCEPTION 'the name of a toaster has at most 63 bytes' USING ERRCODE = 'name_too_long';
   ELSIF octet_length(NEW.options::text) > 65536 THEN
-    RAISE EXCEPTION 'the options of a store have % bytes; the limit is 65536', octet_length(NEW.options::text) USING ERRCODE = 'program_limit_exceeded',
-      HINT = 'Name fewer paths in keep_inline: a path includes all paths below it.';
+    RAISE EXCEPTION 'the options of a store have % bytes; the limit is 65536', octet_length(NEW.options::text)
+      USING ERRCODE = 'program_limit_exceeded',
+            HINT = 'Name fewer paths in keep_inline: a path includes all paths below it.';
   END IF;
   toaster := coalesce(NEW.toaster, s.toaster);
   IF pgtoaster.toaster_routine(toaster, 'options') IS NOT NULL THEN
     sound := pgtoaster.checked_options(toaster, coalesce(NEW.options, '{}'));
   END IF;
   IF sound <> NEW.options OR NEW.what = 'add' AND sound IS NOT NULL AND NEW.options IS NULL THEN
-    RAISE EXCEPTION 'the options % do not have the form that pgtoaster writes: %', NEW.options, sound USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
+    RAISE EXCEPTION 'the options % do not have the form that pgtoaster writes: %', NEW.options, sound
+      USING ERRCODE = 'invalid_parameter_value',
+            HINT = 'SELECT pgtoaster.set_options(table, column, changes).';
   END IF;
   -- A table has at most as many stores as columns.
   IF NEW.column_name IS NOT NULL AND NOT EXISTS (
-       SELECT FROM pg_attribute a WHERE a.attrelid = coalesce(s.owner, NEW.owner) AND a.attname = NEW.column_name AND a.attnum > 0 AND NOT a.attisdropped) THEN
+       SELECT FROM pg_attribute a
+       WHERE a.attrelid = coalesce(s.owner, NEW.owner) AND a.attname = NEW.column_name AND a.attnum > 0 AND NOT a.attisdropped) THEN
     RAISE EXCEPTION 'column "%" of % does not exist', NEW.column_name, coalesce(s.owner, NEW.owner) USING ERRCODE = 'undefined_column';
   END IF;
   RETURN NEW;
@@ -239,7 +244,8 @@ REVOKE ALL ON FUNCTION pgtoaster.do_change() FROM PUBLIC;
 -- attaches a column.
 DO $$
 BEGIN
-  IF (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname IN ('check_change', 'do_change')) < 2 THEN
+  IF (SELECT count(*) FROM pg_trigger t
+      WHERE t.tgrelid = 'pgtoaster.catalog_change'::regclass AND t.tgname IN ('check_change', 'do_change')) < 2 THEN
     CREATE OR REPLACE TRIGGER check_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.check_change();
     CREATE OR REPLACE TRIGGER do_change BEFORE INSERT ON pgtoaster.catalog_change FOR EACH ROW EXECUTE FUNCTION pgtoaster.do_change();
   END IF;
@@ -259,7 +265,7 @@ SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name
          JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
          WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
          UNION ALL
-         -- For documents: found by its position in the index over the row key that marks the table.
+         -- For documents, its position in the row key is known; the index that marks the table shows its name.
          SELECT jsonb_build_object('leading_key', a.attname) FROM pg_catalog.pg_class g
          JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
          JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'

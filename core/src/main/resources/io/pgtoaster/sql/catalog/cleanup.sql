@@ -11,7 +11,8 @@ DECLARE
   lk pg_attribute := (SELECT a FROM pgtoaster.lead_attribute(store) a);
   lk_value text := CASE WHEN lk IS NULL THEN '' ELSE format('CAST(%L AS %s), ', leading_key, format_type(lk.atttypid, lk.atttypmod)) END;
   lk_name text := CASE WHEN lk IS NULL THEN '' ELSE lk.attname || ', ' END;
-  lk_equal text := CASE WHEN lk IS NULL THEN '' ELSE format('%s = CAST(%L AS %s) AND ', lk.attname, leading_key, format_type(lk.atttypid, lk.atttypmod)) END;
+  lk_equal text := CASE WHEN lk IS NULL THEN ''
+                        ELSE format('%s = CAST(%L AS %s) AND ', lk.attname, leading_key, format_type(lk.atttypid, lk.atttypmod)) END;
   sweep text;
   found_id bigint;
 BEGIN
@@ -96,7 +97,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.create_trigger_function(store integer, part
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF (SELECT pgtoaster.on_shards(f.prosrc, false) FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, part)) IS DISTINCT FROM body THEN
+  IF (SELECT pgtoaster.on_shards(f.prosrc, false) FROM pg_proc f
+      WHERE f.oid = pgtoaster.store_routine(store, part)) IS DISTINCT FROM body THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER '
                    'SET search_path = pg_catalog, pg_temp SET row_security = off AS %L',
                    pgtoaster.store_table(store, part), body);

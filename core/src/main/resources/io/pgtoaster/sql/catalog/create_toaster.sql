@@ -67,8 +67,8 @@ BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Wait for open transactions that attach columns; later ones find no toaster. Sessions that attach queue after this
-  -- lock, so it is waited for one second only, unless a lock timeout is set.
+  -- Wait for open transactions that attach columns; later ones do not find the toaster. Sessions that attach queue behind
+  -- this lock request, so wait for it for only one second, unless a lock timeout is set.
   PERFORM pgtoaster.require_read_committed();
   BEGIN
     IF wait = '0' THEN
@@ -77,8 +77,9 @@ BEGIN
     LOCK TABLE pgtoaster.store IN SHARE ROW EXCLUSIVE MODE;
     PERFORM set_config('lock_timeout', wait, true);
   EXCEPTION WHEN lock_not_available THEN
-    RAISE EXCEPTION 'toaster "%" is not dropped: an open transaction has attached, or detached, a column', name USING ERRCODE = 'lock_not_available',
-      HINT = 'Try again once it has ended, or SET lock_timeout to wait for it. Nothing was changed.';
+    RAISE EXCEPTION 'toaster "%" is not dropped: an open transaction has attached, or detached, a column', name
+      USING ERRCODE = 'lock_not_available',
+            HINT = 'Try again once it has ended, or SET lock_timeout to wait for it. Nothing was changed.';
   END;
   SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
   IF known.name IS NULL THEN
@@ -118,7 +119,7 @@ BEGIN
     PERFORM pgtoaster.require_extension();
     IF to_regprocedure(known.handler) IS NULL THEN
       RAISE EXCEPTION 'handler % of toaster "%" does not exist', known.handler, name USING ERRCODE = 'undefined_function',
-        HINT = 'CREATE EXTENSION of the one that brings it.';
+        HINT = 'Create the extension that provides it.';
     END IF;
     EXECUTE 'SELECT toaster.check_handler($1)' INTO kind USING to_regprocedure(known.handler);
   END IF;

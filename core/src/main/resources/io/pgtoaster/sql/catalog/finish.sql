@@ -1,6 +1,6 @@
--- Always the last file.
+-- This file must always be the last one.
 
--- Makes functions that set a parameter anyway independent of two settings of the session: names are quoted only if
+-- Makes all functions that already have a SET clause independent of two settings of the session: names are quoted only if
 -- necessary, and literals with backslashes always have the same meaning. Functions that are inlined, and those that tables
 -- call, have no such literals, or use E''.
 DO $$
@@ -9,7 +9,8 @@ DECLARE
 BEGIN
   FOR f IN SELECT p.oid::regprocedure AS name, p.proconfig IS NOT NULL AS sets, p.prosrc LIKE '%' || chr(92) || chr(92) || '%' AS literals
            FROM pg_proc p
-           WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname !~ '^store_[0-9]+_[a-z_]+$' AND pg_has_role(p.proowner, 'USAGE') LOOP
+           WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname !~ '^store_[0-9]+_[a-z_]+$'
+             AND pg_has_role(p.proowner, 'USAGE') LOOP
     IF f.sets THEN
       EXECUTE format('ALTER FUNCTION %s SET quote_all_identifiers = off', f.name);
     END IF;
@@ -20,15 +21,15 @@ BEGIN
 END $$;
 
 -- Describes the installation in a comment: hashes of the scripts, of the objects that they have created, and of the
--- sources of the routines of stores. Catalog.install() compares it by the same query, and does nothing if all are
+-- sources of the routines of stores. Catalog.install() compares it with the same query, and does nothing if all are
 -- unchanged.
 DO $$ BEGIN
   EXECUTE format('COMMENT ON TABLE pgtoaster.version IS %L', concat_ws(' ', '{scripts}', (
 -- made
 SELECT pg_catalog.md5(pg_catalog.string_agg(o.o, ' ' ORDER BY o.o COLLATE pg_catalog."C"))
 FROM (
-  SELECT pg_catalog.concat_ws(' ', p.proname, p.proargtypes, p.proargnames, p.proconfig, p.prosecdef, p.provolatile, p.proisstrict, p.proparallel,
-                              pg_catalog.md5(p.prosrc)) AS o
+  SELECT pg_catalog.concat_ws(' ', p.proname, p.proargtypes, p.proargnames, p.proconfig,
+                              p.prosecdef, p.provolatile, p.proisstrict, p.proparallel, pg_catalog.md5(p.prosrc)) AS o
   FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
   WHERE n.nspname OPERATOR(pg_catalog.=) CAST('pgtoaster' AS pg_catalog.name) AND p.proname OPERATOR(pg_catalog.!~) '^store_[0-9]+_'
   UNION ALL

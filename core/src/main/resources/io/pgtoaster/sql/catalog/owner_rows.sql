@@ -104,7 +104,8 @@ BEGIN
     AND (t.attname = a.column_name OR k.relation <> a.owner AND NOT EXISTS (
            SELECT FROM pg_attribute u WHERE u.attrelid = k.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = a.column_name
            AND NOT u.attisdropped))
-  WHERE a.store = $1 AND pgtoaster.holds_documents(a.store) AND CASE WHEN k.relation = a.owner THEN a.column_exists ELSE t.attname IS NOT NULL END
+  WHERE a.store = $1 AND pgtoaster.holds_documents(a.store)
+    AND CASE WHEN k.relation = a.owner THEN a.column_exists ELSE t.attname IS NOT NULL END
     AND (NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
          OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending))
   ORDER BY k.relation <> a.owner, k.relation, t.attnum;

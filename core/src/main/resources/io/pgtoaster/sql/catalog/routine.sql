@@ -68,7 +68,7 @@ BEGIN
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
-    -- Columns: for a statement whose first two parameters have other uses.
+    -- columns: the key from parameter $3, for a statement that uses $1 and $2 for other values.
     SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
@@ -95,7 +95,7 @@ BEGIN
       ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('owned_text', quote_literal(s.owned)), ('key_columns', s.key_columns), ('refuse', s.refuse),
       ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('whole_leaf', s.options->>'leaf_size'), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('edit', pgtoaster.store_table(store, 'edit')), ('key_names', s.key_names),
       ('row_budget', s.options->>'row_budget'),
-      -- Their steps in stored keys.
+      -- The steps of these paths, as stored keys.
       ('kept', quote_literal(ARRAY(SELECT regexp_replace(k.k, '(?<=/)([$]+pgtoaster)(?=/|$)', E'$\\1', 'g') FROM jsonb_array_elements_text(s.options->'keep_inline') k(k))::text)),
       ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
                                                                FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),

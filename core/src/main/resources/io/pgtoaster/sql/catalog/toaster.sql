@@ -13,18 +13,20 @@ CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
   own       text[] NOT NULL DEFAULT '{}',
   routines  jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(routines) = 'object')
 );
-COMMENT ON COLUMN pgtoaster.toaster.handler IS 'schema.function(internal), a function of an extension; as text, so that it survives dump and restore';
+COMMENT ON COLUMN pgtoaster.toaster.handler IS
+  'schema.function(internal), a function of an extension; as text, so that it survives dump and restore';
 COMMENT ON COLUMN pgtoaster.toaster.parts IS 'the tables store_<id>_* of a store, the head first; none: the toaster keeps no tables here';
 COMMENT ON COLUMN pgtoaster.toaster.content IS 'those of them that hold content';
 COMMENT ON COLUMN pgtoaster.toaster.triggers IS 'the triggers pgtoaster_<id>_* on the owner table';
 COMMENT ON COLUMN pgtoaster.toaster.functions IS 'the trigger functions store_<id>_*';
-COMMENT ON COLUMN pgtoaster.toaster.own IS 'the routines created for each store, each after the ones that it calls: see pgtoaster.own_routines()';
+COMMENT ON COLUMN pgtoaster.toaster.own IS
+  'the routines created for each store, each after the ones that it calls: see pgtoaster.own_routines()';
 COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that handles it: see pgtoaster.toaster_events()';
 GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
 
 INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers, functions, own, routines) VALUES
-  ('appendable', 'toaster.appendable(internal)', true, '{head,chunk,piece,token,follower,garbage}', '{chunk,piece}', '{delete,update,truncate}',
-   '{release,truncate}', '{append,write,range}',
+  ('appendable', 'toaster.appendable(internal)', true, '{head,chunk,piece,token,follower,garbage}', '{chunk,piece}',
+   '{delete,update,truncate}', '{release,truncate}', '{append,write,range}',
    '{"attach": "pgtoaster.attach_blob", "detach": "pgtoaster.detach_blob", "options": "pgtoaster.blob_options", '
    '"set_options": "pgtoaster.set_blob_options", "warnings": "pgtoaster.blob_warnings", "measure": "pgtoaster.measure_blobs", '
    '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '
@@ -56,7 +58,7 @@ AS $$
     ('options', 'jsonb', 'jsonb'),
     -- Store, changes: checks the changes and applies them to the store.
     ('set_options', 'integer, jsonb', 'void'),
-    -- Store, options: rejects options that the attached column does not meet; for attach_if_absent.
+    -- Store, options: rejects options that require more than the attached column provides; for attach_if_absent.
     ('compare', 'integer, jsonb', 'void'),
     -- A store whose table or column was dropped: drops its remaining objects.
     ('drop', 'integer', 'void'),
@@ -103,8 +105,9 @@ BEGIN
   END IF;
   IF NOT EXISTS (SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner WHERE p.oid = found
                  AND (r.rolsuper OR p.proowner = (SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass))) THEN
-    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run code with the rights of other roles', found, toaster
-      USING ERRCODE = 'insufficient_privilege', HINT = 'ALTER FUNCTION .. OWNER TO the owner of the catalog.';
+    RAISE EXCEPTION 'function % of toaster "%" belongs to a role that could change it to run code with the rights of other roles',
+                    found, toaster
+      USING ERRCODE = 'insufficient_privilege', HINT = 'Give it to the owner of the catalog: ALTER FUNCTION .. OWNER TO ..';
   END IF;
   RETURN found::oid::regproc;
 END $$;

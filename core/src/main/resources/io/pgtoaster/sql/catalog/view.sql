@@ -339,8 +339,8 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table must fire for each UPDATE: name a column that may be named and, if possible, has none
-      -- of our triggers.
+      -- The triggers of the table must fire for each UPDATE: assign a column that may be assigned and, if possible, has
+      -- none of our triggers.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
       ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;

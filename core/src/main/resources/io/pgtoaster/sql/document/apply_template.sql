@@ -64,12 +64,12 @@ BEGIN
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
-  IF NOT unchanged AND NOT pgtoaster.still_left(becomes) THEN
-    -- The content at the place of a noted edit was changed after the edit was noted, and the edit would be performed last.
+  IF NOT unchanged AND NOT pgtoaster.edits_are_current(becomes) THEN
+    -- The content at the place of a noted edit was changed later, but the edit would be performed after that change.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it after an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
-            HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
+            HINT = 'Use only functions of pgtoaster, or apply the other functions first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
   END IF;
   document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS pg_catalog.text[]), header #> CAST('{document}' AS pg_catalog.text[]));
   unchanged := document = was OR unchanged AND header #> CAST('{was}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));

@@ -53,8 +53,8 @@ BEGIN
     || CASE WHEN given ? 'leading_key' THEN jsonb_build_object('leading_key', given->>'leading_key') ELSE '{}' END || pgtoaster.distributed_option(given);
 END $$;
 
--- Rejects a database whose encoding does not sort keys as UTF-8 does, by which leaves are cut and searched: members would
--- be lost.
+-- Rejects a database whose encoding does not sort keys as UTF-8 does. Leaves are cut and searched in that order, so members
+-- would be lost.
 CREATE OR REPLACE FUNCTION pgtoaster.require_utf8(owner regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

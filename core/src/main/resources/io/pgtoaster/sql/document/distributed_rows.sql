@@ -1,5 +1,5 @@
--- Sources of the routines of a distributed store of documents that change the owner's row. Citus rejects a single
--- statement for that with the functions that it needs, so these routines run on the node of the row. The row is identified
+-- Sources of the routines of a distributed store of documents that change the owner's row. This cannot be one statement,
+-- because Citus rejects the functions that it needs; so these routines run on the node of the row. The row is identified
 -- by its table, the column, and a condition on a row o with the texts key, $2.
 
 -- Makes one edit, as EditSql.java does in one statement: reads the row, calls the routine that edits it, and writes the

@@ -6,6 +6,19 @@
 --                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
 -- No code takes such a header for that of a document, so a note that ends up elsewhere is rejected.
 
+-- These functions had other names.
+DO $$
+DECLARE
+  f regprocedure;
+BEGIN
+  FOREACH f IN ARRAY ARRAY[to_regprocedure('pgtoaster.left_at(jsonb, jsonb)'), to_regprocedure('pgtoaster.still_left(jsonb)'),
+                           to_regprocedure('pgtoaster.noted(jsonb, text, text[], jsonb, boolean)')] LOOP
+    IF f IS NOT NULL THEN
+      EXECUTE format('DROP FUNCTION %s', f);
+    END IF;
+  END LOOP;
+END $$;
+
 -- Returns the paths that an edit changes or reads.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_paths(edit jsonb) RETURNS SETOF jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -26,7 +39,7 @@ $$;
 
 -- Returns the content on a path that is stored out of line: a marker, or an array or object that contains markers; JSON
 -- null if the root may have such a member that is not in the row; NULL if nothing is out of line.
-CREATE OR REPLACE FUNCTION pgtoaster.left_at(document jsonb, path jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION pgtoaster.out_of_line_at(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -40,18 +53,18 @@ BEGIN
               WHEN NOT document ? (path ->> 0) AND coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL THEN 'null' END;
 END $$;
 
--- Whether the content at the paths of noted edits is the same as then. Content that they found in the row is not compared
--- (false).
-CREATE OR REPLACE FUNCTION pgtoaster.still_left(document jsonb) RETURNS boolean
+-- Returns whether the content at the paths of noted edits is unchanged since they were noted. Content in the row is not
+-- compared (false).
+CREATE OR REPLACE FUNCTION pgtoaster.edits_are_current(document jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT coalesce(bool_and(coalesce(pgtoaster.left_at($1, l.l -> 0) = l.l -> 1, false)), true) FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
+  SELECT coalesce(bool_and(coalesce(pgtoaster.out_of_line_at($1, l.l -> 0) = l.l -> 1, false)), true) FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
 $$;
 
 -- Performs an edit of content in the row, where triggers of the row see it, and notes any other edit. was and row are the
 -- content of the row besides the note, before and now. was is not kept if another operator has changed the row after a
 -- note.
-CREATE OR REPLACE FUNCTION pgtoaster.noted(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
+CREATE OR REPLACE FUNCTION pgtoaster.note_edit(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -77,9 +90,9 @@ BEGIN
       header := jsonb_build_object('document', header, 'edits', '[]'::jsonb, 'left', '[]'::jsonb, 'was', hash);
     WHEN 'object' THEN
       IF jsonb_typeof(header -> 'edits') IS DISTINCT FROM 'array' OR jsonb_typeof(header -> 'left') IS DISTINCT FROM 'array'
-         OR header -> 'row' IS DISTINCT FROM to_jsonb(hash) AND NOT pgtoaster.still_left(document) THEN
+         OR header -> 'row' IS DISTINCT FROM to_jsonb(hash) AND NOT pgtoaster.edits_are_current(document) THEN
         RAISE EXCEPTION 'another function changed the document after an edit of pgtoaster' USING ERRCODE = 'check_violation',
-          HINT = 'Change it by functions of pgtoaster alone, or by others first: pgtoaster.set(doc || ''{"a": 1}'', ...).';
+          HINT = 'Use only functions of pgtoaster, or apply the other functions first: pgtoaster.set(doc || ''{"a": 1}'', ...).';
       ELSIF header -> 'row' <> to_jsonb(hash) THEN
         header := header || '{"was": null}';
       END IF;
@@ -92,7 +105,7 @@ BEGIN
   END IF;
   FOREACH at IN ARRAY paths LOOP
     -- An edit is noted if a noted edit may affect the same content, or if a key looks like ours.
-    away := coalesce(pgtoaster.left_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
+    away := coalesce(pgtoaster.out_of_line_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
     IF away IS NULL AND header -> 'left' <> '[]' AND EXISTS (
       SELECT FROM jsonb_array_elements(header -> 'left') l(l)
       WHERE l.l -> 0 = '[]' OR l.l -> 1 = 'false' AND l.l #> '{0,0}' = at -> 0
@@ -134,7 +147,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.set(document jsonb, path text[], value json
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pg_catalog.jsonb_set(document, path, value, create_missing)
-              ELSE pgtoaster.noted(document, 'set', path, value, create_missing) END
+              ELSE pgtoaster.note_edit(document, 'set', path, value, create_missing) END
 $$;
 
 -- Like jsonb_insert.
@@ -142,7 +155,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.insert(document jsonb, path text[], value j
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pg_catalog.jsonb_insert(document, path, value, insert_after)
-              ELSE pgtoaster.noted(document, 'insert', path, value, insert_after) END
+              ELSE pgtoaster.note_edit(document, 'insert', path, value, insert_after) END
 $$;
 
 -- Like the operator #-.
@@ -150,7 +163,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.remove(document jsonb, path text[]) RETURNS
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN document OPERATOR(pg_catalog.#-) path
-              ELSE pgtoaster.noted(document, 'remove', path, 'null', false) END
+              ELSE pgtoaster.note_edit(document, 'remove', path, 'null', false) END
 $$;
 
 -- append, for plain values.
@@ -172,7 +185,7 @@ DECLARE
   elements jsonb := CASE jsonb_typeof(value) WHEN 'array' THEN value ELSE jsonb_build_array(value) END;
 BEGIN
   IF document -> '$pgtoaster' IS NOT NULL THEN
-    RETURN pgtoaster.noted(document, 'append', path, elements, false);
+    RETURN pgtoaster.note_edit(document, 'append', path, elements, false);
   END IF;
   RETURN pgtoaster.appended(document, path, elements);
 END $$;
@@ -201,7 +214,7 @@ BEGIN
   IF jsonb_typeof(to_jsonb(delta)) <> 'number' THEN
     RAISE EXCEPTION '% is not a JSON number', delta USING ERRCODE = 'invalid_parameter_value';
   ELSIF document -> '$pgtoaster' IS NOT NULL THEN
-    RETURN pgtoaster.noted(document, 'increment', path, to_jsonb(delta), true);
+    RETURN pgtoaster.note_edit(document, 'increment', path, to_jsonb(delta), true);
   END IF;
   RETURN pgtoaster.incremented(document, path, delta);
 END $$;
@@ -230,7 +243,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.merge(document jsonb, patch jsonb) RETURNS 
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL OR pg_catalog.jsonb_typeof(patch) OPERATOR(pg_catalog.<>) 'object'
-              THEN pgtoaster.merged(document, patch) ELSE pgtoaster.noted(document, 'merge', '{}', patch, false) END
+              THEN pgtoaster.merged(document, patch) ELSE pgtoaster.note_edit(document, 'merge', '{}', patch, false) END
 $$;
 
 -- Returns the operations of a patch (RFC 6902) as edits, in their order: [name, place, value, true, {"number": .., "path":
@@ -329,8 +342,8 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
--- Returns a plain document after the noted edits. It may have a root key like ours: the stored content then has one more
--- $.
+-- Returns a plain document after the noted edits. If it has a root key that looks like ours, that key has one more $ in the
+-- stored content.
 -- todo is a stack with the next edit on top: removing the first element of a JSON array copies all the others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
@@ -383,7 +396,7 @@ BEGIN
   RETURN document;
 END $$;
 
--- During a few hours of development the limit was a default argument, which CREATE OR REPLACE cannot remove.
+-- An early development version gave the limit a default, which CREATE OR REPLACE cannot remove.
 DO $$ BEGIN
   IF (SELECT p.pronargdefaults FROM pg_proc p WHERE p.oid = to_regprocedure('pgtoaster.patch(jsonb, jsonb, bigint)')) > 0 THEN
     DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint);
@@ -396,11 +409,11 @@ LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document IS NULL OR patch IS NULL OR copy_limit IS NULL THEN NULL
               WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch, copy_limit))
-              ELSE pgtoaster.noted(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
+              ELSE pgtoaster.note_edit(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
--- With the default limit. Not a default argument: installing would then have to drop this function, which users' views may
--- call.
+-- Does the same with the default limit. A default argument instead would make installing drop this function, which users'
+-- views may call.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;

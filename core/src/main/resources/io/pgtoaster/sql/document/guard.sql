@@ -37,8 +37,8 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
--- Returns the source of the routine that checks whether a document already belongs to the row with a key, as one does that
--- the library has just stored with its row: then nothing remains to be done at commit.
+-- Returns the source of the routine that checks whether a document already belongs to the row with a key; then nothing
+-- remains to be done at commit. That is the case if the library has just stored the document with its row.
 -- It runs with the rights of the owner of the table and reads no other owner's table, in case the schema was renamed and a
 -- new one has its name. Any role may call it, so it only reports what the current transaction has stored.
 CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
@@ -155,8 +155,8 @@ BEGIN
             JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()')
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
         IF same AND was::text = becomes::text THEN
-          -- If operators see the whole document, the user meant that. A text setting of that name has no effect: the
-          -- module is not loaded.
+          -- If operators see the whole document, the unchanged value is intended. If the setting is not a boolean, the
+          -- module is not loaded and it has no effect.
           IF current_setting('pgtoaster.transparent', true) = 'on'
              AND EXISTS (SELECT FROM pg_settings s WHERE s.name = 'pgtoaster.transparent' AND s.vartype = 'bool') THEN
             NULL;
@@ -185,7 +185,7 @@ BEGIN
                            CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
                            CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
           ELSIF rest IS NOT NULL THEN
-            -- The other members of the root are in a branch, which may already contain a new one.
+            -- Root members that are not in the row are in a branch, which may already contain a member that is added.
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
               at := rest;
               FOR depth IN 1..64 LOOP
@@ -240,8 +240,8 @@ BEGIN
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- The document that a row released is checked at commit, when another row may have it. The constraint is named
-      -- because SET CONSTRAINTS for a name overrides ALL, with which the caller may have all constraints checked at once.
+      -- A document that a row released is checked at commit, because another row may have it by then. SET CONSTRAINTS
+      -- names the constraint to override SET CONSTRAINTS ALL IMMEDIATE, which the caller may have used.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
         EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, false', ', CAST($2 AS ' || lead_type || ')',

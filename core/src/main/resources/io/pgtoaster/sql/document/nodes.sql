@@ -169,7 +169,7 @@ BEGIN
   END IF;
   IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
      AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
-    -- Mostly one element more or less: update the leaf, and the counts above it.
+    -- In most cases there is one element more or less: update the leaf, and the counts above it.
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;

@@ -125,8 +125,8 @@ AS $$
           OR pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
              AND pg_catalog.strpos(pg_catalog.array_to_string(path, ' '), 'pgtoaster') OPERATOR(pg_catalog.=) 0)
          AND coalesce(pg_catalog.strpos(document OPERATOR(pg_catalog.#>>) path, 'pgtoaster": ') OPERATOR(pg_catalog.=) 0,
-                      -- A null of JSON; or it is neither in the row nor in an overflow branch. A document that is only a header
-                      -- needs the full check.
+                      -- The value is a JSON null, or it is neither in the row nor in an overflow branch. A document that is only
+                      -- a header needs the full check.
                       document OPERATOR(pg_catalog.#>) path IS NOT NULL
                       OR pg_catalog.cardinality(path) OPERATOR(pg_catalog.=) 1 AND document OPERATOR(pg_catalog.#>) '{$pgtoaster,1}' IS NULL
                          AND document OPERATOR(pg_catalog.<>) pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster'))

@@ -11,8 +11,8 @@
 --         of the path. NULL if the path finds nothing. No element is NULL: array_nulls = off would make it a string.
 -- The first statement of a transaction prepares each expression that it evaluates, which takes longer than one evaluation.
 -- The expressions are therefore few and large.
--- Functions are qualified and operators have operands of their exact types, so that nothing else on the caller's path fits
--- better. enable_seqscan is off because a plan made while the table had one page must not stay.
+-- Functions are qualified and operators have operands of their exact types, so that no others on the caller's path match
+-- better. enable_seqscan is off because the session must not keep a plan made while the table had one page.
 CREATE OR REPLACE FUNCTION pgtoaster.read_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

@@ -175,7 +175,7 @@ BEGIN
     IF r.effect LIKE 'refused%' THEN
       RAISE EXCEPTION '% "%" uses column "%" of %: %', r.kind, r.name, column_name, owner, r.definition
         USING ERRCODE = 'dependent_objects_still_exist', DETAIL = r.effect,
-              HINT = 'Name members, as in doc ->> ''member'', or drop it; pgtoaster.column_uses lists all uses.';
+              HINT = 'Change its expression to name members, as in doc ->> ''member'', or drop it; pgtoaster.column_uses lists all uses.';
     END IF;
     IF NOT keep @> to_jsonb(r.members) OR r.effect LIKE 'noted%' THEN
       RAISE NOTICE '% "%" uses column "%" of %: %', r.kind, r.name, column_name, owner, r.effect;

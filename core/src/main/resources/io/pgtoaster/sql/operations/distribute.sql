@@ -71,7 +71,7 @@ AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = $1) THEN
     RAISE EXCEPTION 'schema "%" does not exist', $1 USING ERRCODE = 'undefined_object',
-      HINT = 'A table by its rows: SELECT pgtoaster.distribute(''table''::regclass).';
+      HINT = 'To distribute a table by its rows: SELECT pgtoaster.distribute(''table''::regclass).';
   END IF;
   RETURN QUERY
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
@@ -98,8 +98,8 @@ DECLARE
   node integer;
 BEGIN
   IF NOT pgtoaster.on_citus() THEN
-    RAISE EXCEPTION 'the extension citus is not in this database' USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Schemas are distributed by Citus: shared_preload_libraries = citus, CREATE EXTENSION citus, and its nodes.';
+    RAISE EXCEPTION 'the extension citus is not installed in this database' USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Distribution needs Citus: set shared_preload_libraries = citus, CREATE EXTENSION citus, and add its nodes.';
   END IF;
   EXECUTE 'SELECT groupid FROM pg_catalog.pg_dist_local_group' INTO node;
   IF node <> 0 THEN

@@ -72,8 +72,8 @@ BEGIN
   END LOOP;
   found := found || suffix;
   IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = found AND NOT a.attisdropped) THEN
-    RAISE EXCEPTION 'column "%" of % is there already', found, tbl USING ERRCODE = 'duplicate_column',
-      HINT = 'An earlier migration may have kept it: pgtoaster.migrate_drop drops it then. Otherwise rename it.';
+    RAISE EXCEPTION 'column "%" of % already exists', found, tbl USING ERRCODE = 'duplicate_column',
+      HINT = 'If an earlier migration kept this column, drop it with pgtoaster.migrate_drop. Otherwise rename it.';
   END IF;
   RETURN found;
 END $$;
@@ -286,7 +286,7 @@ BEGIN
   WHERE l.bytes IS NOT NULL ORDER BY l.bytes DESC LIMIT 1;
 END $$;
 
--- Runs a whole migration in separate transactions; CALL it outside of a transaction. Begins the migration, or resumes
+-- Runs a whole migration in separate transactions; CALL it outside a transaction. Begins the migration, or resumes
 -- an interrupted one; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second.
 -- max_lag_mb: waits between two steps while the lag of a standby or logical slot is larger than this, in megabytes of
 -- WAL. NULL: no limit.

@@ -38,8 +38,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Exchanges the columns: copies and compares the rows that are still pending under a lock of the table, for which it waits
--- two seconds. The old column is then named <column>_before. Documents that were migrated back are detached.
+-- Exchanges the columns: locks the table, waiting at most two seconds, then copies and compares the rows that are still
+-- pending. The old column is then named <column>_before. Documents that were migrated back are detached.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_finish(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -103,11 +103,11 @@ DECLARE
 BEGIN
   IF m.state->>'phase' = 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept; then pgtoaster.migrate_back(%1$L, %2$L) leads back.', tbl, col);
+      HINT = format('SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept; then pgtoaster.migrate_back(%1$L, %2$L) migrates back.', tbl, col);
   END IF;
   IF NOT CAST(m.state->>'back' AS boolean) AND m.state->>'source' = m.state->>'target' THEN
     RAISE EXCEPTION 'documents of column "%" of % are being split in place', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.migrate_back(%L, %L) turns around ("pgtoaster migrate --back").', tbl, col);
+      HINT = format('SELECT pgtoaster.migrate_back(%L, %L) reverses this ("pgtoaster migrate --back").', tbl, col);
   END IF;
   PERFORM pgtoaster.lock_to_migrate(tbl, col, '5s');
   IF NOT CAST(m.state->>'back' AS boolean) THEN

@@ -81,8 +81,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.no_object(old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL; END $$;
 
--- Notes the version of a blob that is being copied; returns its handle. Takes no lock, with which writers of blobs could
--- wait for each other's rows: later writes make the row pending again.
+-- Notes the version of a blob that is being copied; returns its handle. Takes no lock, because writers of blobs could then
+-- wait for each other's rows. Later writes make the row pending again.
 CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, lead text, blob bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -94,9 +94,9 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Copies or compares the rows of a table from a place on, up to a number of bytes. Returns the place at which it ended,
--- NULL at the end of the table. It waits for a locked row only before it has locked a row itself, so that it causes no
--- deadlock. At the next locked row it returns.
+-- Copies or compares the rows of a table, starting at a place, up to a number of bytes. Returns the place at which it
+-- ended, NULL at the end of the table. It waits for a locked row only before it has locked a row itself, so that it causes
+-- no deadlock. At the next locked row it returns.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -149,9 +149,9 @@ BEGIN
   place := NULL;
 END $$;
 
--- Does the next part of a migration, about most bytes (a single value may be larger), and returns the progress. The phases
--- are count, copy, compare, split, again (for documents that changed while others were split), and ready, when a pass over
--- the table has found little to do.
+-- Does the next part of a migration, and returns the progress. most: about how many bytes; a single value may be larger.
+-- The phases are count, copy, compare, split, again (for documents that changed while others were split), and ready, when a
+-- pass over the table has found little to do.
 -- Further steps copy later changes, and return to the phase again if there are more than fit into one step. rows and
 -- bytes: done in this phase, of total_rows and total_bytes. recopied: rows that were found to differ and copied again. For
 -- documents it skips the phase split, which is the client's task. Only one session may call it at a time.
@@ -244,9 +244,9 @@ BEGIN
   recopied := s.recopied;
 END $$;
 
--- Returns, for a migration in the phase split, the keys of the next documents that a client must split, about most bytes
--- of them, the column that contains them, and the value to pass to migrate_split; no row in any other phase. A client that
--- is interrupted in between processes the same documents again, which changes nothing.
+-- Returns, for a migration in the phase split, the keys of the next documents that a client must split, the column that
+-- contains them, and the value to pass to migrate_split; no row in any other phase. most: about how many bytes of documents.
+-- A client that is interrupted in between processes the same documents again, which changes nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_documents(tbl regclass, col name, most bigint DEFAULT 8388608)
 RETURNS TABLE (target name, keys text[], done jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -294,7 +294,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Notes that the documents of a call of migrate_documents are split; returns the same as migrate_step.
+-- Records the progress of a call of migrate_documents; returns the same as migrate_step.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_split(tbl regclass, col name, done jsonb,
   OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

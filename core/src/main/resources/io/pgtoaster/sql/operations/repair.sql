@@ -2,7 +2,7 @@
 -- in the table store_<n>_aside. Nothing is dropped.
 
 -- Returns what is wrong with a branch below its root, as it is stored; NULL if it is intact. Each node is visited once per
--- depth, so the check of a cyclic branch, or of one with shared nodes, ends soon. The marker in place of a leaf is
+-- depth, so the check also terminates quickly for a cyclic branch or one with shared nodes. A marker in place of a leaf is
 -- followed.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_damage(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -225,7 +225,7 @@ BEGIN
     INTO own USING key;
   headed := stub -> '$pgtoaster' IS NOT NULL;
   IF NOT headed THEN
-    -- With triggers off, a header can be removed, or another document written in its place.
+    -- While triggers are disabled, a header can be removed, or another document written in its place.
     EXECUTE format('SELECT EXISTS (SELECT FROM %s n WHERE n.doc = ANY ($1) AND n.id IN (SELECT s.branch FROM pgtoaster.stub_markers($2) s))', node)
       INTO there USING own, stub;
     IF NOT there THEN

@@ -235,8 +235,8 @@ BEGIN
   RETURN last;
 END $$;
 
--- Returns the number of contents, their bytes, and the number of rows that store them, for a store of blobs. The rows are
--- the number of full chunks in the content, or the server's estimate if that is larger, because chunks may be shorter.
+-- Returns the number of contents, their bytes, and the number of rows that store them, for a store of blobs. The number of
+-- rows is computed as if all chunks were full; if the server's estimate is larger, because chunks are shorter, it is used.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_blobs(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$

@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfi
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  RETURN CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]') ELSE quote_ident(column_name) END;
+  RETURN CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]')
+              ELSE quote_ident(column_name) END;
 END $$;
 
 -- Returns the GIN index of a table over such an expression, or NULL.
@@ -15,12 +16,14 @@ AS $$
 BEGIN
   RETURN (SELECT i.indexrelid::regclass
           FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
-          WHERE i.indrelid = owner AND m.amname = 'gin' AND i.indisvalid AND i.indpred IS NULL AND pg_get_indexdef(i.indexrelid, 1, false) = expression
+          WHERE i.indrelid = owner AND m.amname = 'gin' AND i.indisvalid AND i.indpred IS NULL
+            AND pg_get_indexdef(i.indexrelid, 1, false) = expression
           ORDER BY i.indexrelid LIMIT 1);
 END $$;
 
 -- Returns the search indexes of a store, of these kinds: the index of the leaves, and that of the column.
-CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer, kinds text[] DEFAULT '{containment,text}') RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
+CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer, kinds text[] DEFAULT '{containment,text}')
+RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -34,7 +37,9 @@ BEGIN
     IF a IS NULL THEN
       SELECT c.owner, c.column_name INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
     END IF;
-    config := CASE kind WHEN 'text' THEN replace(substring(pg_get_indexdef(leaves, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$), '''''', '''')::regconfig END;
+    config := CASE kind WHEN 'text' THEN
+      replace(substring(pg_get_indexdef(leaves, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$), '''''', '''')::regconfig
+    END;
     rows := pgtoaster.gin_index(a.owner, pgtoaster.index_expression(kind, config, a.column_name));
     RETURN NEXT;
   END LOOP;
@@ -56,7 +61,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.searched_store(owner regclass, column_name 
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  found integer := (SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner = $1 AND a.column_name = $2 AND pgtoaster.holds_documents(a.store));
+  found integer := (SELECT a.store FROM pgtoaster.attached_column a
+                    WHERE a.owner = $1 AND a.column_name = $2 AND pgtoaster.holds_documents(a.store));
 BEGIN
   IF found IS NULL THEN
     RAISE EXCEPTION 'column "%" of % is not attached to a toaster of documents', column_name, owner USING ERRCODE = 'undefined_object',
@@ -65,9 +71,10 @@ BEGIN
   RETURN found;
 END $$;
 
--- Returns the statements that create a search index. online: they do not block writers, and each runs outside of a
+-- Returns the statements that create a search index. online: they do not block writers, and each runs outside a
 -- transaction. options: for text {"config": "english"}; {"fastupdate": false} writes to the index at once.
-CREATE OR REPLACE FUNCTION pgtoaster.index_statements(owner regclass, column_name name, kind text, options jsonb DEFAULT '{}', online boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION pgtoaster.index_statements(owner regclass, column_name name, kind text,
+  options jsonb DEFAULT '{}', online boolean DEFAULT false)
 RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -87,23 +94,31 @@ BEGIN
       HINT = 'Options are fastupdate and, for text, config.';
   ELSIF kind = 'text' AND config IS NULL THEN
     RAISE EXCEPTION 'a text index needs the option config' USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Such as {"config": "english"}. In psql, \dF lists the configurations.';
+      HINT = 'For example {"config": "english"}. In psql, \dF lists the configurations.';
   END IF;
   SELECT * INTO found FROM pgtoaster.search_index(store) i WHERE i.kind = index_statements.kind;
   IF found.config <> config THEN
-    RAISE EXCEPTION 'column "%" of % has a text index with the configuration %', column_name, owner, found.config USING ERRCODE = 'duplicate_object',
-      HINT = 'SELECT pgtoaster.drop_index(table, column, ''text''), then create the other.';
+    RAISE EXCEPTION 'column "%" of % has a text index with the configuration %', column_name, owner, found.config
+      USING ERRCODE = 'duplicate_object',
+            HINT = 'SELECT pgtoaster.drop_index(table, column, ''text''), then create the other.';
   END IF;
   FOR part IN
     SELECT p.* FROM (VALUES
-      (format('pgtoaster_%s_%s', store, kind), (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner),
-       owner::text, pgtoaster.index_expression(kind, config, column_name), coalesce(found.rows, pgtoaster.gin_index(owner, pgtoaster.index_expression(kind, config, column_name)))),
-      (format('store_%s_node_%s', store, kind), (SELECT n.nspname FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head JOIN pg_namespace n ON n.oid = c.relnamespace WHERE s.id = store),
-       pgtoaster.store_table(store, 'node'), pgtoaster.index_expression(kind, config, 'value'), found.leaves)) p(index_name, schema, relation, expression, existing)
+      (format('pgtoaster_%s_%s', store, kind),
+       (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner),
+       owner::text, pgtoaster.index_expression(kind, config, column_name),
+       coalesce(found.rows, pgtoaster.gin_index(owner, pgtoaster.index_expression(kind, config, column_name)))),
+      (format('store_%s_node_%s', store, kind),
+       (SELECT n.nspname FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE s.id = store),
+       pgtoaster.store_table(store, 'node'), pgtoaster.index_expression(kind, config, 'value'), found.leaves)
+      ) p(index_name, schema, relation, expression, existing)
     WHERE p.existing IS NULL LOOP
     -- A build that failed leaves an index that is not valid.
-    RETURN QUERY SELECT format('DROP INDEX %I.%I', part.schema, part.index_name) WHERE to_regclass(format('%I.%I', part.schema, part.index_name)) IS NOT NULL;
-    RETURN QUERY SELECT format('CREATE INDEX %s%I ON %s USING gin (%s%s)%s', CASE WHEN online THEN 'CONCURRENTLY ' END, part.index_name, part.relation, part.expression,
+    RETURN QUERY SELECT format('DROP INDEX %I.%I', part.schema, part.index_name)
+      WHERE to_regclass(format('%I.%I', part.schema, part.index_name)) IS NOT NULL;
+    RETURN QUERY SELECT format('CREATE INDEX %s%I ON %s USING gin (%s%s)%s',
+                       CASE WHEN online THEN 'CONCURRENTLY ' END, part.index_name, part.relation, part.expression,
                        CASE kind WHEN 'containment' THEN ' jsonb_path_ops' END, settings);
   END LOOP;
 END $$;
@@ -156,6 +171,7 @@ BEGIN
       SELECT 'text', g.cfgname FROM (SELECT t.oid::regconfig::text AS cfgname FROM pg_ts_config t) g
       WHERE pg_get_indexdef(i.indexrelid, 1, false) = pgtoaster.index_expression('text', g.cfgname::regconfig, s.column_name)) x
     WHERE s.id = $1 LOOP
-    PERFORM pgtoaster.create_index(k.owner, k.column_name, k.kind, CASE WHEN k.config IS NULL THEN '{}' ELSE jsonb_build_object('config', k.config) END);
+    PERFORM pgtoaster.create_index(k.owner, k.column_name, k.kind,
+                                   CASE WHEN k.config IS NULL THEN '{}' ELSE jsonb_build_object('config', k.config) END);
   END LOOP;
 END $$;

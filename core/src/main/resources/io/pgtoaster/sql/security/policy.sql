@@ -266,8 +266,10 @@ BEGIN
                                   ELSE 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
                                        'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()' END,
                    'pgtoaster_' || store || '_' || p.name || '_update', a.column_name, a.owner, p.asked, pgtoaster.store_table(store, p.function));
-    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()', 'pgtoaster_' || store || '_' || p.name || '_delete', a.owner,
-                   format(CASE WHEN a.documents THEN 'OLD.%I ? ''$pgtoaster''' ELSE 'OLD.%I IS NOT NULL' END, a.column_name), p.asked, pgtoaster.store_table(store, p.function));
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
+                   'pgtoaster_' || store || '_' || p.name || '_delete', a.owner,
+                   format(CASE WHEN a.documents THEN 'OLD.%I ? ''$pgtoaster''' ELSE 'OLD.%I IS NOT NULL' END, a.column_name), p.asked,
+                   pgtoaster.store_table(store, p.function));
   END LOOP;
   IF a.documents THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
@@ -278,9 +280,9 @@ BEGIN
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- After this check, the head of the document refers to the row, or the function that watches the column
     -- (document/guard.sql) makes it do so before the key changes there. No role can leave a row with the header of
-    -- another row's document. The check also applies to the owner: a role that has declared the library to be the
-    -- writer may have called code that runs as the owner, and a BEFORE trigger of the owner may have changed a key of
-    -- the row with its own document, for which the trigger that follows keys does not fire.
+    -- another row's document. The check also applies to the owner. A role that has declared the library to be the
+    -- writer may have called code that runs as the owner. A BEFORE trigger of the owner may also have changed a key of
+    -- the row with its own document; the trigger that follows keys does not fire for such a change.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '

@@ -43,7 +43,7 @@ DECLARE
         top := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
         bottom := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
         wrote := top + ((wrote - top + 2147483648) & 4294967295) - 2147483648;
-        -- Only the own transaction sees rows of a transaction that is still open.
+        -- Rows written by an open transaction are visible only to that transaction.
         IF wrote >= bottom AND wrote < top + 1000000 THEN
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
@@ -129,8 +129,8 @@ BEGIN
                  pgtoaster.store_table(store, 'free'), pgtoaster.store_table(store, 'named'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
-  -- For documents it has the rights of the caller, who sees the head of any document in a row that he sees, and learns
-  -- nothing about other documents.
+  -- For documents it has the rights of the caller, who sees the heads of documents in rows that the caller sees, and
+  -- learns nothing about other documents.
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE %s SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
                  pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.documents THEN '' ELSE 'SECURITY DEFINER' END,
                  CASE WHEN a.documents
@@ -197,7 +197,7 @@ BEGIN
       CASE WHEN a.documents
            THEN (SELECT string_agg('$' || n + 2 || ', ', '' ORDER BY n) FROM generate_series(1, asked - 1) n) || '(' || document_id || ')'
            ELSE (SELECT string_agg('$' || n + 2, ', ' ORDER BY n) FROM generate_series(1, asked) n) END));
-  -- The trigger that fires just before, for the same row and with the rights of the role that releases, records that role.
+  -- This trigger fires just before, for the same row, with the rights of the releasing role, and records that role.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS %L', pgtoaster.store_table(store, 'giver'), $f$
     BEGIN
       PERFORM pg_catalog.set_config('pgtoaster.giver', current_user::pg_catalog.text, true);

@@ -26,9 +26,11 @@ AS $$
   CROSS JOIN unnest(
     CASE WHEN g.privilege_type = 'UPDATE' AND p.part = 'head' THEN (
                 SELECT ARRAY['DELETE', format('INSERT (%s)', string_agg(quote_ident(h.attname), ', ' ORDER BY h.attnum)),
-                             format('UPDATE (%s)', string_agg(quote_ident(h.attname), ', ' ORDER BY h.attnum) FILTER (WHERE h.attname = ANY (ARRAY[
-                               'base', 'piece_start', 'generation', 'chunk_size', 'piece_rows', 'sealed', 'tail', 'tokens_since'])))]
-                FROM pg_attribute h WHERE h.attrelid = to_regclass(pgtoaster.store_table($1, 'head')) AND h.attnum > 0 AND NOT h.attisdropped
+                             format('UPDATE (%s)', string_agg(quote_ident(h.attname), ', ' ORDER BY h.attnum)
+                               FILTER (WHERE h.attname = ANY (ARRAY[
+                                 'base', 'piece_start', 'generation', 'chunk_size', 'piece_rows', 'sealed', 'tail', 'tokens_since'])))]
+                FROM pg_attribute h
+                WHERE h.attrelid = to_regclass(pgtoaster.store_table($1, 'head')) AND h.attnum > 0 AND NOT h.attisdropped
                   AND h.attname NOT IN ('id', 'created_at', 'created_by', 'created_as'))
          WHEN g.privilege_type = 'UPDATE' THEN ARRAY['INSERT', 'UPDATE', 'DELETE']
          -- A role that may read may also register as a follower.
@@ -71,14 +73,16 @@ BEGIN
   SELECT n.nspname INTO place FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
   WHERE s.id = store AND NOT has_schema_privilege(n.oid, 'CREATE');
   IF place IS NOT NULL AND NOT pgtoaster.has_routines(store) THEN
-    RAISE EXCEPTION 'role % may not replace the outdated routines of the store of % in schema %', quote_ident(current_user), table_name, quote_ident(place)
+    RAISE EXCEPTION 'role % may not replace the outdated routines of the store of % in schema %',
+                    quote_ident(current_user), table_name, quote_ident(place)
       USING ERRCODE = 'insufficient_privilege',
             HINT = format('A superuser must run SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
   END IF;
   -- Tables of a migration in progress (operations/migrate.sql). Relations of other roles may have these names.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
-                JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part)) WHERE r.relkind = 'r' AND r.relowner = old_owner
+                JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part))
+                WHERE r.relkind = 'r' AND r.relowner = old_owner
                 UNION ALL
                 SELECT format('FUNCTION %s', f.oid::regprocedure) FROM pg_proc f
                 WHERE f.oid = to_regprocedure(pgtoaster.store_table(store, 'sync') || '()') AND f.proowner = old_owner LOOP

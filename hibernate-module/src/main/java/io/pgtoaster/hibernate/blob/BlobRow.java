@@ -22,7 +22,7 @@ sealed interface BlobRow {
   /** Throws if the blob may no longer be used here. */
   void check(AppendableBlob blob);
 
-  /** Returns whether the entity meanwhile has another value. */
+  /** Returns whether the entity now has another value. */
   boolean isReplaced(AppendableBlob blob);
 
   /** Returns a description of the place for messages. */

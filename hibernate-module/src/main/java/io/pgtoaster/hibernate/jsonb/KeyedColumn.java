@@ -85,7 +85,7 @@ public @interface KeyedColumn {
   JsonOptions.Touch touch() default JsonOptions.Touch.NONE;
 
   /**
-   * Returns the treatment of an UPDATE of the column by plain SQL that leaves a split document
+   * Returns the treatment of an UPDATE of the column in plain SQL that leaves a split document
    * unchanged.
    *
    * @return see {@link JsonOptions#withUnchanged}

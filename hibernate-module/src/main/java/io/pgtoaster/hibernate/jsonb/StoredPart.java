@@ -73,7 +73,10 @@ final class StoredPart {
     }
   }
 
-  /** Returns whether a path ends with a key; a position may mean another element after a change. */
+  /**
+   * Returns whether a path ends with a key; after a change, a position may refer to another
+   * element.
+   */
   private static boolean isKey(List<String> path) {
     String last = path.get(path.size() - 1);
     return last.isEmpty() || !Character.isDigit(last.charAt(last.length() - 1));

@@ -30,7 +30,7 @@ final class Trees {
   }
 
   /**
-   * Inserts the parts of a container that were read in their places.
+   * Replaces the parts of a container with their values, which have been read.
    *
    * @return false if not all of them were read; nothing is changed then
    */

@@ -21,7 +21,7 @@ final class JobMetrics implements MeterBinder {
         .description("Contents that no row references, after the last gc of this instance")
         .register(registry);
     gauge("pgtoaster.damages", Job.VERIFY)
-        .description("Damages known to verify in this instance")
+        .description("Damage that verify has found in this instance")
         .register(registry);
     maintenance.listen((job, run) -> record(registry, job, run));
   }
@@ -39,7 +39,7 @@ final class JobMetrics implements MeterBinder {
         .tags("job", job.toString(), "outcome", run.outcome())
         .register(registry)
         .record(run.millis(), TimeUnit.MILLISECONDS);
-    count(registry, "visited", "Rows visited; of gc, items found", job, run.visited());
+    count(registry, "visited", "Rows visited; for gc, items found", job, run.visited());
     count(registry, "changed", "Rows rewritten, or items removed", job, run.changed());
   }
 

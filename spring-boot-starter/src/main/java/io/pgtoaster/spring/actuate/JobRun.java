@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param changed number of rows rewritten or items removed
  * @param bytes approximate number of bytes that gc found or removed
  * @param complete whether the run reached the end of all columns; otherwise the next run continues
- * @param left number of orphans that gc left, or of damages that verify knows; null if unknown
+ * @param left number of orphans that gc left, or of damaged items that verify found; null if
+ *     unknown
  * @param problems the first hundred of: damage that verify found, rows that could not be visited;
  *     or the reason for the failure
  */

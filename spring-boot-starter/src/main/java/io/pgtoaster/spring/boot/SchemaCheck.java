@@ -38,7 +38,7 @@ final class SchemaCheck implements InitializingBean {
     String there =
         "The catalog of pgtoaster has version "
             + version
-            + ", and this library works on version "
+            + ", and this library works with version "
             + known
             + ".";
     if (version > known) {

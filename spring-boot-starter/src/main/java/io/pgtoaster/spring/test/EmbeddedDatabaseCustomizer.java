@@ -18,8 +18,8 @@ record EmbeddedDatabaseCustomizer() implements ContextCustomizer {
       ConfigurableApplicationContext context, MergedContextConfiguration merged) {
     if (!ClassUtils.isPresent(SERVER, context.getClassLoader())) {
       throw new IllegalStateException(
-          "@PgToasterTest starts a server by pgtoaster-embedded, which is not on the class path: add"
-              + " the dependency io.pgtoaster:pgtoaster-embedded with scope test");
+          "@PgToasterTest starts a server with pgtoaster-embedded, which is not on the class path:"
+              + " add the dependency io.pgtoaster:pgtoaster-embedded with scope test");
     }
     // Test slices would replace it with another kind of database.
     TestPropertyValues.of("spring.test.database.replace=none").applyTo(context);

@@ -48,7 +48,7 @@ record TableUploads(BlobColumn column, JdbcTemplate jdbc, Map<String, String> co
             insert, (r, number) -> List.of((String[]) r.getArray(1).getArray()), values.toArray()));
   }
 
-  /** Returns whether a column is of a text type. Only those accept an empty value. */
+  /** Returns whether a column has a text type. Only text types accept an empty value. */
   private boolean takesEmptyText(AttachedColumn at, String target) {
     return !jdbc.queryForList(
             "SELECT 1 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid"

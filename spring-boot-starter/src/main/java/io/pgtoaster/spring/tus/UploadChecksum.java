@@ -62,7 +62,7 @@ final class UploadChecksum {
     try {
       return MessageDigest.getInstance(name);
     } catch (NoSuchAlgorithmException e) {
-      throw new TusException(400, "the checksum " + name + " is not known here");
+      throw new TusException(400, "the checksum algorithm " + name + " is not supported");
     }
   }
 

@@ -179,7 +179,7 @@ record UploadService(
     } catch (RowNotFoundException e) {
       throw e;
     } catch (DataAccessException | PgToasterException e) {
-      log.debug("An upload that is running cannot be looked at; it is tried again later", e);
+      log.debug("A running upload cannot be checked; the next check follows later", e);
     }
   }
 
@@ -242,7 +242,7 @@ record UploadService(
               }
             });
       } catch (RuntimeException e) {
-        log.warn("An expired upload cannot be removed; it is tried again later", e);
+        log.warn("An expired upload cannot be removed; the next attempt follows later", e);
         table.touch(upload.id());
       }
     }

@@ -35,7 +35,7 @@ final class PgToasterBlobs extends BlobContender {
     addOtherValues();
   }
 
-  /** Keeps the store's own tables from having only a page or two, too. */
+  /** Adds content so that the store's own tables have more than a page or two. */
   private void addOtherValues() throws SQLException {
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);

@@ -13,8 +13,8 @@ import org.bson.json.JsonWriterSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path in MongoDB's words. Its names have dots between steps, so that no key on the way may have
- * one.
+ * A path in MongoDB's syntax, which separates steps with dots. Keys on the path must not contain
+ * dots.
  *
  * @param slices whether the server can return one element of an array
  */
@@ -112,7 +112,10 @@ record MongoPath(DocumentPath path, boolean slices) {
     };
   }
 
-  /** The driver writes only objects: makes the value the only member of one. */
+  /**
+   * Returns a value as JSON. The driver writes only objects, so the value becomes the only member
+   * of one.
+   */
   private static String inObject(BsonValue value) {
     String text = new BsonDocument(DATA, value).toJson(JSON);
     return text.substring(text.indexOf(':') + 1, text.length() - 1).strip();

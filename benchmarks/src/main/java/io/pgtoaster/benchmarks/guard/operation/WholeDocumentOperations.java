@@ -82,7 +82,7 @@ final class WholeDocumentOperations {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Leaves a document in a form that differs from the one of a newly stored document. */
+  /** Leaves a document in a form that differs from that of a newly stored document. */
   private static void grow(Documents documents, long id, int i) {
     for (int n = 0; n < 20; n++) {
       documents.column.at(id, Documents.element(n)).insert(Documents.newElement(n));

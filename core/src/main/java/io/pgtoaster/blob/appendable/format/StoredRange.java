@@ -44,8 +44,8 @@ public final class StoredRange {
   }
 
   /**
-   * Adds those of the stored bytes from {@code start} on that are inside the range. If all of them
-   * are, keeps the array itself, not a copy.
+   * Adds the stored bytes at {@code start}, without those outside the range. If all are inside,
+   * keeps the array itself, not a copy.
    */
   public void add(long start, byte[] data, int length) {
     long first = Math.max(start, offset);

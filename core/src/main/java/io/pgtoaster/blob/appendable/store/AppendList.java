@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to several rows that one statement executes, in their order.
+ * Appends to several rows, which one statement executes in their order.
  *
  * @param store with the rows
  * @param keys of the rows

@@ -288,7 +288,8 @@ public enum BlobSql {
     static final String BY_KEY = " FROM {owner} o {head_left_join} WHERE {row}";
     static final String BY_ID = " FROM {head} h WHERE {head_named}";
     static final String PIN = "SELECT {handle}, " + STATE + "{head_lead_text}";
-    // The chunks of a range, or the whole range by the routine if it extends beyond the chunks.
+    // The chunks of a range, or the whole range through the routine if it extends beyond the
+    // chunks.
     static final String RANGE =
         """
         r.start, r.data,

@@ -31,7 +31,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
   }
 
   /**
-   * Changes a blob by the routine of its store, if the store has no checksums.
+   * Changes a blob with the routine of its store, if the store has no checksums.
    *
    * @param op write, truncate or seal
    * @param at offset or length, or null

@@ -107,7 +107,7 @@ public final class Builder {
       }
     }
 
-    /** Adds a value as an entry that was begun. */
+    /** Adds a value as the entry that {@link #begin} has begun. */
     void add(Fragment value) throws SQLException {
       Fragment entry = !whole && policy.movesOutOfLeaf(value.size()) ? branch(value) : value;
       if (small != null) {
@@ -137,7 +137,7 @@ public final class Builder {
       entries.leave(this::take);
     }
 
-    /** Ends the container. If there is a parent, it has begun an entry for it. */
+    /** Ends the container. The parent, if any, has begun an entry for it. */
     @Nullable Fragment close(@Nullable Open parent) throws SQLException {
       if (small != null && !array) {
         String marker = stored ? small.only(Markers.KEY) : null;

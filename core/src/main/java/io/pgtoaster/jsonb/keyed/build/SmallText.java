@@ -107,7 +107,7 @@ final class SmallText {
       entry.value = text.length();
     }
 
-    /** Ends the entry that was begun last. */
+    /** Ends the entry that began last. */
     void end(long size, Ids kids) {
       Entry entry = entries[top - 1];
       entry.end = text.length();
@@ -176,7 +176,7 @@ final class SmallText {
       return true;
     }
 
-    /** Ends the container and leaves it in the text as the value of an entry that was begun. */
+    /** Ends the container and leaves it in the text as the value of the current entry. */
     Ids close() {
       text.append(kind == 'a' ? ']' : '}');
       Ids kids = Ids.NONE;

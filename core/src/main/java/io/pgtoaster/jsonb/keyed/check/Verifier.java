@@ -149,7 +149,7 @@ final class Verifier {
     try {
       look();
     } catch (InvalidJsonException | StackOverflowError e) {
-      find("cannot be looked at: " + why(e));
+      find("cannot be read: " + why(e));
     }
     return findings;
   }

@@ -113,7 +113,10 @@ public final class Markers {
         : null;
   }
 
-  /** Passes the branches that a value of a split document names, in the order of the tree. */
+  /**
+   * Calls a consumer for each branch that a value of a split document names, in the order of the
+   * tree.
+   */
   public static void forEach(JsonNode value, LongConsumer branches) {
     Deque<Iterator<JsonNode>> open = new ArrayDeque<>();
     open.push(List.of(value).iterator());

@@ -19,7 +19,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** The bytes of a row in addition to its columns. */
   public static final int ROW_HEADER = 24;
 
-  /** The bytes of a stub's header. A value of up to twice as many stays in the row. */
+  /** The bytes of a stub's header. A value of up to twice this size stays in the row. */
   public static final int MARKER = 48;
 
   /** The bytes of the marker that replaces a value, without its entry. */

@@ -30,7 +30,7 @@ final class PackedRows implements ValueRows {
     this.lines = lines;
   }
 
-  /** Opens the JSON text of an answer, which is that text, rows, or a tab and a string. */
+  /** Opens the JSON text of an answer. The answer is JSON text, rows, or a tab and a string. */
   static InputStream text(byte[] answer) {
     if (answer[0] == '\t') {
       return new BytesString(answer, 1);

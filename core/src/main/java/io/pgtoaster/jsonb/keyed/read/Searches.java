@@ -103,7 +103,7 @@ public final class Searches {
         limit);
   }
 
-  /** Returns true if the probe has nothing besides one value. */
+  /** Returns true if the probe contains only one value. */
   private static boolean isOnly(List<List<SearchForms.Form>> conditions, JsonSearch search) {
     if (conditions.size() != 1 || search.probe() == null) {
       return false;

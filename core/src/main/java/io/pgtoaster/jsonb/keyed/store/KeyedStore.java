@@ -55,9 +55,8 @@ public record KeyedStore(
   }
 
   /**
-   * Returns the store for the statements on one row. Statements that name its leading key have it
-   * as a literal: all their rows are on one node of Citus, and Citus must see this in each part of
-   * a statement.
+   * Returns the store for the statements on one row. They contain the leading key as a literal: all
+   * their rows are on one node of Citus, and Citus must see this in each part of a statement.
    */
   public KeyedStore at(RowKey key) {
     return routing.place() < 0 || lead != null

@@ -100,7 +100,7 @@ public final class Locks {
   }
 
   /**
-   * Locks the row and exclusively its head, and reads the first nodes, in one round trip. A
+   * Locks the row, and its head exclusively, and reads the first nodes, in one round trip. A
    * transaction that keeps its snapshot fails (40001) if the document has changed since. The lock
    * on the head does not detect this, because writers of leaves only share the head.
    *

@@ -25,9 +25,8 @@ final class StoreNames {
   private static final Pattern LEADS = Pattern.compile("\\{lead:([a-z]+)}");
 
   /**
-   * Signals the triggers of the column that the library writes the row, in this statement only;
-   * always true. It is part of the new value's expression, which is evaluated only for the changed
-   * row.
+   * Marks the write as the library's for the triggers of the column, in this statement only. Always
+   * true. It is part of the new value's expression, which is evaluated only for the changed row.
    */
   private static final String OURS =
       "pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS text),"
