@@ -4,7 +4,7 @@ CREATE TABLE example_recording (id bigint PRIMARY KEY, title text);
 SELECT pgtoaster.attach('example_recording', 'audio') > 0 AS attached;
 INSERT INTO example_recording VALUES (1, 'first'), (2, 'second');
 
--- Append, at the end that is expected, and with a token (writer and sequence), which makes a retry harmless.
+-- Append at an expected offset, and with a token (writer and sequence), which makes a retry harmless.
 SELECT * FROM pgtoaster.blob_append('example_recording', 'audio', 1, 'hello');
 SELECT * FROM pgtoaster.blob_append('example_recording', 'audio', 1, ' world', expected_offset => 5);
 SELECT gen_random_uuid() AS writer \gset
@@ -15,13 +15,13 @@ SELECT * FROM pgtoaster.blob_append('example_recording', 'audio', 1, '!', writer
 SELECT convert_from(pgtoaster.blob_read('example_recording', 'audio', 1, 6, 100), 'UTF8') AS range;
 SELECT id, title, pgtoaster.blob_length('example_recording', 'audio', id) FROM example_recording ORDER BY id;
 
--- Overwrite, cut, make final.
+-- Overwrite, truncate, make final.
 SELECT pgtoaster.blob_write('example_recording', 'audio', 1, 0, 'J');
 SELECT pgtoaster.blob_truncate('example_recording', 'audio', 1, 5);
 SELECT pgtoaster.blob_seal('example_recording', 'audio', 1);
 SELECT convert_from(pgtoaster.blob_read('example_recording', 'audio', 1, 0, 100), 'UTF8') AS content;
 
--- A file of yours: \lo_import makes a large object of it, and this a blob, of up to 1 GB at once:
+-- For a file: \lo_import makes it a large object, and this statement makes that a blob, up to 1 GB at once:
 -- SELECT pgtoaster.blob_append('example_recording', 'audio', 2, lo_get(:LASTOID)), lo_unlink(:LASTOID);
 
 CREATE TABLE example_person (id bigint PRIMARY KEY, doc jsonb);

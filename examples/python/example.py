@@ -32,10 +32,10 @@ def blobs(url):
         connection.execute("CREATE TABLE example_recording (id bigint PRIMARY KEY, title text)")
         connection.execute("SELECT pgtoaster.attach('example_recording', 'audio')")
         connection.execute("INSERT INTO example_recording VALUES (1, 'first')")
-    writer = uuid.uuid4()  # one for each uploader, who keeps it as long as he may have to retry
+    writer = uuid.uuid4()  # one for each uploader, which keeps it as long as it may have to retry
     for sequence, chunk in enumerate([b"RIFF" + bytes(9_996), b"data" + bytes(9_996), b"end"], start=1):
         append(url, 1, chunk, writer, sequence)
-    append(url, 1, b"end", writer, 3)  # once more, as after an answer that was lost
+    append(url, 1, b"end", writer, 3)  # sent again, as after a lost answer
     with psycopg.connect(url, autocommit=True) as connection:
         # Binary results come as they are, not as hexadecimal digits.
         read = "SELECT pgtoaster.blob_read('example_recording', 'audio', %s, %s, %s)"

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class CatalogTest {
   @Test
-  void scriptNames_areTheFilesOfTheFolders() throws IOException, URISyntaxException {
+  void scriptNames_matchTheFiles() throws IOException, URISyntaxException {
     Path folder = Path.of(Catalog.class.getResource("sql").toURI());
     try (Stream<Path> files = Files.walk(folder)) {
       List<String> names =
@@ -33,18 +33,18 @@ class CatalogTest {
   }
 
   @Test
-  void script_isItsText() {
+  void script_returnsItsText() {
     assertThat(Catalog.script("catalog/catalog.sql"))
         .contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");
   }
 
   @Test
-  void script_thatIsNone_isRefused() {
+  void unknownScript_isRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> Catalog.script("../x"));
   }
 
   @Test
-  void gcOptions_listOnlyUnlessTold() {
+  void gcOptions_listOnlyByDefault() {
     assertThat(GcOptions.defaults().dryRun()).isTrue();
     assertThat(GcOptions.defaults().withDryRun(false).dryRun()).isFalse();
     assertThatIllegalArgumentException()

@@ -20,7 +20,7 @@ class SeamTest {
   private static final Path MAIN = Path.of("src", "main");
 
   @Test
-  void core_namesNoServerOfAnotherMaker() throws IOException {
+  void core_doesNotMentionOtherVendorsServers() throws IOException {
     Pattern name = Pattern.compile("postgres ?pro", Pattern.CASE_INSENSITIVE);
     assertThat(filesThat(MAIN, text -> name.matcher(text).find())).isEmpty();
   }

@@ -86,7 +86,7 @@ class MainTest {
   }
 
   @Test
-  void stackTrace_controlsNoTerminal() {
+  void stackTrace_hasNoTerminalControls() {
     assertThat(run("-v", "ls", "--\u001b[31m")).isEqualTo(2);
     assertThat(err.toString()).contains("\tat ", "\\u001B[31m").doesNotContain("\u001b");
   }
@@ -101,11 +101,11 @@ class MainTest {
       })
   void url_behindAKey_isRefused(String args) {
     assertThat(run(args.split(" "))).isEqualTo(2);
-    assertThat(err.toString()).contains("--url belongs before").doesNotContain("no connection");
+    assertThat(err.toString()).contains("put --url before").doesNotContain("no connection");
   }
 
   @Test
-  void url_beforeTheKey_isTaken() {
+  void url_beforeTheKey_isAccepted() {
     assertThat(run("--url", "postgres://127.0.0.1:1/d", "cat", "k")).isEqualTo(6);
     assertThat(run("cat", "--url", "postgres://127.0.0.1:1/d", "k")).isEqualTo(6);
     assertThat(run("cat", "--url", "postgres://127.0.0.1:1/d", "--", "--url=postgres://x/d"))
@@ -153,7 +153,7 @@ class MainTest {
   }
 
   @Test
-  void passwordAmongTheArguments_isAWarningWhoCanReadIt() {
+  void passwordAmongTheArguments_causesAWarningThatSaysWhoCanReadIt() {
     PrintStream standard = System.err;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));

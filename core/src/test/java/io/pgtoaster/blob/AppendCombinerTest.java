@@ -99,7 +99,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void append_withNoOther_isSentAtOnce() {
+  void singleAppend_isSentImmediately() {
     assertThat(combiner.append(ROW, request("a"), this::send))
         .isEqualTo(new AppendResult(0, 1, false));
     assertThat(combiner.append(ROW, request("bc"), this::send))
@@ -128,7 +128,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void failure_isThatOfTheAppendThatFailsAlone() throws Exception {
+  void failure_affectsOnlyTheAppendThatFailsAlone() throws Exception {
     server =
         text -> {
           if (text.contains("bad")) {
@@ -149,7 +149,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void unknownOutcome_isEachCallersAndNothingIsSentAgain() throws Exception {
+  void unknownOutcome_isReportedToEachCaller_andNothingIsResent() throws Exception {
     List<String> tried = new ArrayList<>();
     Exception broken = new IllegalArgumentException();
     server =
@@ -178,7 +178,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void error_isTheSendersAndTheOthersDoNotKnow() throws Exception {
+  void error_isReportedToItsSender_andTheOthersHaveAnUnknownOutcome() throws Exception {
     server =
         text -> {
           if (text.equals("onetwo")) {
@@ -199,7 +199,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void failureOfTheFirst_isItsOwn() throws Exception {
+  void failureOfTheFirst_affectsOnlyTheFirst() throws Exception {
     server =
         text -> {
           if (text.equals("first")) {
@@ -215,7 +215,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void interrupt_neitherEndsTheWaitNorIsLost() throws Exception {
+  void interrupt_doesNotEndTheWait_andIsNotLost() throws Exception {
     Started first = first();
     AtomicBoolean kept = new AtomicBoolean();
     FutureTask<AppendResult> task =

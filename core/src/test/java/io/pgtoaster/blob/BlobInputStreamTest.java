@@ -102,7 +102,7 @@ class BlobInputStreamTest {
   }
 
   @Test
-  void skipToTheEndOfTheWindow_keepsIt() throws IOException {
+  void skipToTheEndOfTheWindow_keepsTheWindow() throws IOException {
     AtomicInteger fetches = new AtomicInteger();
     BlobInputStream.Source source =
         (offset, count) -> {

@@ -65,7 +65,7 @@ class OptionsTest {
   }
 
   @Test
-  void newWriter_isAUuidOfVersion7OfNow() {
+  void newWriter_isACurrentUuidOfVersion7() {
     long before = System.currentTimeMillis();
     UUID writer = AppendToken.newWriter();
     assertThat(writer.version()).isEqualTo(7);
@@ -83,7 +83,7 @@ class OptionsTest {
   }
 
   @Test
-  void range_thatIsNegativeOrOverflows_isRefused() {
+  void negativeOrOverflowingRange_isRefused() {
     assertThatExceptionOfType(InvalidOffsetException.class)
         .isThrownBy(() -> Arguments.range(-1, 1));
     assertThatExceptionOfType(InvalidOffsetException.class)

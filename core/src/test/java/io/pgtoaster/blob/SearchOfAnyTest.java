@@ -29,7 +29,7 @@ class SearchOfAnyTest {
   }
 
   @Test
-  void anyPattern_isFoundWhereStringFindsIt() throws IOException {
+  void anyPattern_isFoundWhereStringIndexOfFindsIt() throws IOException {
     for (int run = 0; run < 20_000; run++) {
       Random random = new Random(SEED + run);
       int letters = 1 + random.nextInt(3);
@@ -42,7 +42,7 @@ class SearchOfAnyTest {
   }
 
   @Test
-  void pattern_isFoundAcrossAndBehindWindows() throws IOException {
+  void pattern_isFoundAcrossAndAfterWindows() throws IOException {
     String pattern = "aabaac";
     for (int at : new int[] {WINDOW - 6, WINDOW - 5, WINDOW - 1, WINDOW, 2 * WINDOW - 3, 150_000}) {
       String text = "aab".repeat(at / 3 + 1).substring(0, at) + pattern + "aab";
@@ -52,7 +52,7 @@ class SearchOfAnyTest {
   }
 
   @Test
-  void incompleteCharacter_isOneWhoseFirstByteWantsMore() {
+  void incompleteCharacter_isDetectedByItsFirstByte() {
     int[] first = {0xC0, 0xDF, 0xE0, 0xEF, 0xF0, 0xF7};
     int[] sizes = {2, 2, 3, 3, 4, 4};
     for (int i = 0; i < first.length; i++) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Paths at the limits of what needs no quotes. */
 class DocumentPathBoundsTest {
   @Test
-  void everyCharacter_comesBackFromAStepOfIt() {
+  void everyCharacter_isReadBackFromAStep() {
     for (char c = 1; c < 0x100; c++) {
       for (String step : new String[] {"" + c, "a" + c, c + "a", "1" + c}) {
         DocumentPath path = DocumentPath.of("x", step);
@@ -48,7 +48,7 @@ class DocumentPathBoundsTest {
   }
 
   @Test
-  void digitsOfOtherScripts_areNoHexadecimalOnes() {
+  void digitsOfOtherScripts_areNotHexadecimalDigits() {
     assertThat(DocumentPath.parse("['\\u00e9\\u007A']").steps()).containsExactly("éz");
     assertThatExceptionOfType(InvalidPathException.class)
         .isThrownBy(() -> DocumentPath.parse("['\\u006\u0661']"))

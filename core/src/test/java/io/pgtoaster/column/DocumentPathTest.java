@@ -28,7 +28,7 @@ class DocumentPathTest {
   }
 
   @Test
-  void quotedKeys_mayHaveAnyCharacter() {
+  void quotedKeys_mayContainAnyCharacter() {
     assertThat(parsed("a[\"key with.dots\"]")).containsExactly("a", "key with.dots");
     assertThat(parsed("['x']['']")).containsExactly("x", "");
     assertThat(parsed("['it\\'s \"x\"'].y")).containsExactly("it's \"x\"", "y");
@@ -167,7 +167,7 @@ class DocumentPathTest {
   }
 
   @Test
-  void pathOfTooManySteps_isRefused() {
+  void pathWithTooManySteps_isRefused() {
     DocumentPath longest = new DocumentPath(Collections.nCopies(DocumentPath.MAX_STEPS, "a"));
     assertThat(DocumentPath.parse(longest.toPointer())).isEqualTo(longest);
     assertThatThrownBy(() -> longest.key("a"))

@@ -84,7 +84,7 @@ class CallersConnectionTest {
   }
 
   @Test
-  void connectionThatStaysInATransaction_afterTheCommit_isClosed() {
+  void connectionStillInATransaction_afterTheCommit_isClosed() {
     keepsMode = true;
     int result = connection(true).inTransaction(true, c -> ++calls);
     assertThat(result).isOne();
@@ -92,7 +92,7 @@ class CallersConnectionTest {
   }
 
   @Test
-  void workThatCannotBeRepeated_isNotRunAgain() {
+  void unrepeatableWork_isNotRetried() {
     CallersConnection connection = connection(true);
     assertThatExceptionOfType(ConcurrencyException.class)
         .isThrownBy(() -> connection.inTransaction(false, c -> secondTime("40P01")));
@@ -100,7 +100,7 @@ class CallersConnectionTest {
   }
 
   @Test
-  void transactionOfTheCaller_isNeverRunAgain_andKeepsNothingOfTheCall() {
+  void callersTransaction_isNeverRetried_andKeepsNothingOfTheFailedCall() {
     CallersConnection connection = connection(false);
     assertThatExceptionOfType(ConcurrencyException.class)
         .isThrownBy(() -> connection.inTransaction(true, c -> secondTime("40001")));

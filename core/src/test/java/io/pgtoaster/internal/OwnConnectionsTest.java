@@ -53,7 +53,7 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void lease_ofAConnectionThatFails_givesItBack() {
+  void lease_ofAFailingConnection_returnsItToThePool() {
     OwnConnections connections = new OwnConnections(stubborn());
     assertThatThrownBy(connections::lease).isInstanceOf(PgToasterException.class);
     assertThat(open).hasValue(0);
@@ -118,7 +118,7 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void poolWithoutAConnection_isNoLostConnection() {
+  void exhaustedPool_isNotALostConnection() {
     assertThatThrownBy(() -> read(new SQLTransientConnectionException("timed out")))
         .isInstanceOf(ConnectionUnavailableException.class)
         .hasMessageContaining("timed out");
@@ -129,14 +129,14 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void poolThatCannotConnect_isALostConnection() {
+  void poolThatCannotConnect_isReportedAsALostConnection() {
     SQLException refused = new SQLException("refused", "08001");
     assertThatThrownBy(() -> read(new SQLTransientConnectionException("timed out", refused)))
         .isInstanceOf(ConnectionLostException.class);
   }
 
   @Test
-  void noConnection_isToldWhyAndWhatToDo() {
+  void missingConnection_isReportedWithCauseAndAdvice() {
     assertThatThrownBy(() -> read(new SQLException("HikariDataSource (p) has been closed.")))
         .isInstanceOf(ConnectionUnavailableException.class)
         .hasMessageStartingWith("the data source is closed");
@@ -161,7 +161,7 @@ class OwnConnectionsTest {
   }
 
   @Test
-  void listening_goesOnAfterAnUnexpectedException() throws Exception {
+  void listening_continuesAfterAnUnexpectedException() throws Exception {
     Notifications notifications = new Notifications(stubborn());
     try (Notifications.Subscription subscription = notifications.subscribe("1", () -> {})) {
       assertThat(subscription).isNotNull();

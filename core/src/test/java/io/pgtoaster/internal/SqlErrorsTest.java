@@ -39,7 +39,7 @@ class SqlErrorsTest {
   }
 
   @Test
-  void unknownOutcome_hasAStateOfItsOwn() {
+  void unknownOutcome_hasItsOwnSqlState() {
     assertThat(SqlErrors.translateAtCommit(new SQLException("broken", "08006")).sqlState())
         .isEqualTo("08007");
   }
@@ -60,7 +60,7 @@ class SqlErrorsTest {
   }
 
   @Test
-  void headOfAStoreThatIsNotDistributed_isToldWhatToDo() {
+  void undistributedHead_isReportedWithAdvice() {
     assertThat(SqlErrors.translate(error("23505", "nbtinsert.c", "nstore_7_head_pkey\0")))
         .hasMessageContaining("pgtoaster.advance_numbers(7)");
   }

@@ -15,7 +15,7 @@ class DocumentValueTest {
       PgToaster.on(NoConnection.INSTANCE).documents("person", "doc");
 
   @Test
-  void key_thatTheCallerChangesLater_leadsToTheSameRow() {
+  void keyListChangedLater_hasNoEffect() {
     List<Object> key = new ArrayList<>(List.of(7, "a"));
     DocumentValue value = people.at(key, "name");
     key.set(0, 8);
@@ -26,7 +26,7 @@ class DocumentValueTest {
   }
 
   @Test
-  void text_isShort_andNamesNoPathOfTheWholeDocument() {
+  void toString_isShort_andOmitsThePathOfTheWholeDocument() {
     assertThat(people.at("k".repeat(5_000), DocumentPath.root()).toString())
         .hasSizeLessThan(300)
         .doesNotContain("path");
@@ -36,7 +36,7 @@ class DocumentValueTest {
   }
 
   @Test
-  void at_refusesAPathThatIsNone_withoutAnyConnection() {
+  void at_refusesAnInvalidPath_withoutAConnection() {
     assertThatThrownBy(() -> people.at(7, "a[")).isInstanceOf(InvalidPathException.class);
   }
 }

@@ -193,13 +193,13 @@ class JsonPatchTest {
   }
 
   @Test
-  void membersThatTheRfcDoesNotKnow_areIgnored() throws SQLException {
+  void membersUnknownToTheRfc_areIgnored() throws SQLException {
     String patch = "[{\"op\":\"add\",\"path\":\"/a\",\"value\":1,\"from\":5,\"x\":null}]";
     assertThat(patched(new MemoryVtable("{}"), patch).text()).isEqualTo("{\"a\": 1}");
   }
 
   @Test
-  void emptyPatch_asksForNothing() throws SQLException {
+  void emptyPatch_readsAndWritesNothing() throws SQLException {
     assertThat(patched(new MemoryVtable("{}"), "[]").calls).isEmpty();
   }
 
@@ -225,12 +225,12 @@ class JsonPatchTest {
   }
 
   @Test
-  void removalOfTheWholeDocument_leavesNone() throws SQLException {
+  void removalOfTheWholeDocument_leavesNoDocument() throws SQLException {
     assertThat(patched(new MemoryVtable("[1]"), json("remove ")).text()).isNull();
   }
 
   @Test
-  void copies_addAtMostTheLimit() throws SQLException {
+  void copies_areLimited() throws SQLException {
     String twice = json("copy /a /b; copy /a /b");
     long size = 20;
     JsonPatch patch = JsonPatch.of(Json.readTree(twice));
@@ -245,7 +245,7 @@ class JsonPatchTest {
   }
 
   @Test
-  void patch_canBeAppliedAgain() throws SQLException {
+  void patch_canBeAppliedTwice() throws SQLException {
     JsonPatch patch = JsonPatch.of(Json.readTree(json("add /a []; add /a/- {\"b\":1}")));
     for (int i = 0; i < 2; i++) {
       MemoryVtable vtable = new MemoryVtable("{}");

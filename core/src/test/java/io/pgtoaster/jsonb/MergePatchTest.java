@@ -66,7 +66,7 @@ class MergePatchTest {
   }
 
   @Test
-  void membersOfOneObject_areSetAtOnce() throws SQLException {
+  void membersOfOneObject_areSetByOneEdit() throws SQLException {
     MemoryVtable vtable =
         merged(
             "{\"big\":{\"x\":[1]},\"a\":1}",
@@ -84,7 +84,7 @@ class MergePatchTest {
   }
 
   @Test
-  void deepPatch_needsNoStack() throws SQLException {
+  void deepPatch_isAppliedWithoutRecursion() throws SQLException {
     int depth = DocumentPath.MAX_STEPS - 1;
     String deep = "{\"a\":".repeat(depth) + "{\"b\":null,\"c\":1}" + "}".repeat(depth);
     String document = "{\"a\":".repeat(depth) + "{\"b\":1}" + "}".repeat(depth);
@@ -95,7 +95,7 @@ class MergePatchTest {
   }
 
   @Test
-  void anyDocumentAndPatch_giveWhatTheRfcsOwnProgramGives() throws SQLException {
+  void anyDocumentAndPatch_matchTheRfcsReferenceProgram() throws SQLException {
     long seed = Long.getLong("pgtoaster.test.seed", 20_261_120);
     Random random = new Random(seed);
     for (int i = 0; i < 5_000; i++) {

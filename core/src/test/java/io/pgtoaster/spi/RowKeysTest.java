@@ -62,7 +62,7 @@ class RowKeysTest {
   }
 
   @Test
-  void key_isTextOfItsValues() {
+  void key_isTheTextOfItsValues() {
     List<KeyColumn> two = List.of(new KeyColumn("id", "pg_catalog", "uuid", "pg_catalog"), TEXT);
     assertThat(RowKeys.of(7, List.of(NUMBER)).values()).containsExactly("7");
     assertThat(RowKeys.of(List.of(7), List.of(NUMBER)).values()).containsExactly("7");
@@ -113,7 +113,7 @@ class RowKeysTest {
   }
 
   @Test
-  void texts_areCheckedAsFarAsTheirFormTells() {
+  void texts_areCheckedAsFarAsTheirSyntaxAllows() {
     for (Object odd :
         new Object[] {Long.MAX_VALUE, Long.MIN_VALUE, " +1\t", "0x1F", "-0b1", "1_0"}) {
       assertState(null, "int8", odd);
@@ -144,7 +144,7 @@ class RowKeysTest {
   }
 
   @Test
-  void null_isNoValue() {
+  void null_isRefused() {
     assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKeys.of(Arrays.asList("a", null), List.of(TEXT, NUMBER)))
         .withMessageContaining("\"id\" is null");
@@ -173,13 +173,13 @@ class RowKeysTest {
   }
 
   @Test
-  void values_areBoundOneBehindTheOther() throws SQLException {
+  void values_areBoundInSequence() throws SQLException {
     assertThat(new RowKey(List.of("a", "b")).bind(statement, 3)).isEqualTo(5);
     assertThat(bound).isEqualTo(Map.of(3, "[a]", 4, "[b]"));
   }
 
   @Test
-  void manyKeys_areAnArrayOfEachColumn() throws SQLException {
+  void manyKeys_areBoundAsOneArrayPerColumn() throws SQLException {
     List<RowKey> keys = List.of(new RowKey(List.of("1", "a")), new RowKey(List.of("2", "b")));
     assertThat(RowKey.bindAll(statement, 2, keys)).isEqualTo(4);
     assertThat(bound.keySet()).containsExactly(2, 3);
@@ -201,7 +201,7 @@ class RowKeysTest {
   }
 
   @Test
-  void values_areBoundByTypesThatTheDriverKnows() throws SQLException {
+  void values_areBoundWithTypesThatTheDriverKnows() throws SQLException {
     for (String type : new String[] {"int2", "int4", "int8"}) {
       assertThat(bound("pg_catalog", type, "-42")).isEqualTo(-42L);
       assertThat(bound("pg_catalog", type, "999999999999999999")).isEqualTo(999999999999999999L);
@@ -212,7 +212,7 @@ class RowKeysTest {
   }
 
   @Test
-  void valuesOfSeveralColumns_areBoundEachByItsOwnType() throws SQLException {
+  void valuesOfSeveralColumns_areEachBoundWithTheirOwnType() throws SQLException {
     List<KeyColumn> columns = List.of(TEXT, NUMBER);
     assertThat(RowKeys.bind(statement, 4, new RowKey(List.of("a", "7")), columns)).isEqualTo(6);
     assertThat(bound).isEqualTo(Map.of(4, "a", 5, 7L));

@@ -122,7 +122,7 @@ class GuidesIT {
   }
 
   @Test
-  void sampleThatSaysSomethingWrong_fails() {
+  void sampleWithAWrongResult_fails() {
     String program =
         Snippets.program(
             List.of(new Guide.Sample("", "java", "int a = f(\"x\"); // -> 1 \"a\"\n")));

@@ -43,7 +43,7 @@ class SiteTest {
   }
 
   @Test
-  void everyLink_leadsToAFileOfTheSite_andToAnElementOfIt() throws IOException {
+  void everyLink_leadsToAFileOfTheSite_andAnExistingElement() throws IOException {
     List<String> broken = new ArrayList<>();
     Map<Path, Set<String>> ids = new HashMap<>();
     int anchors = 0;
@@ -90,7 +90,7 @@ class SiteTest {
   }
 
   @Test
-  void navigation_hasEveryPageOfTheFolder_andTellsWhichIsShown() throws IOException {
+  void navigation_hasEveryPage_andMarksTheCurrentOne() throws IOException {
     String page = Files.readString(site.resolve("sql.html"));
     try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
       for (String name : files.map(p -> p.getFileName().toString()).toList()) {
@@ -106,7 +106,7 @@ class SiteTest {
   }
 
   @Test
-  void type_isItsJavadocWhereThatIs_andItsSourceElsewhere(@TempDir Path other) throws IOException {
+  void typeName_linksToItsJavadocOrElseItsSource(@TempDir Path other) throws IOException {
     Path from = Path.of("docs/jdbc.md");
     String link = "../core/src/main/java/io/pgtoaster/PgToaster.java#x";
     assertThat(new Links(ROOT, other).translate(from, link))
@@ -118,7 +118,7 @@ class SiteTest {
   }
 
   @Test
-  void linkThatLeadsNowhere_isNamed() {
+  void brokenLink_isReported() {
     Links links = new Links(ROOT, site);
     links.translate(Path.of("docs/a.md"), "b.md");
     links.translate(Path.of("docs/a.md"), "../../outside.md");

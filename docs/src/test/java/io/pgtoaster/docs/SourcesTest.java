@@ -67,7 +67,7 @@ class SourcesTest {
       Map.of("DocumentState.java", "one state; separable parts are in other classes");
 
   @Test
-  void modules_importOfCoreWhatIsForThem() throws IOException {
+  void modules_importOnlyAllowedPackagesOfCore() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path file : sources()) {
       if (file.startsWith(ROOT.resolve("core"))) {
@@ -83,7 +83,7 @@ class SourcesTest {
   }
 
   @Test
-  void examplesAndPages_needTheApiAlone() throws IOException {
+  void examplesAndPages_importOnlyTheApi() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path file : files(ROOT.resolve("examples"), ".java")) {
       refuse(file, Files.readAllLines(file), NOT_FOR_USERS, found);
@@ -99,7 +99,7 @@ class SourcesTest {
   }
 
   @Test
-  void toastersOfOtherJars_needTheSpiAlone() throws IOException {
+  void toastersOfOtherJars_importOnlyTheSpi() throws IOException {
     List<String> found = new ArrayList<>();
     List<Path> toys =
         files(ROOT.resolve("integration-tests/src/test/java/io/pgtoaster/it/toy"), "");

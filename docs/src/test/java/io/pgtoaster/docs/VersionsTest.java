@@ -38,7 +38,7 @@ class VersionsTest {
   }
 
   @Test
-  void dependencies_haveTheVersionsOfTheBuild() throws IOException {
+  void documentedDependencies_haveTheVersionsOfTheBuild() throws IOException {
     int seen = 0;
     for (Path page : pages()) {
       for (MatchResult found : ARTIFACT.matcher(Files.readString(page)).results().toList()) {
@@ -69,7 +69,7 @@ class VersionsTest {
   }
 
   @Test
-  void compatibility_namesWhatTheTestsRunWith() throws IOException {
+  void compatibilityPage_namesTheTestedVersions() throws IOException {
     String page = Files.readString(Guide.FOLDER.resolve("compatibility.md"));
     for (String name :
         List.of(
@@ -88,7 +88,7 @@ class VersionsTest {
   }
 
   @Test
-  void everyException_hasItsCure() throws IOException {
+  void everyException_isInTroubleshooting() throws IOException {
     String page = Files.readString(Guide.FOLDER.resolve("troubleshooting.md"));
     try (Stream<Path> types = Files.list(ROOT.resolve("core/src/main/java/io/pgtoaster/error"))) {
       List<String> names =

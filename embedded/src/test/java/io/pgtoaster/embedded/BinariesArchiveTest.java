@@ -77,7 +77,7 @@ class BinariesArchiveTest {
   }
 
   @Test
-  void entryOutsideOfTheDirectory_isRefused() throws IOException {
+  void entryOutsideTheDirectory_isRefused() throws IOException {
     for (String name : new String[] {"../evil", "bin/../../evil", "/evil"}) {
       byte[] archive = new Archive("a").file(name, "evil").toBytes();
       assertThatThrownBy(() -> unpack(archive)).isInstanceOf(IOException.class);
@@ -86,7 +86,7 @@ class BinariesArchiveTest {
   }
 
   @Test
-  void entryBehindASymbolicLink_isRefused() throws IOException {
+  void entryBelowASymbolicLink_isRefused() throws IOException {
     byte[] archive =
         new Archive("a")
             // By their names, both links stay inside; the second leads outside through the first.
@@ -101,7 +101,7 @@ class BinariesArchiveTest {
   }
 
   @Test
-  void linkOutsideOfTheDirectory_isRefused() throws IOException {
+  void linkOutsideTheDirectory_isRefused() throws IOException {
     for (byte kind : new byte[] {TarConstants.LF_SYMLINK, TarConstants.LF_LINK}) {
       for (String target : new String[] {"/etc/passwd", "../../../../etc/passwd"}) {
         byte[] archive = new Archive("a").link("bin/initdb", target, kind).toBytes();
@@ -111,7 +111,7 @@ class BinariesArchiveTest {
   }
 
   @Test
-  void entryThatIsThere_isNotOverwritten() throws IOException {
+  void existingEntry_isNotOverwritten() throws IOException {
     byte[] archive =
         new Archive("a")
             .link("bin/initdb", "postgres", TarConstants.LF_SYMLINK)
@@ -127,7 +127,7 @@ class BinariesArchiveTest {
   }
 
   @Test
-  void archiveThatIsCut_isNotTakenForComplete() throws IOException {
+  void truncatedArchive_isNotTreatedAsComplete() throws IOException {
     byte[] whole = new Archive("a").file("lib/large", "x".repeat(100_000)).toBytes();
     byte[] cut = Arrays.copyOf(whole, whole.length / 2);
     assertThatThrownBy(() -> unpack(cut)).isInstanceOf(IOException.class);
@@ -136,7 +136,7 @@ class BinariesArchiveTest {
 
   /** Simulates Spring Boot's loader, whose entries of nested jars have no size or CRC. */
   @Test
-  void archivesInAJarThatDoesNotKnowThem_areToldApart() throws IOException {
+  void archivesWithoutSizeOrCrc_areDistinguished() throws IOException {
     Path cache = temp.resolve("cache");
     // Creating the same archive twice would give different timestamps.
     byte[] seventeen = new Archive("seventeen").toBytes();

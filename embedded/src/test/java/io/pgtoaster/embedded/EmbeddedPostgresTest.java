@@ -21,7 +21,7 @@ final class EmbeddedPostgresTest {
   @TempDir Path temp;
 
   @Test
-  void server_keepsItsDataThroughARestart() throws SQLException {
+  void server_keepsItsDataAcrossARestart() throws SQLException {
     PostgresBinaries binaries = PostgresBinaries.fromArchiveJar(JAR, temp.resolve("cache"));
     try (EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(binaries).dataDirectory(temp.resolve("data")).start()) {

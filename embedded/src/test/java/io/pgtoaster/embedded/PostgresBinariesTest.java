@@ -11,7 +11,7 @@ class PostgresBinariesTest {
   @TempDir Path temp;
 
   @Test
-  void jarWithoutServer_saysSo() {
+  void jarWithoutServer_isReported() {
     assertThatThrownBy(
             () -> PostgresBinaries.fromArchiveJar(temp.resolve("absent.jar"), temp.resolve("c")))
         .isInstanceOf(EmbeddedPostgresException.class)

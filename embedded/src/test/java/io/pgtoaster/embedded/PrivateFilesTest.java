@@ -80,7 +80,7 @@ class PrivateFilesTest {
   }
 
   @Test
-  void lockFile_isNotForOthersToHold() throws IOException {
+  void lockFile_cannotBeLockedByOthers() throws IOException {
     Path file = temp.resolve("start.lock");
     LockFile.holding(file, () -> assertThat(Files.getPosixFilePermissions(file)).hasSize(2));
   }

@@ -60,7 +60,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void temporaryBelowADirectory_isThere_andLeavesNothing() throws Exception {
+  void temporaryBelowADirectory_works_andLeavesNothing() throws Exception {
     EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(TestServers.archive(18)).temporary(temp).start();
     try (postgres) {
@@ -72,7 +72,7 @@ final class EmbeddedPostgresIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void temporary_refusesWhoeverHasNoPassword(PostgresBinaries binaries) throws Exception {
+  void temporary_refusesConnectionsWithoutPassword(PostgresBinaries binaries) throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
       String url = postgres.jdbcUrl("postgres");
       for (String password : new String[] {null, "", "postgres"}) {
@@ -125,7 +125,7 @@ final class EmbeddedPostgresIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void immediateStopAndKill_areRecoveredFrom(PostgresBinaries binaries) throws Exception {
+  void server_recoversFromImmediateStopAndKill(PostgresBinaries binaries) throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).start()) {
       sql(postgres, "create table kept(answer int)");
       sql(postgres, "insert into kept values (1)");
@@ -142,7 +142,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void failingStart_carriesTheLog() {
+  void failedStart_reportsTheLog() {
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder(TestServers.archive(18)).setting("shared_buffers", "nonsense");
     assertThatThrownBy(builder::start)
@@ -152,7 +152,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void givenPortTaken_isAnErrorThatSaysSo() throws Exception {
+  void givenPortInUse_isReported() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder(TestServers.archive(18)).port(taken.getLocalPort());
@@ -162,7 +162,7 @@ final class EmbeddedPostgresIT {
 
   @Tag("ci")
   @Test
-  void chosenPortTakenMeanwhile_isReplaced() throws Exception {
+  void chosenPortTakenByAnotherProcess_isReplaced() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(TestServers.archive(18)).start()) {
       int port = postgres.port();
       postgres.stop(StopMode.FAST);
@@ -174,7 +174,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void strangerOnThePort_isNotGivenThePassword() throws Exception {
+  void foreignServerOnThePort_doesNotReceiveThePassword() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(TestServers.archive(18)).start()) {
       postgres.stop(StopMode.FAST);
       try (ServerSocket stranger =
@@ -218,7 +218,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void strangersDirectory_isLeftAlone() throws Exception {
+  void foreignDirectory_isNotChanged() throws Exception {
     Files.writeString(temp.resolve("thesis.txt"), "mine");
     assertThatThrownBy(
             () -> EmbeddedPostgres.builder(TestServers.archive(18)).dataDirectory(temp).start())
@@ -227,7 +227,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void interruptedInitdb_isBegunAnew() throws Exception {
+  void interruptedInitdb_isRestarted() throws Exception {
     Path data = temp.resolve("data");
     Files.createDirectories(temp.resolve("data.initdb/base"));
     Files.writeString(temp.resolve("data.initdb/PG_VERSION"), "18\n");
@@ -241,7 +241,7 @@ final class EmbeddedPostgresIT {
 
   @Tag("ci")
   @Test
-  void staleFileNamingAnotherProcess_doesNotHinderTheStart() throws Exception {
+  void stalePidFileOfAnotherProcess_doesNotPreventTheStart() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(TestServers.archive(18)).start()) {
       Path file = postgres.dataDirectory().resolve("postmaster.pid");
       String text = Files.readString(file);
@@ -271,7 +271,7 @@ final class EmbeddedPostgresIT {
 
   @Tag("ci")
   @Test
-  void longDirectoryName_goesWithoutSocket() throws Exception {
+  void longDirectoryName_worksWithoutASocket() throws Exception {
     Path data = temp.resolve("x".repeat(120)).resolve("data");
     try (EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(TestServers.archive(18)).dataDirectory(data).start()) {
@@ -303,7 +303,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void temporaryServerOfEndingJvm_isStoppedByItsHook() throws Exception {
+  void temporaryServer_isStoppedByTheJvmsShutdownHook() throws Exception {
     try (ChildJvm child = ChildJvm.start("temporary", TestServers.CACHE.toString())) {
       long server = child.serverPid();
       child.end();
@@ -313,7 +313,7 @@ final class EmbeddedPostgresIT {
 
   @Tag("ci")
   @Test
-  void asNobody_theServerRunsToo() throws Exception {
+  void server_runsAsNobody() throws Exception {
     Path cache = Files.createTempDirectory("pgtoaster nobody");
     try (ChildJvm child = startAsNobody(cache)) {
       long server = child.serverPid();

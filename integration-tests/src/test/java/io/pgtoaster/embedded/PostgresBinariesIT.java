@@ -59,7 +59,7 @@ final class PostgresBinariesIT {
   }
 
   @Test
-  void missingTool_isNamed() {
+  void missingTool_isReported() {
     PostgresBinaries binaries = TestServers.archive(18);
     assertThat(binaries.has("psql")).isFalse();
     assertThatThrownBy(() -> binaries.bin("psql"))
@@ -71,7 +71,7 @@ final class PostgresBinariesIT {
   }
 
   @Test
-  void failingTool_carriesItsOutput() {
+  void failingTool_reportsItsOutput() {
     assertThatThrownBy(() -> TestServers.archive(18).run("initdb", "--nonsense"))
         .isInstanceOf(EmbeddedPostgresException.class)
         .hasMessageContaining("unrecognized option");
@@ -84,7 +84,7 @@ final class PostgresBinariesIT {
           "no PostgreSQL 15 with client tools in /usr/lib/postgresql/15; to enable:"
               + " apt-get install postgresql-15")
   @Test
-  void baseBackup_startsAsAnotherServer() throws Exception {
+  void baseBackup_startsAsASeparateServer() throws Exception {
     PostgresBinaries debian = PostgresBinaries.fromDirectory(TestServers.DEBIAN);
     Path copy = temp.resolve("copy");
     try (EmbeddedPostgres primary = EmbeddedPostgres.builder(debian).start()) {

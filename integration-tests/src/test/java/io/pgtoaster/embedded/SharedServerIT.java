@@ -38,7 +38,7 @@ final class SharedServerIT {
 
   @Tag("ci")
   @Test
-  void manyStartingAtOnce_useOneServer() throws Exception {
+  void concurrentStarts_useOneServer() throws Exception {
     List<ChildJvm> children = new ArrayList<>();
     try {
       for (int i = 0; i < 4; i++) {
@@ -60,7 +60,7 @@ final class SharedServerIT {
 
   @Tag("ci")
   @Test
-  void killedUser_leavesTheServerToTheNext() throws Exception {
+  void killedUser_leavesTheServerToTheNextUser() throws Exception {
     long server;
     try (ChildJvm first = ChildJvm.start("shared", home.toString())) {
       server = first.serverPid();
@@ -76,7 +76,7 @@ final class SharedServerIT {
 
   @Tag("ci")
   @Test
-  void interruptOfTheStartersGroup_sparesAServerInUse() throws Exception {
+  void interruptOfTheStartersProcessGroup_doesNotStopAServerInUse() throws Exception {
     try (ChildJvm first =
             ChildJvm.start(INTERRUPTIBLE, List.of(), "shared-no-close", home.toString());
         SharedServer second = openAfter(first)) {
@@ -112,7 +112,7 @@ final class SharedServerIT {
   }
 
   @Test
-  void twoUsersInOneProcess_shareTheServerToo() throws Exception {
+  void twoUsersInOneProcess_shareTheServer() throws Exception {
     SharedServer first = SharedServer.open(TestServers.archive(18), home);
     try (SharedServer second = SharedServer.open(TestServers.archive(18), home)) {
       assertThat(second.pid()).isEqualTo(first.pid());
@@ -124,7 +124,7 @@ final class SharedServerIT {
   }
 
   @Test
-  void killedServer_isStartedByTheNextUser_withItsData() throws Exception {
+  void killedServer_isRestartedByTheNextUser_withItsData() throws Exception {
     try (SharedServer first = SharedServer.open(TestServers.archive(18), home)) {
       sql(first, "create table kept as select 42 as answer");
       ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();

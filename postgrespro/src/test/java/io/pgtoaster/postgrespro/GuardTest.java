@@ -39,7 +39,7 @@ class GuardTest {
           .answer("pg_replication_slots", true);
 
   @Test
-  void server_isAskedByCatalogAndOnce() throws Exception {
+  void server_isCheckedOnce_throughItsCatalog() throws Exception {
     Guard guard = new Guard(TOASTER, COLUMN);
     for (int i = 0; i < 3; i++) {
       assertThat(guard.<Integer>read(server.get(), c -> 5)).isEqualTo(5);
@@ -56,7 +56,7 @@ class GuardTest {
   }
 
   @Test
-  void stockServer_isRefusedWithoutAskingForWhatItLacks() {
+  void stockServer_isRefusedWithoutCallingMissingFunctions() {
     ScriptedConnection stock = new ScriptedConnection().answer("to_regclass", false);
     Guard guard = new Guard(TOASTER, COLUMN);
     assertThatThrownBy(() -> guard.<Integer>read(stock.get(), c -> 5))
@@ -105,7 +105,7 @@ class GuardTest {
   }
 
   @Test
-  void missingChunk_isAReasonToRunAgain() {
+  void missingChunk_isAReasonToRetry() {
     Guard guard = new Guard(TOASTER, COLUMN);
     assertThatThrownBy(
             () ->
@@ -120,7 +120,7 @@ class GuardTest {
   }
 
   @Test
-  void otherErrors_stayAsTheyAre() {
+  void otherErrors_areNotTranslated() {
     Guard guard = new Guard(TOASTER, COLUMN);
     for (SQLException error :
         List.of(

@@ -67,7 +67,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void attach_givesTheColumnToTheServersToasterAndKeepsItsLength() throws Exception {
+  void attach_setsTheServersToaster_andStoresTheLength() throws Exception {
     server.answer("pg_replication_slots", true);
     assertThat(toaster.attach(server.get(), 1, "content", Map.of())).isEqualTo(7);
     assertThat(server.sent().stream().filter(sql -> !sql.startsWith("SELECT")))
@@ -85,7 +85,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void attach_isOffUnlessSwitchedOn() {
+  void attach_isDisabledByDefault() {
     ScriptedConnection off =
         new ScriptedConnection().answer("current_setting('pgtoaster.postgrespro', true)", false);
     assertThatThrownBy(() -> toaster.attach(off.get(), 1, "content", Map.of()))
@@ -104,7 +104,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void detach_leavesTheColumnAsAnyOther() throws Exception {
+  void detach_makesTheColumnOrdinary() throws Exception {
     toaster.detach(server.get(), 1, "content", false);
     assertThat(server.sent().stream().filter(sql -> !sql.matches("(SELECT|WITH) .*")))
         .containsExactly(
@@ -118,7 +118,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void smallAppend_isOneStatementThatLooksForSlotsAndRoom() throws Exception {
+  void smallAppend_isOneStatement_thatChecksSlotsAndRoom() throws Exception {
     server.answer("UPDATE", 105L);
     assertThat(vtable().tryAppend(server.get(), KEY, request(5)))
         .isEqualTo(new AppendResult(100, 5, false));
@@ -161,7 +161,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void append_ofNothing_leavesTheKeptLengthAlone() throws Exception {
+  void append_ofNothing_keepsTheStoredLength() throws Exception {
     server.answer("pg_replication_slots", true).answer("FOR NO KEY UPDATE", 100L);
     assertThat(vtable().tryAppend(server.get(), KEY, request(0))).isNull();
     assertThat(vtable().append(server.get(), KEY, request(0)))
@@ -170,14 +170,14 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void length_isTheKeptOne() throws Exception {
+  void length_isTheStoredLength() throws Exception {
     server.answer("SELECT CASE", 100L);
     assertThat(vtable().pin(server.get(), KEY).length()).isEqualTo(100);
     assertThat(server.last()).isEqualTo("SELECT " + LENGTH + " FROM " + ITEM + ROW);
   }
 
   @Test
-  void read_neverTakesFirstAndLastChunkAtOnce() throws Exception {
+  void read_neverReadsFirstAndLastChunkTogether() throws Exception {
     server.answer("substring", (Object) new byte[10]);
     BlobVtable vtable = vtable();
     String part = "substring(o.\"content\" FROM ? FOR ?)";
@@ -194,7 +194,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void overwrite_setsTheKeptLengthBehindIt() throws Exception {
+  void overwrite_thenSetsTheStoredLength() throws Exception {
     server
         .answer("pg_replication_slots", true)
         .answer("FOR NO KEY UPDATE", 100L)
@@ -208,7 +208,7 @@ class PostgresProBlobToasterTest {
   }
 
   @Test
-  void verify_comparesTheKeptLengthWithWhatThereIs() throws Exception {
+  void verify_comparesTheStoredLengthWithTheContent() throws Exception {
     server.answer(", pg_catalog.octet_length(", 100L, 103L).answer("SELECT CASE", 100L);
     assertThat(vtable().verify(server.get(), KEY))
         .containsExactly("there are 103 bytes, but the stored length is 100");

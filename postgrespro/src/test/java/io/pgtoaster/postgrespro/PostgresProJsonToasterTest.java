@@ -56,7 +56,7 @@ class PostgresProJsonToasterTest {
   }
 
   @Test
-  void attach_givesTheColumnToTheServersToaster() throws Exception {
+  void attach_setsTheServersToaster() throws Exception {
     server.answer("pg_replication_slots", true);
     assertThat(toaster.attach(server.get(), 1, "doc", Map.of())).isEqualTo(7);
     assertThat(server.last())
@@ -80,7 +80,7 @@ class PostgresProJsonToasterTest {
   }
 
   @Test
-  void detach_writesDocumentsAsAnyOther() throws Exception {
+  void detach_rewritesDocumentsAsOrdinaryValues() throws Exception {
     toaster.detach(server.get(), 1, "doc", false);
     assertThat(server.sent())
         .contains(
@@ -90,14 +90,14 @@ class PostgresProJsonToasterTest {
   }
 
   @Test
-  void read_leavesToTheServerWhatItFetches() throws Exception {
+  void read_letsTheServerFetchParts() throws Exception {
     server.answer("jsonb_exists", false, "5".getBytes(UTF_8));
     assertThat(vtable().open(server.get(), KEY, DocumentPath.of("a.b"), null, 0)).isNotNull();
     assertThat(server.last()).contains("SELECT o.\"doc\" AS d FROM").doesNotContain("#> '{}'");
   }
 
   @Test
-  void edit_changesACopyAndLooksForSlots() throws Exception {
+  void edit_changesACopy_andChecksSlots() throws Exception {
     server.answer("jsonb_set", 5L);
     assertThat(vtable().tryEdit(server.get(), KEY, SET)).contains(Edited.APPLIED);
     assertThat(server.last())

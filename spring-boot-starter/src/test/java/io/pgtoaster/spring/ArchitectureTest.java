@@ -23,7 +23,7 @@ class ArchitectureTest {
           .importPackages(ROOT);
 
   @Test
-  void packages_importBootAlone() {
+  void packages_importOnlyBoot() {
     LayeredArchitecture layers =
         layeredArchitecture()
             .consideringOnlyDependenciesInLayers()

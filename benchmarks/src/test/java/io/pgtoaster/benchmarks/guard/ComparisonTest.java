@@ -33,7 +33,7 @@ class ComparisonTest {
   }
 
   @Test
-  void theSame_isAsKept() {
+  void equalCosts_matchTheCommittedOnes() {
     Comparison same = comparison(KEPT);
 
     assertThat(same.failed()).isFalse();
@@ -60,7 +60,7 @@ class ComparisonTest {
 
   @ParameterizedTest
   @EnumSource(Count.class)
-  void whatHasBecomeBetter_isTold_andDoesNotFail(Count count) {
+  void improvement_isReported_andDoesNotFail(Count count) {
     Comparison better = comparison(with(count, 0));
 
     assertThat(better.failed()).isFalse();
@@ -68,24 +68,24 @@ class ComparisonTest {
   }
 
   @Test
-  void whatMovesByItself_isAsKept() {
+  void normalVariation_matchesTheCommittedCosts() {
     assertThat(comparison(line("append", 1, 10.2, 505, 3.05, 4300, 4.4)).failed()).isFalse();
   }
 
   @Test
-  void anOperationOfWhichNothingIsKept_fails() {
+  void operationWithoutCommittedCosts_fails() {
     assertThat(comparison(KEPT, line("read", 1, 1, 1, 1, 1, 1)).text(false))
         .contains("worse: extension | read: nothing is kept of it", "FAILED");
   }
 
   @Test
-  void aKeptOperationThatWasNotCounted_fails_ifItWasWanted() {
+  void committedOperationThatWasNotCounted_fails_ifItWasRequested() {
     assertThat(comparison().text(false)).contains("append: is kept, and was not counted");
     assertThat(new Comparison(List.of(KEPT), List.of(), name -> false).failed()).isFalse();
   }
 
   @Test
-  void accepted_isWhatHasMoved_andTheRestStays() {
+  void accept_replacesChangedCosts_andKeepsTheOthers() {
     Line gone = line("gone", 1, 1, 1, 1, 1, 1);
     Line other = line("other", 1, 1, 1, 1, 1, 1);
     Line read = line("read", 2, 2, 2, 2, 2, 2);
@@ -100,7 +100,7 @@ class ComparisonTest {
   }
 
   @Test
-  void aLine_isReadAsItWasWritten() {
+  void line_isReadBack() {
     assertThat(Line.parse(KEPT.text())).isEqualTo(KEPT);
     assertThat(KEPT.text()).hasSameSizeAs(Line.header());
   }

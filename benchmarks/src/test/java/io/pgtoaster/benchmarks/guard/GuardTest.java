@@ -10,7 +10,7 @@ class GuardTest {
   private static final Path KEPT = Path.of("results", "guard.txt");
 
   @Test
-  void ofEachOperation_byEachExecutor_theCountsAreKept() throws Exception {
+  void eachOperation_byEachExecutor_hasCommittedCounts() throws Exception {
     assertThat(new Guard(KEPT, name -> true, true).read().stream().map(Line::name))
         .containsExactlyElementsOf(Guard.names());
   }

@@ -31,12 +31,12 @@ class DocsCommandTest {
   }
 
   @Test
-  void thePageOfTheDocumentation_isWhatTheCommittedResultsGive() throws Exception {
+  void documentationPage_matchesTheCommittedResults() throws Exception {
     assertGiven("docs/benchmarks.md", Page.of(results(SET), results(ASYNC)));
   }
 
   @Test
-  void bothSets_areOfOneCommit_andThreeRounds() throws Exception {
+  void bothSets_haveTheSameCommit_andThreeRounds() throws Exception {
     String commit = results(SET).environment().get("Commit");
 
     assertThat(commit).doesNotContain(" ");
@@ -47,13 +47,13 @@ class DocsCommandTest {
   }
 
   @Test
-  void whatReadmeShows_isWhatTheCommittedResultsGive() throws Exception {
+  void readme_matchesTheCommittedResults() throws Exception {
     assertGiven(
         "README.md", Readme.of(Files.readString(PROJECT.resolve("README.md")), results(SET)));
   }
 
   @Test
-  void thePage_isShort() {
+  void page_isShort() {
     assertThat(PROJECT.resolve("docs/benchmarks.md").toFile().length()).isLessThan(MOST_BYTES);
   }
 }

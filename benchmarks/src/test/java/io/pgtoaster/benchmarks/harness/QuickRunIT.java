@@ -14,7 +14,7 @@ class QuickRunIT {
   @TempDir Path directory;
 
   @Test
-  void eachQuestion_isAnswered_andReported() throws Exception {
+  void eachQuestion_isMeasured_andReported() throws Exception {
     Path out = directory.resolve("run");
     Path page = directory.resolve("benchmarks.md");
 
@@ -49,7 +49,7 @@ class QuickRunIT {
   }
 
   @Test
-  void contenders_haveProcessesOfTheirOwn() throws Exception {
+  void contenders_runInSeparateProcesses() throws Exception {
     Path out = directory.resolve("run");
 
     assertThat(

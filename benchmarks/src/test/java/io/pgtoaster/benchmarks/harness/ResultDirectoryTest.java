@@ -46,7 +46,7 @@ class ResultDirectoryTest {
   }
 
   @Test
-  void whatWasMeasured_isKept_andCounted_andWhatFailed_isTriedAgain() throws Exception {
+  void results_areKeptAndCounted_andFailures_areRetried() throws Exception {
     brokenOff();
 
     ResultDirectory further = ResultDirectory.append(directory, with("Rounds", "3"));
@@ -64,7 +64,7 @@ class ResultDirectoryTest {
   }
 
   @Test
-  void aReason_isNotedOnce_inHoweverManyRounds() throws Exception {
+  void reason_isNotedOnce_forAnyNumberOfRounds() throws Exception {
     brokenOff();
 
     ResultDirectory.append(directory, FACTS)
@@ -74,7 +74,7 @@ class ResultDirectoryTest {
   }
 
   @Test
-  void resultsOfAnotherCommit_machine_orSettings_areNotAddedTo() throws Exception {
+  void resultsOfAnotherCommitMachineOrSetting_areNotExtended() throws Exception {
     brokenOff();
     String before = Files.readString(directory.resolve(Results.RESULTS));
 
@@ -89,12 +89,12 @@ class ResultDirectoryTest {
   }
 
   @Test
-  void laterDays_areTheSameRun() {
+  void runContinuedOnALaterDay_isTheSameRun() {
     assertThat(ResultDirectory.difference(FACTS, with("Date", "2026-11-23"))).isEmpty();
   }
 
   @Test
-  void withoutResults_itBegins() throws Exception {
+  void directoryWithoutResults_startsANewRun() throws Exception {
     assertThat(ResultDirectory.append(directory, FACTS).rounds(MEASURED)).isZero();
     assertThat(Results.read(directory).environment()).isEqualTo(FACTS);
   }

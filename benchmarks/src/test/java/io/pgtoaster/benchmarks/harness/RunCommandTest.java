@@ -56,7 +56,7 @@ class RunCommandTest {
   }
 
   @Test
-  void withoutADirectory_thereIsNoRun() {
+  void runWithoutADirectory_fails() {
     assertThat(refused("run")).contains("--out DIR");
   }
 
@@ -71,7 +71,7 @@ class RunCommandTest {
   }
 
   @Test
-  void aLineOfTheList_isAPatternOfItself() {
+  void lineOfTheList_isAPatternThatMatchesOnlyItself() {
     Plan plan =
         new Plan(Scale.STANDARD, new Available(true, true, "MongoDB", true, false, 2, true));
     Question.all().forEach(plan::add);
@@ -87,7 +87,7 @@ class RunCommandTest {
   }
 
   @Test
-  void aDirectoryWithoutResults_isNamed() {
+  void directoryWithoutResults_isReported() {
     assertThat(refused("docs", directory.toString())).contains("there is no results.json");
   }
 }

@@ -16,7 +16,7 @@ class WorkersTest {
           new Batch(0, 1, 0, 1, 20));
 
   @Test
-  void whatFailsInAnotherProcess_isToldWithItsReason_eachTime() throws Exception {
+  void failureInAnotherProcess_isReportedWithItsReason_eachTime() throws Exception {
     Target nobody = new Target("jdbc:postgresql://127.0.0.1:1/postgres", null, null, true);
 
     try (Workers workers = new Workers(nobody)) {
@@ -30,7 +30,7 @@ class WorkersTest {
   }
 
   @Test
-  void aProcessThatEnds_isAFailureOfItsCell() throws Exception {
+  void endedProcess_failsItsCell() throws Exception {
     Worker worker = Worker.start(new Target("", null, null, true));
     worker.close();
 

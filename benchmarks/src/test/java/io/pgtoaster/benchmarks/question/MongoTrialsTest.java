@@ -43,7 +43,7 @@ class MongoTrialsTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void eachCell_isMeasured_checked_andLeavesNothing(Cell cell) throws Exception {
+  void eachCell_isMeasuredAndChecked_andLeavesNothing(Cell cell) throws Exception {
     Trial trial = Task.of(cell.benchmark()).opener().open(cell);
     Trial.Operation operation = trial.operation(0);
     for (int iteration = 0; iteration < 2; iteration++) {

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 class PlanTest {
   private static final Available ALL = new Available(true, true, "MongoDB", true, false, 2, true);
 
-  /** What the committed sets were measured with. */
+  /** The features of the servers that measured the committed sets. */
   private static final Available COMMITTED =
       new Available(true, false, "FerretDB", true, true, 2, true);
 
@@ -37,12 +37,12 @@ class PlanTest {
 
   @ParameterizedTest
   @EnumSource(Scale.class)
-  void eachCell_isThereOnce(Scale scale) {
+  void eachCell_existsOnce(Scale scale) {
     assertThat(plan(scale, ALL).cells()).doesNotHaveDuplicates();
   }
 
   @Test
-  void aCell_isToldToItsProcess() {
+  void cell_isPassedToItsProcess() {
     Cell cell = plan(Scale.QUICK, ALL).cells().get(0);
 
     assertThat(JsonMapper.shared().readValue(Measured.param(cell), Cell.class)).isEqualTo(cell);
@@ -77,9 +77,9 @@ class PlanTest {
         .allMatch(e -> e.getValue().equals(cell.params().get(e.getKey())));
   }
 
-  /** But Compression, whose storage is itself what is asked. */
+  /** Except in Compression, which compares forms of storage. */
   @Test
-  void eachPeer_isAskedInItsStrongestForms() {
+  void eachPeer_isMeasuredInItsStrongestForms() {
     Map<String, List<String>> forms =
         Map.of(
             Names.JSONB,
@@ -111,7 +111,7 @@ class PlanTest {
   }
 
   @Test
-  void whatAServerLacks_isNotMeasured_andSaysWhy() {
+  void missingServerFeatures_areNotMeasured_andSayWhy() {
     Plan plan = plan(Scale.QUICK, NOTHING);
 
     assertThat(plan.cells())
@@ -123,7 +123,7 @@ class PlanTest {
   }
 
   @Test
-  void mongodb_isAskedOfDocuments_whereThereIsAServer() {
+  void mongodb_isMeasuredOnDocuments_ifAServerIsGiven() {
     Plan with = plan(Scale.STANDARD, ALL);
     Plan without = plan(Scale.STANDARD, NOTHING);
 
@@ -151,13 +151,13 @@ class PlanTest {
   }
 
   @Test
-  void aBytea_ofAGigabyte_isNotAskedFor() {
+  void bytea_ofAGigabyte_isNotMeasured() {
     assertThat(plan(Scale.STANDARD, ALL).skipped())
         .anyMatch(s -> s.params().containsValue("1GB") && s.reason().contains("cannot have 1 GB"));
   }
 
   @Test
-  void whereNoCommitWaits_whatCommitsNothing_isNotMeasuredAgain() {
+  void withoutDurableCommits_readOnlyCells_areNotMeasuredAgain() {
     Plan plan = plan(Scale.STANDARD, new Available(true, false, "FerretDB", true, true, 2, false));
 
     assertThat(plan.cells())
@@ -169,12 +169,12 @@ class PlanTest {
   }
 
   @Test
-  void standard_isOfFifteenMinutes() {
+  void standardSet_hasFewerThan360Cells() {
     assertThat(plan(Scale.STANDARD, COMMITTED).cells().size()).isLessThan(360);
   }
 
   @Test
-  void quick_isOfFewCells() {
+  void quickSet_hasFewCells() {
     assertThat(plan(Scale.QUICK, NOTHING).cells().size()).isLessThan(70);
   }
 }

@@ -32,7 +32,7 @@ class ReadmeTest {
   }
 
   @Test
-  void whatStandsBetweenTheMarks_isWrittenAnew_andNothingElse() throws Exception {
+  void onlyTextBetweenTheMarkers_isReplaced() throws Exception {
     assertThat(readme(appends()))
         .startsWith("before\n<!-- written by benchmarks/run docs -->\n| | pgtoaster")
         .endsWith("<!-- until here -->\nafter\n")
@@ -40,19 +40,19 @@ class ReadmeTest {
   }
 
   @Test
-  void eachPeer_isInItsStrongestForm_andTheBestIsBold() throws Exception {
+  void eachPeer_isShownInItsStrongestForm_andTheBestIsBold() throws Exception {
     assertThat(readme(appends()))
         .contains("| 1 byte appended to 1 KB | 100 µs | **90 µs** |")
         .contains("100 MB | **100 µs** | 1.50 ms |");
   }
 
   @Test
-  void whatWasNotMeasured_hasNoLine() throws Exception {
+  void unmeasuredQuestion_hasNoLine() throws Exception {
     assertThat(readme(appends())).doesNotContain("roles[i].title");
   }
 
   @Test
-  void withoutTheMarks_nothingIsWritten() {
+  void readmeWithoutMarkers_isNotWritten() {
     assertThatThrownBy(() -> Readme.of("text", appends().in(directory)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("written by benchmarks/run docs");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class CountersTest {
   @Test
-  void anIterationThatReadNoPage_fails() {
+  void iterationThatReadNoPage_fails() {
     Counters before = new Counters(100, 7);
 
     assertThatIllegalStateException()

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class MeterTest {
   @Test
-  void aServerThatTellsNoCosts_hasNone() throws Exception {
+  void serverThatReportsNoCosts_hasNone() throws Exception {
     Meter.begin(null);
     Counters cost = Meter.end(null);
 
@@ -15,7 +15,7 @@ class MeterTest {
   }
 
   @Test
-  void timeByTheClock_isThere_whateverTheServerTells() throws Exception {
+  void elapsedTime_isMeasured_whateverTheServerReports() throws Exception {
     Meter.begin(null);
     Meter.endOfAll(null);
 

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class MongoServerTest {
   @Test
-  void aServer_tellsItsVersion() throws Exception {
+  void server_reportsItsVersion() throws Exception {
     try (MemoryMongo server = new MemoryMongo()) {
       assertThat(MongoServer.version(server.target(true))).matches("\\d+[.]\\d+[.]\\d+");
     }
   }
 
   @Test
-  void whereNoneAnswers_thatIsSaid() {
+  void unreachableServer_isReported() {
     Target target =
         new Target("", null, "mongodb://localhost:1/?serverSelectionTimeoutMS=100", true);
 
@@ -38,7 +38,7 @@ class MongoServerTest {
   }
 
   @Test
-  void whatTrialsLeft_isDropped_andNothingElse() throws Exception {
+  void onlyLeftoversOfTrials_areDropped() throws Exception {
     try (MemoryMongo server = new MemoryMongo();
         MongoClient client = MongoServer.connect(server.target(true))) {
       for (String name : new String[] {MongoServer.newDatabase(), "others"}) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RoundTripsTest {
   @Test
-  void whatIsSentAndAnswered_isOneRoundTrip_inHoweverManyParts() throws Exception {
+  void requestAndAnswer_areOneRoundTrip_inAnyNumberOfParts() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket client = new RoundTrips().createSocket()) {
       client.connect(server.getLocalSocketAddress());

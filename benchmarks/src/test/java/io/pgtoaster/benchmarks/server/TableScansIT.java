@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("ci")
 class TableScansIT {
   @Test
-  void aStatementThatScans_isSeen_andOneByTheKey_isNone() throws Exception {
+  void sequentialScan_isDetected_andAKeyLookup_isNot() throws Exception {
     Path build = Path.of("target").toAbsolutePath();
     try (OwnServer server = OwnServer.start(null, 18, build, build, false)) {
       Target target = new Target(server.url(), null, null, true);

@@ -11,18 +11,18 @@ class TableScansTest {
   }
 
   @Test
-  void aLargeTable_thatWasReadAsAWhole_isNamed() {
+  void scanOfALargeTable_isReported() {
     assertThat(scans(3, 50).since(scans(2, 50))).containsExactly("bench.docs");
     assertThat(scans(3, 50).since(scans(3, 50))).isEmpty();
   }
 
   @Test
-  void aTableOfAPageOrTwo_isReadAsItComes() {
+  void scanOfATinyTable_isIgnored() {
     assertThat(scans(3, 2).since(scans(2, 2))).isEmpty();
   }
 
   @Test
-  void aTable_thatHasGrown_orIsNew_countsAsItIs() {
+  void grownOrNewTable_isJudgedByItsCurrentSize() {
     assertThat(scans(3, 50).since(scans(2, 0))).containsExactly("bench.docs");
     assertThat(scans(1, 50).since(new TableScans(Map.of()))).containsExactly("bench.docs");
   }

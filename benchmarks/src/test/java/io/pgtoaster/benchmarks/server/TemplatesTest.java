@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class TemplatesTest {
   @Test
-  void anExtensionThatIsNotUsed_isNotMeasuredAsOne() {
+  void unusedExtension_isNotMeasuredAsExtension() {
     assertThatThrownBy(() -> Templates.checkUsed(false, "build it again"))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("build it again");

@@ -8,19 +8,19 @@ import org.junit.jupiter.api.Test;
 
 class ChecksTest {
   @Test
-  void whatIsWritten_butNotLogged_fails() {
+  void writeThatIsNotLogged_fails() {
     assertThatIllegalStateException().isThrownBy(() -> Checks.written(new Counters(0, 8)));
     assertThatCode(() -> Checks.written(new Counters(1, 8))).doesNotThrowAnyException();
   }
 
   @Test
-  void aMix_inWhichNothingWasChanged_fails() {
+  void mixWithoutChanges_fails() {
     assertThatIllegalStateException().isThrownBy(() -> Checks.changed(0));
     assertThatCode(() -> Checks.changed(1)).doesNotThrowAnyException();
   }
 
   @Test
-  void aQueryThatRunsInAnotherWay_fails() {
+  void queryWithAnotherPlan_fails() {
     assertThatCode(() -> Checks.plan("q", "Index Scan using docs_pkey on docs", "Index Scan"))
         .doesNotThrowAnyException();
     assertThatIllegalStateException()

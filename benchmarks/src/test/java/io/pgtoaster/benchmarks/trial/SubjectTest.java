@@ -35,7 +35,7 @@ class SubjectTest {
   }
 
   @Test
-  void longKeys_areWhatTheyAreCalled() {
+  void longKeys_haveTheRequestedNames() {
     assertThat(Subject.of(Subject.SYNTHETIC, 100, "key4").paths())
         .containsExactly(DocumentPath.of("key4"));
     Subject array = Subject.of(Subject.SYNTHETIC, 100, "key2");
@@ -43,14 +43,14 @@ class SubjectTest {
   }
 
   @Test
-  void blanksBetweenElements_areNoDifference() {
+  void spacesBetweenElements_areIgnored() {
     assertThat(Subject.withoutBlanks("[0, {\"a\": \"b, c\"}]")).isEqualTo("[0,{\"a\":\"b, c\"}]");
     assertThat(Subject.withoutBlanks("The [last], night")).isEqualTo("The [last], night");
     assertThat(Subject.withoutBlanks(null)).isNull();
   }
 
   @Test
-  void whatIsAppended_isAsLongAsWhatIsThere() {
+  void appendedElement_isAsLongAsTheExistingOnes() {
     Object role = Subject.of(Subject.ACTORS, 50, Subject.ARRAY).values().apply(new Random(1));
 
     assertThat(role).asInstanceOf(MAP).containsOnlyKeys("year", "title", "series", "characters");
@@ -59,7 +59,7 @@ class SubjectTest {
   }
 
   @Test
-  void aString_hasTheSizeThatIsAskedFor() {
+  void string_hasTheRequestedSize() {
     Subject subject = Subject.of(Subject.STRINGS, 10, "10KB");
 
     assertThat(subject.expected(subject.paths().get(0))).hasSize(10 << 10);
@@ -67,7 +67,7 @@ class SubjectTest {
   }
 
   @Test
-  void aValue_isAsDeepAsIsAskedFor() {
+  void value_hasTheRequestedDepth() {
     assertThat(Subject.of(Subject.NESTED, 64, "16").paths())
         .extracting(DocumentPath::steps)
         .extracting(List::size)
@@ -75,7 +75,7 @@ class SubjectTest {
   }
 
   @Test
-  void documents_areTheSameAtEachRun() {
+  void documents_areTheSameInEachRun() {
     assertThat(Subject.of(Subject.ACTORS, 30, "any"))
         .usingRecursiveComparison()
         .ignoringFields("values")
@@ -89,7 +89,7 @@ class SubjectTest {
   }
 
   @Test
-  void whatIsNoSize_isRefused() {
+  void invalidSize_isRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> Size.parse("many"));
   }
 }

@@ -36,7 +36,7 @@ class TogetherTest {
   }
 
   @Test
-  void aStep_isDoneOnce_beforeAnyThreadGoesOn() throws Exception {
+  void step_runsOnce_beforeAnyThreadContinues() throws Exception {
     for (Future<Integer> seen : call(10, runs::incrementAndGet)) {
       assertThat(seen.get()).isEqualTo(10);
     }
@@ -44,7 +44,7 @@ class TogetherTest {
   }
 
   @Test
-  void aFailure_isToldToEachThread() throws Exception {
+  void failure_isReportedToEachThread() throws Exception {
     List<Future<Integer>> results =
         call(
             1,
@@ -57,7 +57,7 @@ class TogetherTest {
   }
 
   @Test
-  void oneThread_doesItAtOnce() throws Exception {
+  void singleThread_runsItImmediately() throws Exception {
     together.once(1, runs::incrementAndGet);
 
     assertThat(runs).hasValue(1);

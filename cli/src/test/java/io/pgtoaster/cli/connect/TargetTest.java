@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
   @Test
-  void jdbcUrl_isTakenAsItStands_butForUserAndPasswords() {
+  void jdbcUrl_isUsedUnchanged_exceptUserAndPasswords() {
     assertThat(Target.parse("jdbc:postgresql://h:5433/d?ssl=true"))
         .isEqualTo(new Target("jdbc:postgresql://h:5433/d?ssl=true", Map.of()));
     assertThat(Target.parse("jdbc:postgresql:d?user=u&ssl=true&password=p%2B+&sslpassword=s&a"))
@@ -22,7 +22,7 @@ class TargetTest {
   }
 
   @Test
-  void libpqUri_isTakenApart() {
+  void libpqUri_isParsed() {
     Target target =
         Target.parse(
             "postgres://us%40er:p%2Fw%3A@h1:1,h2:2/d%20b?sslmode=require&connect_timeout=3");
@@ -62,7 +62,7 @@ class TargetTest {
   }
 
   @Test
-  void environment_namesADatabaseByAPlace() {
+  void environment_needsAHostServiceOrUrl() {
     assertThat(PgEnvironment.target(Map.of())).isEmpty();
     assertThat(PgEnvironment.target(Map.of("PGUSER", "u", "PGPASSWORD", "p", "PGHOST", "")))
         .isEmpty();
@@ -84,7 +84,7 @@ class TargetTest {
   }
 
   @Test
-  void credentials_ofTheUrlWin_andItsUserMayHaveThePasswordOfTheEnvironment() {
+  void credentials_ofTheUrlWin_andItsUserMayUseThePasswordOfTheEnvironment() {
     Map<String, String> env = Map.of("PGUSER", "other", "PGPASSWORD", "secret");
     assertThat(PgEnvironment.withCredentials(Target.parse("postgres://me@h/d"), env).properties())
         .containsOnly(Map.entry("user", "me"), Map.entry("password", "secret"));

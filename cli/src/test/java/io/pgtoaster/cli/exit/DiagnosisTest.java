@@ -20,7 +20,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void exitCodes_tellTheKindOfError() {
+  void exitCodes_showTheKindOfError() {
     assertThat(code(new IOException("disk"))).isEqualTo(1);
     assertThat(code(new IllegalArgumentException("bad"))).isEqualTo(2);
     assertThat(code(new RowNotFoundException("row"))).isEqualTo(3);
@@ -41,7 +41,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void hintOfTheServer_isALineOfItsOwn_withoutTheDetail() {
+  void hintOfTheServer_isASeparateLine_withoutTheDetail() {
     ServerErrorMessage told =
         new ServerErrorMessage("SERROR\0C23514\0Mrefused\0Dthe row is secret\0Hdo this\0\0");
     assertThat(Diagnosis.of(new PSQLException(told)).message())

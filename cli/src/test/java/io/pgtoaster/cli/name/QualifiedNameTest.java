@@ -28,14 +28,14 @@ class QualifiedNameTest {
   }
 
   @Test
-  void toString_canBeReadBack() {
+  void toString_canBeParsed() {
     for (String text : List.of("a", "\"A\"", "s.t", "\"x.y\".\"\"\"\"")) {
       assertThat(QualifiedName.table(text)).hasToString(text);
     }
   }
 
   @Test
-  void key_ofOneColumnIsTakenAsItStands() {
+  void key_ofOneColumnIsUsedUnchanged() {
     assertThat(KeyText.parse("a,\"b", 1)).containsExactly("a,\"b");
     assertThat(KeyText.format(List.of("a,b"))).isEqualTo("a,b");
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Utf8CheckTest {
   @Test
-  void wholeCharacters_passInAnySplit() {
+  void wholeCharacters_areAcceptedInAnySplit() {
     byte[] text = "aß€😀".repeat(5000).getBytes(UTF_8);
     for (int size = 1; size < 12; size++) {
       Utf8Check check = new Utf8Check();

@@ -152,7 +152,7 @@ class JsonChangesTest {
   }
 
   @Test
-  void insertOfAKeyThatIsThere_isRefused() {
+  void insertOfAnExistingKey_isRefused() {
     assertThat(
             outcome(
                 "{\"a\":{\"b\":1}}",
@@ -223,7 +223,7 @@ class JsonChangesTest {
   }
 
   @Test
-  void appendOfTheArrayToItself_ends() {
+  void appendOfTheArrayToItself_terminates() {
     ArrayNode array = (ArrayNode) tree("[1]");
     assertThat(JsonbText.text(JsonChanges.append(array, List.of(), array).root()))
         .isEqualTo("[1, 1]");
@@ -260,7 +260,7 @@ class JsonChangesTest {
   }
 
   @Test
-  void incrementOfTheRoot_givesANewRoot() {
+  void incrementOfTheRoot_returnsANewRoot() {
     assertThat(JsonChanges.increment(tree("1"), List.of(), BigDecimal.ONE).root())
         .isEqualTo(tree("2"));
   }
@@ -283,7 +283,7 @@ class JsonChangesTest {
   }
 
   @Test
-  void incrementBeyondNumeric_isRefused() {
+  void incrementBeyondTheRangeOfNumeric_isRefused() {
     JsonNode root = tree("{\"a\": " + "9".repeat(131_072) + "}");
     assertThatThrownBy(() -> JsonChanges.increment(root, steps("a"), BigDecimal.ONE))
         .isInstanceOf(InvalidJsonException.class);

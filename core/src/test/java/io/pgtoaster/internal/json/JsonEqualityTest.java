@@ -55,7 +55,7 @@ class JsonEqualityTest {
   }
 
   @Test
-  void bytes_equalTheirBase64() {
+  void bytes_equalTheirBase64Text() {
     assertThat(JsonEquality.equal(Json.toTree(new byte[] {1, 2, 3}), Json.readTree("\"AQID\"")))
         .isTrue();
   }

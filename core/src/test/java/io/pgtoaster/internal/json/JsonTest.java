@@ -37,7 +37,7 @@ class JsonTest {
   }
 
   @Test
-  void scaleOfNumberInObjectOfCaller_isKept() {
+  void scaleOfNumberInCallersObject_isKept() {
     JsonNode tree = Json.toTree(Map.of("price", new BigDecimal("1.00")));
     assertThat(tree.get("price").decimalValue()).isEqualTo(new BigDecimal("1.00"));
   }
@@ -48,7 +48,7 @@ class JsonTest {
   }
 
   @Test
-  void allSources_readTheSame() {
+  void allSources_returnTheSameValue() {
     String text = "{\"é😀\": [1.0]}";
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     JsonNode expected = Json.readTree(text);
@@ -59,7 +59,7 @@ class JsonTest {
   }
 
   @Test
-  void parser_isReadUpToTheEndOfTheValueItStandsAt() {
+  void parser_isReadToTheEndOfItsCurrentValue() {
     JsonParser parser = Json.parser("[[1, 2], 3]");
     parser.nextToken();
     parser.nextToken();
@@ -120,7 +120,7 @@ class JsonTest {
   }
 
   @Test
-  void longNumbers_areTakenUpToTheirLastDigit() {
+  void longNumbers_areReadToTheLastDigit() {
     assertThat(Json.readTree("9".repeat(131_072)).isBigInteger()).isTrue();
     assertThat(Json.readTree("9".repeat(131_072) + "." + "9".repeat(16_383)).isBigDecimal())
         .isTrue();
@@ -131,7 +131,7 @@ class JsonTest {
   }
 
   @Test
-  void deepNesting_isTakenUpToTheLimitAndNeedsNoStack() throws Exception {
+  void deepNesting_isAcceptedUpToTheLimit_withoutRecursion() throws Exception {
     String deepest = "[".repeat(Json.MAX_DEPTH) + "]".repeat(Json.MAX_DEPTH);
     FutureTask<Void> task =
         new FutureTask<>(
@@ -151,7 +151,7 @@ class JsonTest {
   }
 
   @Test
-  void treeOfCallerNestedTooDeep_isRefused() {
+  void callersTreeNestedTooDeep_isRefused() {
     JsonNode tree = NODES.nullNode();
     for (int i = 0; i <= Json.MAX_DEPTH; i++) {
       tree = NODES.objectNode().set("a", tree);
@@ -161,7 +161,7 @@ class JsonTest {
   }
 
   @Test
-  void objectOfCallerNestedTooDeep_isRefused() {
+  void callersObjectNestedTooDeep_isRefused() {
     List<Object> deepest = new ArrayList<>();
     for (int i = 0; i <= Json.MAX_DEPTH; i++) {
       deepest = new ArrayList<>(List.of(deepest));
@@ -174,7 +174,7 @@ class JsonTest {
   }
 
   @Test
-  void refusal_namesPlaceButNoContent() {
+  void errorMessage_namesThePlaceButNoContent() {
     assertThatThrownBy(() -> Json.readTree("{\"a\":\n  secret}"))
         .hasMessage("the text is not JSON, at line 2, column 3")
         .hasNoCause();
@@ -183,7 +183,7 @@ class JsonTest {
   }
 
   @Test
-  void numbersThatAreNotFinite_areRefused() {
+  void infiniteNumbersAndNaN_areRefused() {
     assertThatThrownBy(() -> Json.toTree(new double[] {1, Double.NaN}))
         .hasMessage("jsonb cannot store this: a number is not finite, at /1");
     assertThatThrownBy(() -> Json.toTree(Float.POSITIVE_INFINITY))
@@ -191,7 +191,7 @@ class JsonTest {
   }
 
   @Test
-  void nodesThatAreNoJson_areRefused() {
+  void nodesThatAreNotJson_areRefused() {
     assertThatThrownBy(() -> Json.check(NODES.missingNode()))
         .isInstanceOf(InvalidJsonException.class);
     assertThatThrownBy(() -> Json.check(NODES.arrayNode().addPOJO(new Object())))
@@ -212,13 +212,13 @@ class JsonTest {
   }
 
   @Test
-  void failureOfTheSource_isNoFaultOfTheText() {
+  void failureOfTheSource_isNotASyntaxError() {
     InputStream broken = new PipedInputStream();
     assertThatThrownBy(() -> Json.readTree(broken)).isInstanceOf(UncheckedIOException.class);
   }
 
   @Test
-  void stringAndNumberOnTheirOwn_areChecked() {
+  void rootStringAndNumber_areChecked() {
     Json.checkString("é😀");
     Json.checkNumber(new BigDecimal("1e131071"));
     assertThatThrownBy(() -> Json.checkString("\ud83d")).isInstanceOf(InvalidJsonException.class);

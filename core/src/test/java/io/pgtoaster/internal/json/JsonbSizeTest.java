@@ -39,12 +39,12 @@ class JsonbSizeTest {
     '[1.00, 20000000000000]' | 32
     '{"id": 1, "name": "Ada Lovelace", "roles": [{"title": "poet"}]}' | 93
     """)
-  void size_isAboutThatOfTheServer(String text, long expected) {
+  void size_isCloseToThatOfTheServer(String text, long expected) {
     assertThat(JsonbSize.size(Json.readTree(text))).isCloseTo(expected, within(4L));
   }
 
   @Test
-  void size_growsByWhatIsAdded() {
+  void size_growsByTheAddedValues() {
     JsonNode object =
         Json.readTree("{\"aaa\": 1, \"é\": {\"xy\": [1.5, \"yyyy\"]}, \"b\": \"four\"}");
     long size = (long) JsonbSize.DATUM + JsonbSize.CONTAINER;

@@ -47,7 +47,7 @@ class JsonbTextTest {
   }
 
   @Test
-  void numbersOfEveryJavaType_arePrinted() {
+  void numbersOfEveryJavaType_areFormatted() {
     ArrayNode array =
         JsonNodeFactory.instance
             .arrayNode()
@@ -65,7 +65,7 @@ class JsonbTextTest {
   }
 
   @Test
-  void strings_areEscapedOnlyWhereTheyMust() {
+  void strings_areEscapedOnlyWhereNeeded() {
     String given = "\"\\u0001\\u001f\\u007f\\u0080\\u2028\\/\\\\\\\"\\b\\f\\n\\r\\t\\u000b é😀\"";
     assertThat(JsonbText.text(Json.readTree(given)))
         .isEqualTo("\"\\u0001\\u001f\u007f\u0080\u2028/\\\\\\\"\\b\\f\\n\\r\\t\\u000b é😀\"");
@@ -80,14 +80,14 @@ class JsonbTextTest {
   }
 
   @Test
-  void scalars_arePrintedAlone() {
+  void rootScalars_areFormatted() {
     assertThat(JsonbText.text(Json.readTree("true"))).isEqualTo("true");
     assertThat(JsonbText.text(Json.readTree("null"))).isEqualTo("null");
     assertThat(JsonbText.text(Json.readTree("[false, {}]"))).isEqualTo("[false, {}]");
   }
 
   @Test
-  void bytes_areAStringOfBase64() {
+  void bytes_areABase64String() {
     assertThat(JsonbText.text(Json.toTree(new byte[] {1, 2, 3}))).isEqualTo("\"AQID\"");
   }
 }

@@ -16,7 +16,7 @@ class KeyOrderBoundsTest {
   };
 
   @Test
-  void order_isThatOfBytes_forAnyTwoNeighboursOfABound() {
+  void order_isByteOrder_aroundEachBound() {
     List<String> keys = new ArrayList<>();
     for (int first : CODE_POINTS) {
       keys.add(Character.toString(first));

@@ -11,7 +11,7 @@ class KeyOrderTest {
   private static final String[] PARTS = {"", "a", "b", "Z", "é", "ÿ", "€", "\uffee", "😀", "𐀀"};
 
   @Test
-  void order_isThatOfLengthAndBytes() {
+  void order_isByLengthThenBytes() {
     long seed = Long.getLong("pgtoaster.test.seed", 20_261_120);
     Random random = new Random(seed);
     for (int i = 0; i < 20_000; i++) {
@@ -40,7 +40,7 @@ class KeyOrderTest {
   }
 
   @Test
-  void code_isLengthAndFirstBytes() {
+  void code_consistsOfLengthAndFirstBytes() {
     assertThat(KeyOrder.code("é")).containsExactly(0, 0, 0, 2, 0xc3, 0xa9);
     String longKey = "k".repeat(600);
     assertThat(KeyOrder.code(longKey)).hasSize(516).startsWith(0, 0, 2, 88, 'k');

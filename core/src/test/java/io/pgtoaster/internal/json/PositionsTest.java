@@ -30,7 +30,7 @@ class PositionsTest {
   }
 
   @Test
-  void anyText_isReadAsPostgresReadsIt() {
+  void anyText_isParsedAsPostgresqlDoes() {
     Random random = new Random(SEED);
     for (int run = 0; run < 50_000; run++) {
       StringBuilder step = new StringBuilder();
@@ -60,7 +60,7 @@ class PositionsTest {
   }
 
   @Test
-  void stepThatIsNoPosition_isRefusedByItsNumber_andShownInPart() {
+  void invalidPosition_isRefused_withTheStepsNumberAndShortenedText() {
     assertThat(Positions.require(List.of("a", "-7"), 1)).isEqualTo(-7);
     String longest = "x".repeat(100);
     assertThatExceptionOfType(InvalidPathException.class)

@@ -44,20 +44,20 @@ class StringTextTest {
   }
 
   @Test
-  void whatPostgresqlPrints_isRead() {
+  void textPrintedByPostgresql_isParsed() {
     assertThat(read("\"\"")).isEmpty();
     assertThat(read("\"Ann \\\"é\\\" \\\\ \\n\\u001f/\"")).isEqualTo("Ann \"é\" \\ \n\u001f/");
   }
 
   @Test
-  void whatItDoesNotPrint_isLeftToTheParser() {
+  void otherText_isLeftToTheParser() {
     for (String text : new String[] {"7", "", "\"", "{}", "\"a\" \"b\"", "\"\\\"", "\"\\u00e9\""}) {
       assertThat(read(text)).as(text).isNull();
     }
   }
 
   @Test
-  void strings_areReadAsTheParserReadsThem() {
+  void strings_areParsedAsByTheParser() {
     Random random = new Random(SEED);
     for (int i = 0; i < STRINGS; i++) {
       StringBuilder text = new StringBuilder("\"");
@@ -74,7 +74,7 @@ class StringTextTest {
   }
 
   @Test
-  void printedValues_areRead() throws IOException {
+  void printedValues_areParsed() throws IOException {
     for (String text :
         new String[] {"7.00", "null", "[1]", "{\"a\": \"b\"}", "\"a\\nb\"", "\"é\""}) {
       assertThat(Json.readPrinted(new ByteArrayInputStream(utf8(text))))

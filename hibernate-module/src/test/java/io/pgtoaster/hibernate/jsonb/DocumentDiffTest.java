@@ -70,7 +70,7 @@ class DocumentDiffTest {
   }
 
   @Test
-  void membersThatOnlyOneSideHas_leavePositionsAsTheyAre() {
+  void membersThatOnlyOneSideHas_doNotMovePositions() {
     String stored = "{\"s\": [{\"a\": 1, \"u\": 1}, {\"a\": 2, \"u\": 2}]}";
     List<JsonEdit> diff =
         diff(
@@ -110,7 +110,7 @@ class DocumentDiffTest {
   }
 
   @Test
-  void manyChangedElements_areSetAtOnce() {
+  void manyChangedElements_areSetByOneEdit() {
     ArrayNode before = JsonNodeFactory.instance.arrayNode();
     ArrayNode after = JsonNodeFactory.instance.arrayNode();
     for (int i = 0; i < 100; i++) {

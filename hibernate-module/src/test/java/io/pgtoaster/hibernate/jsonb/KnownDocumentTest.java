@@ -33,7 +33,7 @@ class KnownDocumentTest {
   }
 
   @Test
-  void stub_knowsItsOwnMembersOnly() {
+  void stub_knowsOnlyItsOwnMembers() {
     KnownDocument document = KnownDocument.stub(STUB);
     assertThat(find(document, "a").value()).hasToString("1");
     assertThat(find(document, "$pgtoaster").value()).hasToString("2");
@@ -45,7 +45,7 @@ class KnownDocumentTest {
   }
 
   @Test
-  void membersThatWereRead_makeItWhole() {
+  void readMembers_completeTheDocument() {
     KnownDocument document = KnownDocument.stub(STUB);
     learn(document, "big[3]", "{\"x\": 1}");
     assertThat(find(document, "big[3].x").value()).hasToString("1");
@@ -56,7 +56,7 @@ class KnownDocumentTest {
   }
 
   @Test
-  void memberRemovedFromTheRow_isNotInTheRest() {
+  void memberRemovedFromTheRow_isNotInTheOverflowBranch() {
     KnownDocument document = KnownDocument.stub("{\"a\": 1, \"$pgtoaster\": [5, 9]}");
     assertThat(document.change(new JsonEdit.Remove(DocumentPath.parse("a")))).isTrue();
     assertThat(find(document, "a")).isEqualTo(Found.of(null));
@@ -64,7 +64,7 @@ class KnownDocumentTest {
   }
 
   @Test
-  void memberThatMayBeInTheRest_isNotKnown() {
+  void memberThatMayBeInTheOverflowBranch_isNotKnown() {
     KnownDocument document = KnownDocument.stub("{\"a\": 1, \"$pgtoaster\": [5, 9]}");
     assertThat(find(document, "a").known()).isTrue();
     assertThat(find(document, "b").known()).isFalse();
@@ -74,7 +74,7 @@ class KnownDocumentTest {
   }
 
   @Test
-  void changeOfWhatHasLeft_needsWritingBeforeItIsRead() {
+  void changeOfAMovedMember_mustBeWrittenBeforeItIsRead() {
     KnownDocument document = KnownDocument.stub(STUB);
     learn(document, "big.x", "1");
     DocumentPath x = DocumentPath.parse("big.x");

@@ -21,7 +21,7 @@ class SnapshotTest {
   }
 
   @Test
-  void objectOfUnknownOrigin_expectsWhatIsStored() {
+  void objectOfUnknownOrigin_expectsTheStoredDocument() {
     List<Change> changes =
         changes(
             "{\"n\": 2, \"s\": [\"z\"]}",
@@ -36,14 +36,14 @@ class SnapshotTest {
   }
 
   @Test
-  void objectOfUnknownOrigin_expectsWhatItHadWhereThatHasChanged() {
+  void objectOfUnknownOrigin_expectsItsOldValuesWhereTheyChanged() {
     List<Change> changes =
         changes("{\"n\": 2, \"s\": [\"a\", \"z\"]}", "{\"n\": 5}", Conflicts.DETECT);
     assertThat(changes).extracting(Change::seen).containsExactly(new ReadValue(HAD.get("n")));
   }
 
   @Test
-  void objectOfUnknownOrigin_usesNoPositionsOfAnotherArray() {
+  void objectOfUnknownOrigin_doesNotUsePositionsOfAnotherArray() {
     for (Conflicts conflicts : Conflicts.values()) {
       List<Change> changes =
           changes("{\"n\": 1, \"s\": [\"z\"]}", "{\"n\": 1, \"s\": [\"z\", \"a\"]}", conflicts);
@@ -60,7 +60,7 @@ class SnapshotTest {
   }
 
   @Test
-  void rootArrayInAnotherOrder_isReplacedIfItIsWhatWasStored() {
+  void rootArrayInAnotherOrder_isReplacedIfTheOldOneIsStillStored() {
     JsonNode stored = Json.readTree("[\"z\", \"a\"]");
     Snapshot snapshot = Snapshot.partial(new Object(), Json.readTree("[\"a\", \"z\"]"));
     List<Change> changes =

@@ -19,7 +19,7 @@ final class AppendableLeadingKeyIT extends BlobContract implements AppendableCon
   }
 
   @Test
-  void create_isRefusedBecauseTheRowHasTheLeadingKey() throws SQLException {
+  void create_isRefused_becauseOnlyTheRowHasTheLeadingKey() throws SQLException {
     Connection connection = fx().begin();
     assertThat(
             Expect.refused(

@@ -83,7 +83,7 @@ class CallListenerIT {
   }
 
   @Test
-  void blobs_areReportedWithBytesAndOutcome() {
+  void blobCalls_areReportedWithBytesAndOutcome() {
     BlobColumn blobs = toaster.blobs("item", "content");
     AppendOptions once =
         AppendOptions.defaults().withToken(new AppendToken(AppendToken.newWriter(), 1));
@@ -109,7 +109,7 @@ class CallListenerIT {
   }
 
   @Test
-  void streams_areReportedAsTheyRead() throws IOException {
+  void streams_areReportedWhileTheyAreRead() throws IOException {
     BlobColumn blobs = toaster.blobs("item", "content");
     blobs.append(key, Bytes.random(1, 3000));
     calls.clear();
@@ -132,7 +132,7 @@ class CallListenerIT {
   }
 
   @Test
-  void errors_areReportedToo() {
+  void errors_areReported() {
     InputStream broken =
         new InputStream() {
           @Override
@@ -153,7 +153,7 @@ class CallListenerIT {
   }
 
   @Test
-  void documents_areReportedByVerb() {
+  void documentCalls_areReportedByOperation() {
     fx.database()
         .run(
             "CREATE TABLE paper (id int PRIMARY KEY, body jsonb)",
@@ -174,7 +174,7 @@ class CallListenerIT {
   }
 
   @Test
-  void columnOnAConnection_isReportedToo() throws Exception {
+  void columnOnAConnection_isReported() throws Exception {
     BlobColumn blobs = toaster.blobs("item", "content");
     try (var connection = fx.pool().getConnection()) {
       blobs.on(connection).append(key, new byte[5]);

@@ -41,7 +41,7 @@ class DamagedPieceIT {
   }
 
   @Test
-  void overwrite_thatATriggerSuppresses_isRefusedAndNothingChanges() throws Exception {
+  void overwrite_suppressedByATrigger_isRefusedAndNothingChanges() throws Exception {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       byte[] content = fx.content(1, 600_000);

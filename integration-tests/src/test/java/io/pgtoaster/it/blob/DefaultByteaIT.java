@@ -23,7 +23,7 @@ final class DefaultByteaIT extends BlobContract
   }
 
   @Test
-  void appendThatFailsAlone_doesNotFailThoseThatItIsCombinedWith() throws Exception {
+  void failingAppend_doesNotFailTheAppendsCombinedWithIt() throws Exception {
     Object key = fx().row(fx().content(1, 50));
     fx().database()
         .run(

@@ -42,7 +42,7 @@ class NotifyIT {
   }
 
   @Test
-  void append_wakesAFollowerThatHardlyPolls() throws Exception {
+  void append_wakesAFollowerThatRarelyPolls() throws Exception {
     Object key = fx.row(Bytes.random(1, 10));
     try (InputStream in = fx.own().follow(key, FollowOptions.defaults().withPoll(NEVER, NEVER))) {
       assertThat(in.readNBytes(10)).isEqualTo(Bytes.random(1, 10));

@@ -58,7 +58,7 @@ class OptionChangeIT {
   }
 
   @Test
-  void compact_takesTheChunkSizeThatTheStoreHasNow() {
+  void compact_usesTheStoresCurrentChunkSize() {
     byte[] content = Bytes.random(1, 5_000_000);
     Object key = fx.row(content);
     BlobColumn blobs = fx.own();
@@ -73,7 +73,7 @@ class OptionChangeIT {
   }
 
   @Test
-  void compact_compressesWhatWasStoredPlain() {
+  void compact_compressesPlainChunks() {
     set("{\"chunk_size\": 32768}");
     Object zeros = fx.row(ZEROS);
     Object noise = fx.row(Bytes.random(1, 500_000));
@@ -93,7 +93,7 @@ class OptionChangeIT {
   }
 
   @Test
-  void copy_ofContentThatChangesItsChunkSizeMeanwhile_isRight() throws Exception {
+  void copy_ofContentThatIsRechunkedMeanwhile_isCorrect() throws Exception {
     byte[] content = Bytes.random(1, 300_000);
     Object key = fx.row(content);
     Object target = fx.row();

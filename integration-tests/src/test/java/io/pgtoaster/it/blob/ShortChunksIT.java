@@ -89,7 +89,7 @@ class ShortChunksIT {
   }
 
   @Test
-  void smallAppendsAfterLargeOnes_makeOneRunWithThem() {
+  void smallAppendsAfterLargeOnes_continueTheirContent() {
     Random random = new Random(SEED);
     byte[] content = new byte[0];
     Object key = fx.row(content);
@@ -109,7 +109,7 @@ class ShortChunksIT {
   }
 
   @Test
-  void writeAndTruncate_acrossShortChunks_changeTheseBytesAlone() {
+  void writeAndTruncate_acrossShortChunks_changeOnlyThoseBytes() {
     Random random = new Random(SEED);
     byte[] content = Bytes.random(1, 120_000);
     Object key = appended(content, 4_321);
@@ -132,7 +132,7 @@ class ShortChunksIT {
   }
 
   @Test
-  void truncate_toWhereAChunkBegins_keepsTheOnesBeforeIt() {
+  void truncate_toTheStartOfAChunk_keepsTheChunksBeforeIt() {
     byte[] content = Bytes.random(1, 40_000);
     Object key = appended(content, 4_000);
     fx.own().truncate(key, 8_000);
@@ -144,7 +144,7 @@ class ShortChunksIT {
   }
 
   @Test
-  void compact_makesFullChunksOfThem_andOpenReadersGoOn() {
+  void compact_makesFullChunks_andOpenReadersContinue() {
     byte[] content = Bytes.random(1, 300_000);
     Object key = appended(content, 2_100);
     long before = number("count(*)", "chunk", key);
@@ -165,7 +165,7 @@ class ShortChunksIT {
   }
 
   @Test
-  void compact_leavesALargeContentAloneForOneShortChunk() {
+  void compact_doesNotRewriteALargeBlobForOneShortChunk() {
     byte[] content = Bytes.random(1, 500_000);
     Object key = appended(Bytes.slice(content, 0, 4_000), 4_000);
     fx.own().append(key, Bytes.slice(content, 4_000, content.length - 4_000));
@@ -178,7 +178,7 @@ class ShortChunksIT {
   }
 
   @Test
-  void copy_takesShortChunksAsTheyAre() {
+  void copy_keepsShortChunks() {
     byte[] content = Bytes.random(1, 300_000);
     Object key = appended(content, 4_096);
     Object copy = fx.row();

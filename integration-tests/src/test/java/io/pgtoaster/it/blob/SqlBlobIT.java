@@ -67,7 +67,7 @@ class SqlBlobIT {
   }
 
   @Test
-  void badArguments_areSqlExceptionsWithAState_andChangeNothing() throws Exception {
+  void invalidArguments_throwSqlExceptionsWithAState_andChangeNothing() throws Exception {
     Blob blob = blob();
     refused("22023", () -> blob.getBytes(0, 1));
     refused("22023", () -> blob.getBytes(1, -1));
@@ -90,7 +90,7 @@ class SqlBlobIT {
   }
 
   @Test
-  void afterFree_everyMethodSaysSoFirst() throws Exception {
+  void afterFree_everyMethodThrows() throws Exception {
     Blob blob = blob();
     blob.free();
     blob.free();
@@ -107,7 +107,7 @@ class SqlBlobIT {
   }
 
   @Test
-  void beyondTheEnd_bytesAreFewer_streamsAreRefused() throws Exception {
+  void readsBeyondTheEnd_returnFewerBytes_andStreamsAreRefused() throws Exception {
     Blob blob = blob();
     assertThat(blob.getBytes(20_000, 10)).containsExactly(CONTENT[19_999]);
     assertThat(blob.getBytes(20_001, 10)).isEmpty();
@@ -152,7 +152,7 @@ class SqlBlobIT {
   }
 
   @Test
-  void rowThatIsGone_isAnErrorInEveryMethod() throws Exception {
+  void deletedRow_isAnErrorInEveryMethod() throws Exception {
     Object key = fx.row(CONTENT);
     Blob blob = fx.blobs().sqlBlob(key);
     fx.database().run("DELETE FROM item");
@@ -170,7 +170,7 @@ class SqlBlobIT {
   }
 
   @Test
-  void pattern_ofAnotherBlob_isFound() throws Exception {
+  void patternFromAnotherBlob_isFound() throws Exception {
     Blob blob = blob();
     Blob pattern = fx.blobs().sqlBlob(fx.row(Bytes.slice(CONTENT, 8095, 20)));
     assertThat(blob.position(pattern, 1)).isEqualTo(8096);
@@ -179,7 +179,7 @@ class SqlBlobIT {
   }
 
   @Test
-  void stream_goesBackToItsMark() throws Exception {
+  void stream_resetsToItsMark() throws Exception {
     try (InputStream in = blob().getBinaryStream()) {
       assertThat(in.markSupported()).isTrue();
       in.skipNBytes(100);

@@ -76,7 +76,7 @@ class CatalogIT {
   }
 
   @Test
-  void install_isHarmlessTwiceAndAtOnce() throws Exception {
+  void install_canBeRepeatedAndRunConcurrently() throws Exception {
     withoutCatalog();
     assertThat(catalog.installedVersion()).isZero();
     List<Future<Integer>> all = new ArrayList<>();
@@ -99,7 +99,7 @@ class CatalogIT {
   }
 
   @Test
-  void install_ofWhatIsThere_writesNothing() throws Exception {
+  void install_overTheSameVersion_writesNothing() throws Exception {
     item("id int PRIMARY KEY, doc jsonb");
     catalog.attach("item", "content", BlobOptions.defaults());
     catalog.attach("item", "doc", JsonOptions.defaults());
@@ -135,7 +135,7 @@ class CatalogIT {
   }
 
   @Test
-  void install_bringsRoutinesOfStoresUpToDate() {
+  void install_updatesTheRoutinesOfStores() {
     item("id int PRIMARY KEY");
     catalog.attach("item", "content", BlobOptions.defaults());
     outdate("store_1_append");
@@ -230,7 +230,7 @@ class CatalogIT {
   }
 
   @Test
-  void install_goesWithTheCallersRollback() throws Exception {
+  void install_isUndoneByTheCallersRollback() throws Exception {
     withoutCatalog();
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
@@ -242,7 +242,7 @@ class CatalogIT {
   }
 
   @Test
-  void scripts_installAsPlainSql() throws Exception {
+  void scripts_canBeRunAsPlainSql() throws Exception {
     withoutCatalog();
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
@@ -279,7 +279,7 @@ class CatalogIT {
   }
 
   @Test
-  void attachIfAbsent_whereMoreIsToBeKeptInline_isRefused() {
+  void attachIfAbsent_withMoreInlinePaths_isRefused() {
     item("id int PRIMARY KEY");
     String attach = "SELECT pgtoaster.attach_if_absent('item', 'doc', 'keyed', '{%s}')";
     long store = database.number(attach.formatted("\"keep_inline\": [\"/a\", \"/b\"]"));
@@ -299,7 +299,7 @@ class CatalogIT {
   }
 
   @Test
-  void attachIfAbsentBesideAnother_attachesOnce() throws Exception {
+  void concurrentAttachIfAbsent_attachesOnce() throws Exception {
     item("id int PRIMARY KEY");
     String attach = "SELECT pgtoaster.attach_if_absent('item', 'audio')";
     try (Connection first = connection();
@@ -314,7 +314,7 @@ class CatalogIT {
   }
 
   @Test
-  void callsOfTheApi_areHarmlessTwice_andChangeOptions() throws Exception {
+  void apiCalls_canBeRepeated_andChangeOptions() throws Exception {
     item("id int PRIMARY KEY");
     BlobOptions blobs = BlobOptions.defaults();
     JsonOptions documents = JsonOptions.defaults();
@@ -378,7 +378,7 @@ class CatalogIT {
   }
 
   @Test
-  void olderCatalog_isRefusedWithTheWayToMove() {
+  void olderCatalog_isRefusedWithTheUpgradePath() {
     item("id int PRIMARY KEY, content bytea");
     database.run("UPDATE pgtoaster.version SET version = 4");
     for (ThrowingCallable call :
@@ -468,7 +468,7 @@ class CatalogIT {
   }
 
   @Test
-  void columnThatIsAttached_isRefusedASecondTime() {
+  void attachedColumn_cannotBeAttachedAgain() {
     item("id int PRIMARY KEY");
     catalog.attach("item", "content", BlobOptions.defaults());
     Expect.refused(
@@ -490,7 +490,7 @@ class CatalogIT {
   }
 
   @Test
-  void tableWithoutAPrimaryKey_isAttachedByANamedIndex() {
+  void tableWithoutAPrimaryKey_isAttachedWithANamedIndex() {
     item("code text NOT NULL, part int NOT NULL");
     database.run(
         "CREATE UNIQUE INDEX item_code ON item (code, part)", "INSERT INTO item VALUES ('a', 1)");
@@ -511,7 +511,7 @@ class CatalogIT {
   }
 
   @Test
-  void status_tellsWhatThereIs() {
+  void status_reportsAllStores() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1), (2)");
     catalog.attach("item", "content", BlobOptions.defaults().withChunkSize(4000));
@@ -533,7 +533,7 @@ class CatalogIT {
 
   /** Each append of at least a quarter of a chunk creates chunks. */
   @Test
-  void status_ofShortChunks_tellsTheirNumberOnceTheStoreIsAnalyzed() {
+  void status_reportsTheNumberOfShortChunks_onceTheStoreIsAnalyzed() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1)");
     int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
@@ -546,7 +546,7 @@ class CatalogIT {
   }
 
   @Test
-  void status_warnsOfWhatWasTakenAway() {
+  void status_warnsAboutMissingObjects() {
     item("id int PRIMARY KEY");
     int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
     database.run("ALTER TABLE item DISABLE TRIGGER pgtoaster_" + store + "_delete");
@@ -557,7 +557,7 @@ class CatalogIT {
   }
 
   @Test
-  void detach_isRefusedWhileThereIsContent() {
+  void detach_isRefused_whileContentExists() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1)");
     int store = catalog.attach("item", "content", BlobOptions.defaults()).store();
@@ -578,7 +578,7 @@ class CatalogIT {
   }
 
   @Test
-  void openHandle_noticesThatItsColumnWasDetachedAndAttachedAgain() {
+  void openHandle_noticesADetachAndReattachOfItsColumn() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1)");
     catalog.attach("item", "content", BlobOptions.defaults());
@@ -592,7 +592,7 @@ class CatalogIT {
   }
 
   @Test
-  void twoColumnsOfOneTable_haveStoresOfTheirOwn() {
+  void twoColumnsOfOneTable_haveSeparateStores() {
     item("id int PRIMARY KEY");
     database.run("INSERT INTO item VALUES (1)");
     catalog.attach("item", "a", BlobOptions.defaults());

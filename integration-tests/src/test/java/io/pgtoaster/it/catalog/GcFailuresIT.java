@@ -53,7 +53,7 @@ class GcFailuresIT {
   }
 
   @Test
-  void storeThatFails_isReported_withWhatWasRemovedThereAndElsewhere() {
+  void failingStore_isReported_withTheRemovalsThereAndElsewhere() {
     fx.database()
         .run(
             "INSERT INTO pgtoaster.store_1_garbage VALUES (7, true)",
@@ -76,7 +76,7 @@ class GcFailuresIT {
   }
 
   @Test
-  void tableThatIsLocked_keepsGcFromItsDocumentsAlone() throws SQLException {
+  void lockedTable_stopsGcOnlyForItsOwnDocuments() throws SQLException {
     try (Connection locking = fx.begin();
         HikariDataSource impatient = fx.database().pool(1, "SET lock_timeout = '100ms'")) {
       Sql.run(locking, "LOCK TABLE elsewhere");
@@ -92,7 +92,7 @@ class GcFailuresIT {
 
   /** Applies only if the session has set no limit. Later statements wait as before. */
   @Test
-  void waitForALock_isBounded() throws SQLException {
+  void lockWait_isLimited() throws SQLException {
     fx.database()
         .run(
             "CREATE TABLE seen (lock_timeout text)",

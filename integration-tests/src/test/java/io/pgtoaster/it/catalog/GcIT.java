@@ -58,7 +58,7 @@ class GcIT {
   }
 
   @Test
-  void orphans_areListedFirstAndRemovedOnlyWhenTold() {
+  void orphans_areListedByDefault_andRemovedOnRequest() {
     orphan();
     Object live = fx.row(Bytes.random(2, 20_000));
     GcOptions dry = GcOptions.defaults().withGrace(Duration.ZERO);
@@ -82,14 +82,14 @@ class GcIT {
   }
 
   @Test
-  void youngOrphans_areLeftForTheGracePeriod() {
+  void youngOrphans_areKeptForTheGracePeriod() {
     orphan();
     Options.collect(fx.database(), Duration.ofHours(1), Duration.ofDays(7));
     assertThat(heads()).isEqualTo(1);
   }
 
   @Test
-  void orphansThatARunningTransactionMayStillName_areLeft() throws SQLException {
+  void orphansThatARunningTransactionMayReference_areKept() throws SQLException {
     Connection old = fx.begin();
     Sql.run(old, "SELECT 1");
     orphan();
@@ -101,7 +101,7 @@ class GcIT {
   }
 
   @Test
-  void contentWhoseRowIsBeingInserted_isLeft() throws SQLException {
+  void contentWhoseRowIsBeingInserted_isKept() throws SQLException {
     Object gone = fx.row(Bytes.random(1, 20_000));
     long blob = fx.handle(gone);
     fx.database()
@@ -137,7 +137,7 @@ class GcIT {
   }
 
   @Test
-  void storesOfDroppedTables_areDroppedBySql() {
+  void storesOfDroppedTables_areDroppedThroughSql() {
     Object key = fx.row(Bytes.random(1, 20_000));
     fx.database()
         .run(
@@ -161,7 +161,7 @@ class GcIT {
   }
 
   @Test
-  void storeThatADetachedPartitionNames_isLeftBySql() {
+  void storeReferencedByADetachedPartition_isKept() {
     fx.database()
         .run(
             "CREATE TABLE event (id int PRIMARY KEY) PARTITION BY LIST (id)",
@@ -182,7 +182,7 @@ class GcIT {
   }
 
   @Test
-  void contentWithoutItsForeignKey_isLeft() {
+  void contentWithoutItsForeignKey_isKept() {
     Object key = fx.row(Bytes.random(1, 20_000));
     fx.database().run("ALTER TABLE item DROP CONSTRAINT pgtoaster_" + fx.store() + "_head");
     Options.collect(fx.database());
@@ -190,7 +190,7 @@ class GcIT {
   }
 
   @Test
-  void truncateOfThePlainTable_leavesNothing() {
+  void truncate_leavesNothing() {
     fx.row(Bytes.random(1, 20_000));
     fx.row(Bytes.random(2, 10));
     fx.database().run("TRUNCATE item");
@@ -200,7 +200,7 @@ class GcIT {
   }
 
   @Test
-  void copyOfHandlesByInsertSelect_isRefusedOnAPlainTable() {
+  void insertSelectOfHandles_isRefusedOnAnUnpartitionedTable() {
     Object key = fx.row(Bytes.random(1, 20_000));
     assertThatThrownBy(
             () ->
@@ -232,7 +232,7 @@ class GcIT {
   }
 
   @Test
-  void veryLargeContent_isSweptByGc() {
+  void veryLargeContent_isRemovedByGc() {
     Object key = fx.row();
     byte[] piece = Bytes.random(1, 35 << 20);
     fx.own().append(key, piece);

@@ -89,7 +89,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void renameUnderAnOpenHandle_isNoticedOrFollowed() {
+  void renameWithAnOpenHandle_isNoticedOrFollowed() {
     BlobColumn blobs = fx.own();
     blobs.append(key, Bytes.random(4, 10));
     fx.database().run("ALTER TABLE item RENAME TO thing");
@@ -99,7 +99,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void columnAddedAndDroppedBeside_changesNothing() {
+  void addedAndDroppedColumns_haveNoEffect() {
     BlobColumn blobs = fx.own();
     blobs.append(key, Bytes.random(4, 10));
     fx.database().run("ALTER TABLE item ADD COLUMN more text", "ALTER TABLE item DROP COLUMN name");
@@ -111,7 +111,7 @@ class MaintenanceIT {
 
   /** The names of two columns are swapped, so that cached metadata is wrong for both. */
   @Test
-  void columnsThatChangeTheirNamesUnderAnOpenHandle_areLookedUpAgain() {
+  void columnsThatSwapNamesWithAnOpenHandle_areLookedUpAgain() {
     fx.database().run("ALTER TABLE item ADD COLUMN other bigint");
     fx.database().string("SELECT pgtoaster.attach('item'::regclass, 'other')");
     PgToaster toaster = PgToaster.create(fx.pool());

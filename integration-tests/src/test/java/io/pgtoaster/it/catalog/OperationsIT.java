@@ -70,7 +70,7 @@ final class OperationsIT {
   }
 
   @Test
-  void preparedTransaction_isDoneOrUndoneAsAWhole_alsoAfterACrash() throws Exception {
+  void preparedTransaction_isAtomic_evenAfterACrash() throws Exception {
     attach("");
     BlobColumn blobs = toaster.blobs("item", "content");
     DocumentColumn documents = toaster.documents("item", "doc");
@@ -94,7 +94,7 @@ final class OperationsIT {
   }
 
   @Test
-  void unloggedTableThatACrashEmptied_leavesItsContentToGc_andGoesOn() {
+  void unloggedTableEmptiedByACrash_leavesItsContentToGc_andRemainsUsable() {
     attach("UNLOGGED");
     postgres.stop(StopMode.IMMEDIATE);
     postgres.start();

@@ -64,7 +64,7 @@ final class OwnerOperationsIT {
   }
 
   @Test
-  void truncateOfAPartition_givesItsContentUp() {
+  void truncateOfAPartition_releasesItsContent() {
     partitioned();
     fill(1);
     fill(2);
@@ -86,7 +86,7 @@ final class OwnerOperationsIT {
   }
 
   @Test
-  void truncateOfADetachedPartition_goesThrough_andIsLeftToGc() {
+  void truncateOfADetachedPartition_succeeds_andGcRemovesTheContent() {
     partitioned();
     fill(1);
     database.run("ALTER TABLE event DETACH PARTITION event_1", "TRUNCATE event_1");
@@ -106,7 +106,7 @@ final class OwnerOperationsIT {
   }
 
   @Test
-  void secondNameThatASnapshotDoesNotShow_isASerializationFailure() throws SQLException {
+  void secondReferenceNotVisibleToTheSnapshot_isASerializationFailure() throws SQLException {
     partitioned();
     fill(1);
     try (Connection c = database.connect()) {
@@ -124,7 +124,7 @@ final class OwnerOperationsIT {
   }
 
   @Test
-  void numbersThatAreTaken_areToldOf_andAdvanced() {
+  void usedNumbers_areReported_andTheSequenceIsAdvanced() {
     database.run(
         "CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb)",
         "SELECT pgtoaster.attach('item', 'content'), pgtoaster.attach('item', 'doc', 'keyed')",

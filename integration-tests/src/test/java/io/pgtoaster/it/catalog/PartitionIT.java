@@ -90,7 +90,7 @@ class PartitionIT {
   }
 
   @Test
-  void rowDeletedFromAPartition_givesItsContentUp() {
+  void rowDeletedFromAPartition_releasesItsContent() {
     database.run("DELETE FROM event WHERE id = 1", "DELETE FROM event_2 WHERE id = 2");
     assertThat(heads()).isEqualTo(1);
     assertThat(chunkedBlobs()).isEqualTo(1);
@@ -107,7 +107,7 @@ class PartitionIT {
   }
 
   @Test
-  void copiedHandles_keepTheContentUntilTheLastRowGoes() {
+  void copiedHandles_keepTheContentUntilTheLastRowIsDeleted() {
     database.run("INSERT INTO event SELECT 2, id + 20, content FROM event WHERE year = 1");
     assertThat(heads()).isEqualTo(4);
     database.run("DELETE FROM event WHERE year = 1");
@@ -119,7 +119,7 @@ class PartitionIT {
   }
 
   @Test
-  void truncate_givesTheContentUpAtCommit() throws Exception {
+  void truncate_releasesTheContentAtCommit() throws Exception {
     connection.setAutoCommit(false);
     Sql.run(connection, "TRUNCATE event");
     connection.rollback();
@@ -132,7 +132,7 @@ class PartitionIT {
   }
 
   @Test
-  void truncateOfAPartition_givesUpNothingElse() {
+  void truncateOfAPartition_releasesNothingElse() {
     database.run("TRUNCATE event_1");
     Options.collect(database);
     assertKept(List.of(2, 1));
@@ -169,7 +169,7 @@ class PartitionIT {
   }
 
   @Test
-  void detachedPartition_thatIsDropped_leavesItsContentToGc() {
+  void droppedDetachedPartition_leavesItsContentToGc() {
     database.run("ALTER TABLE event DETACH PARTITION event_1", "DROP TABLE event_1");
     Options.collect(database);
     assertThat(heads()).isEqualTo(2);

@@ -57,7 +57,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void attach_isOffUnlessSwitchedOn() {
+  void attach_isDisabledByDefault() {
     Database database = fx.database();
     database.run(
         "ALTER DATABASE " + database.name() + " RESET pgtoaster.postgrespro",
@@ -69,7 +69,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void attach_ofWhatDoesNotFit_isRefused() {
+  void attach_ofAnUnsuitableColumn_isRefused() {
     fx.database()
         .run(
             "CREATE TABLE other (id int PRIMARY KEY, content text)",
@@ -82,7 +82,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void populatedColumn_isAttachedAsItIs() {
+  void populatedColumn_isAttachedWithoutRewriting() {
     fx.database()
         .run(
             "CREATE TABLE other (id int PRIMARY KEY, content bytea)",
@@ -99,7 +99,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void length_isRightWhoeverWrites() {
+  void length_isCorrect_whoeverWrites() {
     Object key = appendedTo();
     String stale = "SELECT octet_length(content) FROM item" + fx.where(key);
     assertThat(fx.database().number(stale)).isEqualTo(20_000);
@@ -140,7 +140,7 @@ class PostgresProAttachIT {
 
   /** A wide row moves even a short value out of line, into one chunk. */
   @Test
-  void snapshot_fromBeforeAnAppendToOneChunk_isRefusedAndANewOneReads() throws Exception {
+  void snapshotFromBeforeAnAppendToOneChunk_isRefused_andANewOneReads() throws Exception {
     fx.database().run("ALTER TABLE item ALTER COLUMN name SET STORAGE PLAIN");
     Object key = fx.row(Bytes.random(1, 1500));
     fx.database().run("UPDATE item SET name = repeat('wide', 400)" + fx.where(key));
@@ -182,7 +182,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void columnThatTheServerGaveToAnotherToaster_isRefused() {
+  void columnWithAnotherServerToaster_isRefused() {
     Object key = appendedTo();
     fx.database().run("ALTER TABLE item ALTER COLUMN content SET TOASTER deftoaster");
     BlobColumn blobs = toaster.blobs("item", "content");
@@ -210,7 +210,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void gc_dropsWhatADroppedTableLeft() {
+  void gc_dropsTheRemainsOfADroppedTable() {
     fx.database().run("DROP TABLE item");
     toaster
         .catalog()
@@ -227,7 +227,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void documents_areAttachedAndDetachedAsTheyAre() {
+  void documents_areAttachedAndDetachedUnchanged() {
     fx.database()
         .run(
             "CREATE TABLE person (id int PRIMARY KEY, doc jsonb)",

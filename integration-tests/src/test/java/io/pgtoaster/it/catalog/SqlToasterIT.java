@@ -192,7 +192,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void attach_isItsOwn_withItsOptionsAndItsType() {
+  void attach_callsTheToaster_withItsOptionsAndType() {
     refused(
         "mine has no option", "SELECT pgtoaster.attach('item', 'body', 'mine', '{\"tail\": 5}')");
     refused("mine wants text", "SELECT pgtoaster.attach('item', 'doc', 'mine')");
@@ -208,7 +208,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void setOptions_isItsOwn() {
+  void setOptions_callsTheToaster() {
     attach("{}");
     database.string("SELECT pgtoaster.set_options('item', 'body', '{\"limit\": 30}')");
     assertThat(status().options()).isEqualTo(Map.of("limit", "30"));
@@ -216,7 +216,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void status_hearsIt() {
+  void status_callsTheToaster() {
     attach("{}");
     assertThat(status().warnings()).containsExactly("attached by public.item_pkey");
     assertThat(List.of(status().contents(), status().bytes(), status().storedRows()))
@@ -224,7 +224,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void gc_hasItCollect_alsoWithoutAJarThatKnowsIt() {
+  void gc_callsTheToaster_evenWithoutItsJar() {
     int store = attach("{}");
     database.run("INSERT INTO mine.note VALUES (" + store + ", 'old')");
     List<GcReport.Item> listed = toaster.catalog().gc(NOW.withDryRun(true)).items();
@@ -241,7 +241,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void blobs_areItsOwn_andWhatItHasNotIsRefused() {
+  void blobCalls_goToTheToaster_andMissingFunctionsAreRefused() {
     attach("{}");
     database.run("INSERT INTO item VALUES (1)");
     assertThat(database.strings("SELECT * FROM pgtoaster.blob_append('item', 'body', 1, 'hello')"))
@@ -263,7 +263,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void detach_andTheEndOfTheTable_areItsOwn() {
+  void detachAndDropTable_callTheToaster() {
     attach("{}");
     toaster.catalog().detach(ColumnName.of("item", "body"));
     assertThat(database.number("SELECT count(*) FROM mine.note")).isZero();
@@ -295,7 +295,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void toasterThatAnOpenTransactionAttaches_isNotDroppedMeanwhile() throws Exception {
+  void toasterBeingAttached_isNotDropped() throws Exception {
     try (Connection one = database.connect();
         Connection other = database.connect()) {
       one.setAutoCommit(false);
@@ -312,7 +312,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void attach_thatWaitsForTheDropOfItsToaster_isRefused() throws Exception {
+  void attachThatWaitedForTheDropOfItsToaster_isRefused() throws Exception {
     try (Connection one = database.connect();
         Connection other = database.connect()) {
       one.setAutoCommit(false);
@@ -358,7 +358,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void functionOfARoleThatCouldChangeIt_isNotRunWithTheRightsOfOthers() {
+  void functionOwnedByAnotherRole_causesAWarning_andIsNotRun() {
     attach("{}");
     database.run(
         "DO $$ BEGIN CREATE ROLE toy_maker; EXCEPTION WHEN duplicate_object THEN NULL; END $$",
@@ -371,7 +371,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void ordinaryRole_neitherCreatesNorDrops() {
+  void ordinaryRole_canNeitherCreateNorDrop() {
     database.run(
         "DO $$ BEGIN CREATE ROLE toy_maker; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
     for (String call : List.of("create_toaster('a', routines => '{}')", "drop_toaster('mine')")) {

@@ -223,7 +223,7 @@ class StoreSchemaIT {
   }
 
   @Test
-  void tableThatMovesToAnotherSchema_leavesItsStoreWhereItIs() throws Exception {
+  void tableMovedToAnotherSchema_doesNotMoveItsStore() throws Exception {
     database.run("CREATE SCHEMA other AUTHORIZATION " + role);
     as(role, "ALTER TABLE " + item(SCHEMA) + " SET SCHEMA other");
     assertFilled("other", 1);
@@ -244,7 +244,7 @@ class StoreSchemaIT {
   }
 
   @Test
-  void gc_findsWhatNoRowNames() throws Exception {
+  void gc_findsUnreferencedContent() throws Exception {
     loseRow(role, item(SCHEMA), "content = NULL, tenanted = NULL, doc = NULL");
     GcOptions now = GcOptions.defaults().withGrace(Duration.ZERO);
     assertThat(pgToaster.catalog().gc(now).items()).hasSize(3);
@@ -255,7 +255,7 @@ class StoreSchemaIT {
   }
 
   @Test
-  void droppedTable_leavesStoresThatItsOwnerDrops() throws Exception {
+  void storesOfADroppedTable_canBeDroppedByItsOwner() throws Exception {
     as(role, "DROP TABLE " + item(SCHEMA));
     database.run("GRANT INSERT ON pgtoaster.catalog_change TO " + reader);
     assertThatThrownBy(() -> as(reader, "DELETE FROM pgtoaster.store"))
@@ -267,7 +267,7 @@ class StoreSchemaIT {
   }
 
   @Test
-  void detach_takesTheStoreAway() throws Exception {
+  void detach_dropsTheStore() throws Exception {
     pgToaster
         .catalog()
         .detach(
@@ -289,7 +289,7 @@ class StoreSchemaIT {
 
   /** For example the owner of the catalog, who maintains all stores. */
   @Test
-  void roleThatMayNotUseTheSchema_isToldSo_andGoesOnWithTheRest() throws Exception {
+  void roleWithoutUsageOnTheSchema_getsWarnings_andGcContinues() throws Exception {
     String other = database.name() + "_other";
     database.run("CREATE ROLE " + other + " LOGIN");
     try {
@@ -305,7 +305,7 @@ class StoreSchemaIT {
   }
 
   @Test
-  void gcOfARoleThatMayNotUseTheSchema_leavesItsGarbage_andSweepsItsOwn() throws Exception {
+  void gcOfARoleWithoutUsageOnTheSchema_removesOnlyItsOwnGarbage() throws Exception {
     String other = database.name() + "_other";
     database.run(
         "CREATE ROLE " + other + " LOGIN",

@@ -152,7 +152,7 @@ class TenantSchemasIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void ownConnections_thatAnotherTenantHad_lookAgain(Setting setting) throws Exception {
+  void reusedConnections_ofAnotherTenant_lookUpTheColumnAgain(Setting setting) throws Exception {
     Database database = database(setting);
     try (HikariDataSource pool = database.pool(1)) {
       PgToaster toaster = PgToaster.create(pool);

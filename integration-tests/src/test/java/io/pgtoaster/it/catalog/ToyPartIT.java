@@ -50,7 +50,7 @@ class ToyPartIT {
   }
 
   @Test
-  void attach_keepsItsOptions_andChecksThem() {
+  void attach_storesItsOptions_andChecksThem() {
     int store = attach("content", Map.of("mask", "85"));
     assertThat(database.string("SELECT options::text FROM pgtoaster.store WHERE id = " + store))
         .isEqualTo("{\"mask\": \"85\"}");
@@ -66,7 +66,7 @@ class ToyPartIT {
   }
 
   @Test
-  void attach_refusesAnotherType_andWhatEveryToasterRefuses() {
+  void attach_appliesItsOwnAndTheCommonChecks() {
     Expect.refused(ColumnNotFoundException.class, () -> attach("doc", Map.of()));
     attach("content", Map.of());
     PgToasterException again =
@@ -80,7 +80,7 @@ class ToyPartIT {
   }
 
   @Test
-  void status_hearsIt() {
+  void status_callsTheToaster() {
     attach("content", Map.of());
     assertThat(toaster.catalog().status().get(0).warnings()).isEmpty();
     database.run("ALTER TABLE other ALTER COLUMN content SET STORAGE EXTENDED");
@@ -92,7 +92,7 @@ class ToyPartIT {
   }
 
   @Test
-  void verify_isAsked() {
+  void verify_callsTheToaster() {
     attach("content", Map.of());
     database.run("INSERT INTO other VALUES (1)");
     toaster.blobs("other", "content").append(1, new byte[100_000]);
@@ -105,7 +105,7 @@ class ToyPartIT {
   }
 
   @Test
-  void gc_hasItCollect_eachStepOnItsOwn() {
+  void gc_callsTheToaster_inSeparateSteps() {
     int store = attach("content", Map.of());
     database.run("INSERT INTO other VALUES (1, ''), (2, 'a')");
     GcReport listed = toaster.catalog().gc(NOW.withDryRun(true));
@@ -132,7 +132,7 @@ class ToyPartIT {
   }
 
   @Test
-  void gc_dropsTheStoreOfADroppedTable_withWhatHasItsName() {
+  void gc_dropsTheStoreOfADroppedTable_withItsRoutines() {
     int store = attach("content", Map.of());
     database.run(
         "CREATE FUNCTION pgtoaster.store_"
@@ -148,7 +148,7 @@ class ToyPartIT {
   }
 
   @Test
-  void executor_isWhatItSays() {
+  void executor_isAsReported() {
     assertThat(Toasters.blobs().get("xor").executor()).isEqualTo(Toaster.Executor.SERVER);
     assertThat(Toasters.blobs().get("appendable").executor()).isEqualTo(Toaster.Executor.EXTENSION);
   }

@@ -66,7 +66,7 @@ class UnattachedColumnIT {
   }
 
   @Test
-  void blobThatGrows_isWarnedOfOnce() {
+  void growingUnattachedBlob_causesOneWarning() {
     create("warned_bytes", "bytea");
     BlobColumn blobs = toaster.blobs("warned_bytes", "v");
     blobs.append(1, new byte[LARGE]);
@@ -84,7 +84,7 @@ class UnattachedColumnIT {
   }
 
   @Test
-  void streamAndOverwrite_areWarnedOf() {
+  void streamAndOverwrite_causeAWarning() {
     create("warned_stream", "bytea");
     toaster.blobs("warned_stream", "v").append(1, new ByteArrayInputStream(new byte[2 * LARGE]));
     assertThat(warnings).hasSize(1);
@@ -98,7 +98,7 @@ class UnattachedColumnIT {
   }
 
   @Test
-  void documents_areWarnedOfOnce_whateverWritesThem() {
+  void documents_causeOneWarning_whateverWritesThem() {
     String half = "x".repeat(LARGE / 2);
     create("warned_put", "jsonb");
     DocumentColumn put = toaster.documents("warned_put", "v");
@@ -125,7 +125,7 @@ class UnattachedColumnIT {
   }
 
   @Test
-  void attachedColumn_isNotWarnedOf() {
+  void attachedColumn_causesNoWarning() {
     create("unwarned", "bytea");
     toaster.catalog().attach("unwarned", "v", BlobOptions.defaults());
     toaster.blobs("unwarned", "v").append(1, new byte[2 * LARGE]);

@@ -142,7 +142,7 @@ class UpgradeByRolesIT {
   }
 
   @Test
-  void install_leavesStoresOfOtherRoles_toTheirOwners() throws SQLException {
+  void install_leavesOtherRolesStores_toTheirOwners() throws SQLException {
     PgToaster.create(database.dataSource(installer)).catalog().install();
     assertThat(outdated()).containsExactly("app.own", "app.own", "app.shared");
     assertContent();

@@ -100,7 +100,7 @@ class UpgradeIT {
   }
 
   @Test
-  void install_upgradesAndKeepsEveryByte() {
+  void install_upgrades_andKeepsEveryByte() {
     assertThat(
             Expect.refused(
                 CatalogException.class,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag("ci")
 class CliDemoIT {
   @Test
-  void demo_tellsTheWholeStory_andLeavesNothing() throws Exception {
+  void demo_runsCompletely_andLeavesNothing() throws Exception {
     try (CliHome home = new CliHome()) {
       Path file = Files.write(home.file("small.bin"), new byte[3_000_001]);
       Result result = home.run("demo", file.toString(), "--max-size=1MB");

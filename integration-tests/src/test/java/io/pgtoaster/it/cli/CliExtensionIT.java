@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @NeedsExtension
 class CliExtensionIT {
   @Test
-  void install_putsItThere_statusTellsIt_andCommandsCanDoWithout() throws Exception {
+  void install_installsTheExtension_statusShowsIt_andCommandsWorkWithoutIt() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).database();
     try (CliHome home = new CliHome()) {
       assertThat(run(home, database, "install")).doesNotContain("extension");

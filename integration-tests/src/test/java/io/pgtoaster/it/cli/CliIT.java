@@ -52,7 +52,7 @@ class CliIT {
   }
 
   @Test
-  void gettingStarted_isAsItIsWritten() throws Exception {
+  void gettingStarted_worksAsWritten() throws Exception {
     String page = Files.readString(Path.of("..", "docs", "getting-started.md"));
     String sample = page.substring(page.indexOf("echo 'A beginning"));
     sample = sample.substring(0, sample.indexOf("\n```\n"));
@@ -65,7 +65,7 @@ class CliIT {
   }
 
   @Test
-  void append_filesAndInput_catGivesThemBack() throws Exception {
+  void append_ofFilesAndInput_isReadByCat() throws Exception {
     byte[] one = noise(3_000_000);
     byte[] two = noise(12_345);
     Path file = Files.write(home.file("one.bin"), one);
@@ -83,7 +83,7 @@ class CliIT {
   }
 
   @Test
-  void migrate_thereAndBack() throws Exception {
+  void migrate_forwardAndBack() throws Exception {
     try (Connection c = home.connect();
         Statement s = c.createStatement()) {
       s.execute(
@@ -137,7 +137,7 @@ class CliIT {
   }
 
   @Test
-  void migrate_splitsJsonbAndBringsItBackToText() throws Exception {
+  void migrate_splitsJsonb_andConvertsItBackToText() throws Exception {
     try (Connection c = home.connect();
         Statement s = c.createStatement()) {
       s.execute(
@@ -178,7 +178,7 @@ class CliIT {
   }
 
   @Test
-  void tail_endsOfABlob() throws Exception {
+  void tail_printsTheEndOfABlob() throws Exception {
     ok(home.run("a\nbb\nccc\ndddd".getBytes(UTF_8), "append", "lines"));
     assertThat(ok(home.run("tail", "lines", "-n", "2")).output()).isEqualTo("ccc\ndddd");
     assertThat(ok(home.run("tail", "lines", "-b", "3")).output()).isEqualTo("ddd");
@@ -316,7 +316,7 @@ class CliIT {
   }
 
   @Test
-  void statusWithoutACatalog_saysSo() throws Exception {
+  void statusWithoutACatalog_isReported() throws Exception {
     try (Connection connection = home.connect();
         Statement s = connection.createStatement()) {
       s.execute("CREATE DATABASE bare");
@@ -351,7 +351,7 @@ class CliIT {
   }
 
   @Test
-  void interruptedAppend_saysWhereItStopped_andResumes() throws Exception {
+  void interruptedAppend_reportsItsOffset_andResumes() throws Exception {
     byte[] bytes = noise(1_500_000);
     Path file = Files.write(home.file("interrupted.bin"), bytes);
     Path errors = home.file("interrupted.txt");
@@ -370,7 +370,7 @@ class CliIT {
   }
 
   @Test
-  void closedStandardOutput_endsQuietly() throws Exception {
+  void closedStandardOutput_endsTheCommandSilently() throws Exception {
     ok(home.run(noise(5_000_000), "append", "wide"));
     ProcessBuilder builder = home.command(List.of(), "cat", "wide");
     Process cat = builder.start();
@@ -381,7 +381,7 @@ class CliIT {
   }
 
   @Test
-  void installPrint_isTheSqlOfTheCatalog() throws Exception {
+  void installPrint_printsTheSqlOfTheCatalog() throws Exception {
     assertThat(ok(home.run("install", "--print")).output())
         .contains("CREATE SCHEMA IF NOT EXISTS pgtoaster");
   }

@@ -48,7 +48,7 @@ class CliJsonIT {
   }
 
   @Test
-  void putAndLoad_bigFile_comesBack() throws Exception {
+  void putAndLoad_ofALargeFile_returnIt() throws Exception {
     Path file = Files.writeString(home.file("big.json"), Documents.big(2_000));
     Result put = ok(home.run("json", "put", "big", file.toString()));
     assertThat(put.errors()).contains("rows written").doesNotContain("\r");
@@ -98,7 +98,7 @@ class CliJsonIT {
   }
 
   @Test
-  void values_comeFromTextFileOrInput() throws Exception {
+  void values_areReadFromTextFileOrInput() throws Exception {
     put("values", "{}");
     Path file = Files.writeString(home.file("value.json"), "{\"from\": \"file\"}");
     json("set", "values", "a", "@" + file);
@@ -137,7 +137,7 @@ class CliJsonIT {
   }
 
   @Test
-  void prettyOnATerminal_escapesWhatControlsIt() throws Exception {
+  void prettyOnATerminal_escapesControlCharacters() throws Exception {
     put("escape", "[\"\\u009b31m\"]");
     ProcessBuilder onTerminal = home.command(List.of("-Dpgtoaster.tty=1"), "json", "get", "escape");
     assertThat(ok(home.run(onTerminal, new byte[0])).output())
@@ -145,7 +145,7 @@ class CliJsonIT {
   }
 
   @Test
-  void explain_tellsRowsAndLog_andChangesNothing() throws Exception {
+  void explain_reportsRowsAndWal_andChangesNothing() throws Exception {
     put("explain", Documents.big(2_000));
     String before = json("load", "explain");
     String get = json("explain", "get", "explain", "items[1500].no");
@@ -260,7 +260,7 @@ class CliJsonIT {
   }
 
   @Test
-  void attach_refusesOptionsOfTheOtherKind() throws Exception {
+  void attach_refusesOptionsOfTheOtherToaster() throws Exception {
     assertError(home.run("attach", "t", "c", "--toaster=keyed", "--crc32c"), 2, "for documents");
     assertError(home.run("attach", "t", "c", "--leaf-size=1K"), 2, "for blobs");
     assertError(home.run("attach", "t", "c", "--toaster=keyed", "--leaf-size=1"), 2, "leafSize");
@@ -302,7 +302,7 @@ class CliJsonIT {
   }
 
   @Test
-  void closedStandardOutput_endsQuietly() throws Exception {
+  void closedStandardOutput_endsTheCommandSilently() throws Exception {
     put("wide", Documents.big(4_000));
     Process get = home.command(List.of(), "json", "get", "wide", "--pretty").start();
     assertThat(get.getInputStream().read()).isNotNegative();

@@ -60,7 +60,7 @@ class CliSearchPathIT {
   }
 
   @Test
-  void commands_callTheServersOwn() throws Exception {
+  void commands_callOnlyTheServersFunctions() throws Exception {
     String url = home.url();
     run("", "--url", url, "install");
     run("", "--url", url, "attach", "item", "content");
@@ -109,7 +109,7 @@ class CliSearchPathIT {
   }
 
   @Test
-  void migration_callsTheServersOwn() throws Exception {
+  void migration_callsOnlyTheServersFunctions() throws Exception {
     String url = home.url();
     run("", "--url", url, "install");
     run("", "migrate", "--url", url, "item", "old", "--dry-run");

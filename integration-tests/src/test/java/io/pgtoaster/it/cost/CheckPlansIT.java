@@ -51,7 +51,7 @@ class CheckPlansIT {
   /** Covers calls in autocommit mode, in a transaction, and through a transaction pooler. */
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void oneDocument_isNotWorthCompiling_inAStoreWithoutStatistics(Setting setting) throws Exception {
+  void callOnOneDocument_isNotCompiled_inAStoreWithoutStatistics(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row(Documents.big(800));
       assertThat(key).isEqualTo(1L);

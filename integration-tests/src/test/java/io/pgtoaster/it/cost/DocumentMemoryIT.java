@@ -21,7 +21,7 @@ class DocumentMemoryIT {
   private static final long PARTS = 990_000;
 
   @Test
-  void hundredMegabytes_areStoredReadAndChangedThrough48() throws Exception {
+  void hundredMegabytes_areStoredReadAndChangedWith48MegabytesOfHeap() throws Exception {
     MessageDigest digest = Bytes.sha256();
     try (InputStream text = new DigestInputStream(new SmallDocument.Parts(PARTS), digest)) {
       assertThat(text.transferTo(OutputStream.nullOutputStream())).isGreaterThan(100_000_000);

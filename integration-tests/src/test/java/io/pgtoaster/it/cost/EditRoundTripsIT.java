@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Counts the round trips of an edit by plain SQL, with and without prepared statements. */
+/** Counts the round trips of an edit in plain SQL, with and without prepared statements. */
 class EditRoundTripsIT {
   private static final int WARM = 21;
   private static final Map<String, Integer> ROLE = Map.of("year", 1999, "place", 4);

@@ -100,7 +100,7 @@ class ManyDocumentsIT {
   }
 
   @Test
-  void manyDocuments_takeOneStatement() {
+  void manyDocuments_areReadByOneStatement() {
     Recorder recorder = new Recorder();
     DocumentColumn documents =
         PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);
@@ -112,7 +112,7 @@ class ManyDocumentsIT {
   }
 
   @Test
-  void manyDocuments_areNotWorthCompiling() {
+  void readOfManyDocuments_isNotCompiled() {
     Recorder recorder = new Recorder();
     DocumentColumn documents =
         PgToaster.create(recorder.record(fx.pool())).documents("item", DocumentFixture.COLUMN);

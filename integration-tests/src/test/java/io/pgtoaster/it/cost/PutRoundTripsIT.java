@@ -83,7 +83,7 @@ class PutRoundTripsIT {
   }
 
   @Test
-  void smallOverSmall_isOneMessage() throws Exception {
+  void smallPutOverSmall_isOneMessage() throws Exception {
     Object key = fx.row();
     for (int i = 0; i < BEFORE; i++) {
       documents.putJson(key, document(20, i));
@@ -92,7 +92,7 @@ class PutRoundTripsIT {
   }
 
   @Test
-  void newDocument_ofAnySize_isTwo() throws Exception {
+  void newDocument_ofAnySize_takesTwoMessages() throws Exception {
     for (int roles : new int[] {200, 1_500}) {
       for (int i = 0; i < BEFORE; i++) {
         documents.putJson(fx.row(), document(roles, i));
@@ -102,7 +102,7 @@ class PutRoundTripsIT {
   }
 
   @Test
-  void overASplitDocument_isTwo() throws Exception {
+  void putOverASplitDocument_takesTwoMessages() throws Exception {
     for (int roles : new int[] {200, 1_500}) {
       Object key = fx.row();
       for (int i = 0; i < BEFORE; i++) {
@@ -115,7 +115,7 @@ class PutRoundTripsIT {
   }
 
   @Test
-  void changeOfOneLeaf_writesThatLeafAlone() throws Exception {
+  void changeOfOneLeaf_writesOnlyThatLeaf() throws Exception {
     Object key = fx.row();
     String document = document(1_500, 0);
     documents.putJson(key, document);
@@ -126,7 +126,7 @@ class PutRoundTripsIT {
   }
 
   @Test
-  void smallOverASplitDocument_isTried_andThenTwo() throws Exception {
+  void smallPutOverASplitDocument_isTried_thenTakesTwoMessages() throws Exception {
     for (int i = 0; i < BEFORE; i++) {
       documents.putJson(fx.row(document(200, 0)), document(3, i));
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Statistics functions run without JIT: compilation takes longer than their statements. */
 class StatJitIT {
   @Test
-  void functionsThatTellOfContent_runWithoutJit() throws Exception {
+  void functionsThatReportOnContent_runWithoutJit() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     try {
       assertThat(

@@ -49,7 +49,7 @@ class StringMemoryIT {
   }
 
   @Test
-  void thatTheLimitAllows_isStored() throws Exception {
+  void largestAllowedString_isStored() throws Exception {
     assertThat(put("{\"a\":\"", 4_000_000, "\"}")).isEqualTo("stored");
     assertThat(fx.own().at(key, "a").get(String.class))
         .hasValueSatisfying(a -> assertThat(a).hasSize(4_000_000));

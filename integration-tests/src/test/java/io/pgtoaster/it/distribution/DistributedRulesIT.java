@@ -108,7 +108,7 @@ class DistributedRulesIT {
   }
 
   @Test
-  void statementsOfBlobs_areRouted() throws Exception {
+  void statementsOnBlobs_areRouted() throws Exception {
     blobs(
         ColumnSpec.appendable(
             "{\"store_schema\": \"owner\", \"distributed\": true, \"notify\": true,"
@@ -117,14 +117,14 @@ class DistributedRulesIT {
   }
 
   @Test
-  void statementsOfBlobsByRows_nameTheLeadingKeyInEachPart() throws Exception {
+  void statementsOnBlobsByRow_nameTheLeadingKeyInEachPart() throws Exception {
     blobs(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT));
     assertRouted();
     assertSpread();
   }
 
   @Test
-  void changesOfBlobsInSql_areModificationsForCitus() throws Exception {
+  void sqlThatChangesBlobs_isAModificationForCitus() throws Exception {
     changeInSql(ColumnSpec.appendable("{\"store_schema\": \"owner\", \"distributed\": true}"));
     changeInSql(ColumnSpec.appendable(ColumnSpec.SPREAD, ColumnSpec.Key.TENANT));
   }
@@ -181,13 +181,13 @@ class DistributedRulesIT {
   }
 
   @Test
-  void statementsOfDocuments_areRouted() {
+  void statementsOnDocuments_areRouted() {
     documents("\"store_schema\": \"owner\", \"distributed\": true");
     assertRouted();
   }
 
   @Test
-  void statementsOfDocumentsByRows_nameTheLeadingKeyInEachPart() {
+  void statementsOnDocumentsByRow_nameTheLeadingKeyInEachPart() {
     documents(ColumnSpec.SPREAD.replaceAll("[{}]", ""), ColumnSpec.Key.TENANT);
     assertRouted();
     assertSpread();
@@ -195,14 +195,14 @@ class DistributedRulesIT {
 
   /** On one server the number identifies a document. */
   @Test
-  void statementsOfOtherDocumentsWithALeadingKey_doNot() {
+  void statementsOnOtherDocumentsWithALeadingKey_doNotNameIt() {
     documents("\"leading_key\": \"tenant\"", ColumnSpec.Key.TENANT);
     assertThatThrownBy(this::assertSpread).isInstanceOf(AssertionError.class);
   }
 
   /** The rules detect statements of other columns. */
   @Test
-  void statementsOfOtherDocuments_areNot() {
+  void statementsOnOtherDocuments_areNotRouted() {
     documents("\"store_schema\": \"owner\"");
     assertThatThrownBy(this::assertRouted).isInstanceOf(AssertionError.class);
   }

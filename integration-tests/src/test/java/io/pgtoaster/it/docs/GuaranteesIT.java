@@ -68,7 +68,7 @@ class GuaranteesIT {
 
   /** A figure is written to the line that names its test first. */
   @Test
-  void everyTestThatCounts_isNamedFirst() throws Exception {
+  void everyTestWithFigures_isNamedFirst() throws Exception {
     List<String> lines = promises();
     List<String> counted =
         tests().values().stream()

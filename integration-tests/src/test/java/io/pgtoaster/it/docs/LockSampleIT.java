@@ -22,7 +22,7 @@ class LockSampleIT {
   private static final Path PAGE = Path.of("../docs/operations.md").toAbsolutePath().normalize();
 
   @Test
-  void sample_doesWhatItSays() throws Exception {
+  void sample_worksAsDocumented() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     database.run("CREATE TABLE person (id bigint PRIMARY KEY, doc jsonb)");
     database.run("INSERT INTO person VALUES (7)");
@@ -35,7 +35,7 @@ class LockSampleIT {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       DocumentColumn locked = people.on(connection);
-      locked.lock(7); // who comes second waits here
+      locked.lock(7); // a second caller waits here
       locked.at(7, "address.city").set("Berlin");
       locked.at(7, "moves").append(Map.of("to", "Berlin", "in", 2026));
       connection.commit();
@@ -47,7 +47,7 @@ class LockSampleIT {
   }
 
   @Test
-  void sample_isThePages() throws Exception {
+  void sample_matchesThePage() throws Exception {
     List<String> here =
         Files.readAllLines(SELF).stream()
             .map(String::strip)

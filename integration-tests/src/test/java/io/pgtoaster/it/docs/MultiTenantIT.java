@@ -92,7 +92,7 @@ class MultiTenantIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void tenants_getAtNothingOfEachOther(Setting setting) throws Exception {
+  void tenants_cannotAccessEachOthersContent(Setting setting) throws Exception {
     Database database = PostgresServers.shared(setting.version()).database();
     try {
       List<Sample> samples = samples();
@@ -144,7 +144,7 @@ class MultiTenantIT {
       connection.setAutoCommit(false);
       try (PreparedStatement as =
           connection.prepareStatement("SELECT set_config('app.tenant', ?, true)")) {
-        as.setString(1, "tenant_a"); // of the user who has logged in, never of a parameter
+        as.setString(1, "tenant_a"); // from the logged-in user, never from a parameter
         as.execute();
       }
       try (Statement insert = connection.createStatement()) {
@@ -220,7 +220,7 @@ class MultiTenantIT {
   }
 
   @Test
-  void javaSample_isThePages() throws IOException {
+  void javaSample_matchesThePage() throws IOException {
     assertThat(words(Files.readString(PAGE).split("```java\n", 2)[1].split("```", 2)[0]))
         .isEqualTo(
             words(Files.readString(SELF).split("// sample\n", 2)[1].split("// end\n", 2)[0]));

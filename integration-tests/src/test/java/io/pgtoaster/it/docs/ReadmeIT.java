@@ -25,7 +25,7 @@ class ReadmeIT {
       Path.of("src/test/java/io/pgtoaster/it/docs/ReadmeIT.java").toAbsolutePath();
 
   @Test
-  void sample_doesWhatItSays_andAgain() throws Exception {
+  void sample_worksAsDocumented_twice() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).database();
     database.run("CREATE TABLE recording (id bigint PRIMARY KEY)");
     database.run("INSERT INTO recording VALUES (42)");
@@ -73,7 +73,7 @@ class ReadmeIT {
   }
 
   @Test
-  void sample_isTheReadmes() throws Exception {
+  void sample_matchesTheReadme() throws Exception {
     List<String> here =
         Files.readAllLines(SELF).stream()
             .map(String::strip)

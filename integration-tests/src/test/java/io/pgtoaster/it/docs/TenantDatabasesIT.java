@@ -39,7 +39,7 @@ class TenantDatabasesIT {
   // end
 
   @Test
-  void tenants_haveTheirContentInDatabasesOfTheirOwn() throws Exception {
+  void tenants_haveSeparateDatabases() throws Exception {
     Map<String, Database> databases =
         Map.of(
             "a", PostgresServers.shared(PostgresServers.newest()).installed(),
@@ -69,7 +69,7 @@ class TenantDatabasesIT {
   }
 
   @Test
-  void javaSample_isThePages() throws IOException {
+  void javaSample_matchesThePage() throws IOException {
     assertThat(words(Files.readString(PAGE).split("```java\n", 2)[1].split("```", 2)[0]))
         .isEqualTo(
             words(Files.readString(SELF).split("// sample\n", 2)[1].split("// end\n", 2)[0]));

@@ -198,7 +198,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void contentThatACallbackChanges_isWrittenWithTheUpdate() throws Exception {
+  void contentChangedByACallback_isWrittenWithTheUpdate() throws Exception {
     for (var trigger : triggers().entrySet()) {
       for (var change : changes().entrySet()) {
         for (Class<? extends Note> type : List.of(Plain.class, Counted.class)) {
@@ -223,7 +223,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void contentThatACallbackChanges_isWrittenWhereOnlyACollectionChanges() throws Exception {
+  void contentChangedByACallback_isWritten_ifOnlyACollectionChanges() throws Exception {
     for (var change : changes().entrySet()) {
       oneRowEach();
       callback = change.getValue();
@@ -237,7 +237,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void contentThatAnInterceptorSets_isWritten() throws Exception {
+  void contentSetByAnInterceptor_isWritten() throws Exception {
     interceptor =
         note -> {
           note.doc = KeyedJson.of(Map.of("b", 2));
@@ -252,7 +252,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void contentThatAListenerChanges_isWrittenWithTheUpdate() throws Exception {
+  void contentChangedByAListener_isWrittenWithTheUpdate() throws Exception {
     for (var change : changes().entrySet()) {
       for (var trigger : triggers().entrySet()) {
         oneRowEach();
@@ -270,7 +270,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void contentThatAListenerSetsInTheState_isWritten() throws Exception {
+  void contentSetInTheStateByAListener_isWritten() throws Exception {
     veto =
         event -> {
           int doc = Arrays.asList(event.getPersister().getPropertyNames()).indexOf("doc");
@@ -309,7 +309,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void vetoedUpdate_writesWhatAListenerHasChangedNeither() throws Exception {
+  void vetoedUpdate_doesNotWriteAListenersChanges() throws Exception {
     veto =
         event -> {
           ((Note) event.getEntity()).doc.set("a", 2);
@@ -320,7 +320,7 @@ class CallbackChangesIT {
   }
 
   @Test
-  void vetoedUpdate_isTriedAgainByTheNextFlush() throws Exception {
+  void vetoedUpdate_isRetriedByTheNextFlush() throws Exception {
     for (var change : changes().entrySet()) {
       oneRowEach();
       orm.inTransaction(
@@ -351,13 +351,13 @@ class CallbackChangesIT {
   }
 
   @Test
-  void listenersAfterACommit_hearOfContent() throws Exception {
+  void listenersAfterACommit_areCalledForContent() throws Exception {
     update(Counted.class, note -> note.doc.set("a", 2));
     assertThat(HEARD).containsExactly("committed doc");
   }
 
   @Test
-  void listenersAfterARollback_hearOfContent() throws Exception {
+  void listenersAfterARollback_areCalledForContent() throws Exception {
     try (var session = orm.factory().openSession()) {
       var transaction = session.beginTransaction();
       session.find(Plain.class, 1).doc.set("a", 2);

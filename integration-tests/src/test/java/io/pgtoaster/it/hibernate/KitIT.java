@@ -79,7 +79,7 @@ class KitIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void isolation_isThatOfAllTransactions(Setting setting) throws Exception {
+  void isolation_appliesToAllTransactions(Setting setting) throws Exception {
     try (Orm orm = Orm.on(setting).entities(Note.class).isolation("serializable").build()) {
       String level =
           orm.fromStateless(
@@ -92,7 +92,7 @@ class KitIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void cost_isThatOfTheWork(Setting setting) throws Exception {
+  void cost_includesOnlyTheWork(Setting setting) throws Exception {
     try (Orm orm = Orm.on(setting).entities(Note.class).build()) {
       Meter meter = new Meter(orm);
       Cost nothing = meter.of(() -> {});

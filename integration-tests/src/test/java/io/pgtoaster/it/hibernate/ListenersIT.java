@@ -174,7 +174,7 @@ class ListenersIT {
   }
 
   @Test
-  void changedContent_isHeardAsHibernatesOwnJsonIs() throws Exception {
+  void listenersSeeChangedContent_likeHibernatesOwnJson() throws Exception {
     int count = 0;
     for (var change : changes().entrySet()) {
       String name = change.getKey().trim();
@@ -208,14 +208,14 @@ class ListenersIT {
   }
 
   @Test
-  void append_isNotHeardUnlessTheMappingSaysSo() throws Exception {
+  void listenersSeeAppends_onlyIfTheMappingRequestsIt() throws Exception {
     orm.inTransaction(s -> s.find(Timed.class, 1).audio.append(new byte[3]));
     assertThat(UPDATES).isEmpty();
     orm.inTransaction(s -> assertThat(s.find(Timed.class, 1).callbacks).isZero());
   }
 
   @Test
-  void unchangedContent_isNotHeard() throws Exception {
+  void listenersDoNotSeeUnchangedContent() throws Exception {
     orm.inTransaction(
         s -> {
           Timed timed = s.find(Timed.class, 1);
@@ -245,7 +245,7 @@ class ListenersIT {
   }
 
   @Test
-  void oldValue_isThatOfAMappedObject() throws Exception {
+  void oldValue_isTheMappedObjects() throws Exception {
     orm.inTransaction(
         s -> {
           s.find(Timed.class, 1).mapped.put("a", 2);
@@ -261,7 +261,7 @@ class ListenersIT {
   }
 
   @Test
-  void rowIsNotUpdated_whereNothingElseChanges() throws Exception {
+  void rowIsNotUpdated_ifNothingElseChanges() throws Exception {
     orm.inTransaction(
         s -> {
           Silent silent = s.find(Silent.class, 1);
@@ -277,7 +277,7 @@ class ListenersIT {
   }
 
   @Test
-  void contentThatACallbackChanges_isWritten() throws Exception {
+  void contentChangedByACallback_isWritten() throws Exception {
     orm.inTransaction(s -> s.find(Stamped.class, 1).title = "new");
     orm.inTransaction(s -> s.find(Stamped.class, 1).notes.set("a", 2));
     assertThat(orm.database().strings("SELECT notes FROM stamped"))

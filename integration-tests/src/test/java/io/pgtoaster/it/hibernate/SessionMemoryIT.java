@@ -16,7 +16,7 @@ class SessionMemoryIT {
   private static final long LENGTH = Long.getLong("pgtoaster.test.stream", 300_000_000);
 
   @Test
-  void threeHundredMegabytes_goInAndOutThrough64() throws Exception {
+  void threeHundredMegabytes_areWrittenAndReadWith64MegabytesOfHeap() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     String output = SmallJvm.run(64, SmallSession.class, database, LENGTH);
     String digests = output.lines().reduce("", (before, line) -> line);

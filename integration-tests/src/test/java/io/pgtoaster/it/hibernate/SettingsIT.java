@@ -59,7 +59,7 @@ class SettingsIT {
   }
 
   @Test
-  void listener_hearsTheCallsOfAttributes_eachOnce() throws Exception {
+  void listener_receivesEachCallOfAttributesOnce() throws Exception {
     CallListener listener = this::begin;
     try (Orm orm = tunes(false).set(PgToasterSettings.CALL_LISTENER, listener).build()) {
       orm.inTransaction(s -> s.persist(new Tune()));
@@ -96,14 +96,14 @@ class SettingsIT {
   }
 
   @Test
-  void somethingElseThanAListener_isRefused() {
+  void settingThatIsNotAListener_isRefused() {
     OrmBuilder builder = tunes(false).set(PgToasterSettings.CALL_LISTENER, "com.example.Calls");
     assertThatThrownBy(builder::build).hasStackTraceContaining("pgtoaster.call_listener");
   }
 
   @Test
   @NeedsExtension
-  void extension_isLeftAloneWhereToldTo() throws Exception {
+  void extension_isNotUsed_ifDisabled() throws Exception {
     try (Orm orm = tunes(true).build()) {
       assertThat(usesExtension(orm)).isTrue();
     }
@@ -132,7 +132,7 @@ class SettingsIT {
   }
 
   @Test
-  void formatMapperOfHibernate_mapsDocuments_unlessAnotherIsNamed() throws Exception {
+  void hibernatesFormatMapper_mapsDocuments_unlessAnotherIsNamed() throws Exception {
     OrmBuilder builder = tunes(false).set(MappingSettings.JSON_FORMAT_MAPPER, new Marking());
     try (Orm orm = builder.build()) {
       orm.inTransaction(s -> s.persist(new Tune()));

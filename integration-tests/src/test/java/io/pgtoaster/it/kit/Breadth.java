@@ -8,7 +8,7 @@ import java.util.Locale;
  * pgtoaster.test.settings, which Maven sets from {@code -Dsettings=}.
  */
 public enum Breadth {
-  /** The newest PostgreSQL by plain SQL, each suite in one connection mode. */
+  /** The newest PostgreSQL in plain SQL, each suite in one connection mode. */
   NEWEST,
   /** Every pair of a version, an executor and a connection mode at least once. */
   PAIRS,

@@ -70,7 +70,7 @@ public abstract class ContractSuite<F extends TableFixture<?>> {
   }
 
   @Test
-  void contract_runsWhereItSays() {
+  void contract_runsWithItsSetting() {
     assertThat(fx().setting()).isEqualTo(setting);
     assertThat(fx().database().server().version()).isEqualTo(setting.version());
     assertThat(

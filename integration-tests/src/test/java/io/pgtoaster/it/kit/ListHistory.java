@@ -31,7 +31,7 @@ public final class ListHistory {
   /** The whole list. */
   public record Read(int list, List<Integer> elements) implements Op {}
 
-  /** The operations of a committed or rolled back transaction; both times are of one clock. */
+  /** The operations of a committed or rolled back transaction; both times use one clock. */
   public record Transaction(List<Op> ops, boolean committed, long begun, long ended) {}
 
   private final List<Transaction> transactions = Collections.synchronizedList(new ArrayList<>());

@@ -25,12 +25,12 @@ public @interface Planned {
     /** The same, only on servers with lz4. */
     LZ4_STORE,
     /**
-     * The oldest version by plain SQL, and the newest by the extension, with transparent SQL; not
+     * The oldest version in plain SQL, and the newest with the extension, with transparent SQL; not
      * with {@link Breadth#NEWEST}.
      */
     TRANSPARENT,
     /**
-     * The newest version by plain SQL, with separate connections and the statements of a
+     * The newest version in plain SQL, with separate connections and the statements of a
      * distributed column; or the cluster in the property pgtoaster.test.citus.url, in both
      * connection modes.
      */

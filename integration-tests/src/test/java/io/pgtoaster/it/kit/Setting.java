@@ -33,7 +33,7 @@ public record Setting(
     return PostgresServers.edges().stream().map(v -> new Setting(v, true)).toList();
   }
 
-  /** The same by plain SQL, and the newest by the extension. */
+  /** The same in plain SQL, and the newest with the extension. */
   public static List<Setting> edgesByBoth() {
     return Stream.concat(edges().stream(), newest().stream().map(Setting::withExtension))
         .filter(Setting::runs)

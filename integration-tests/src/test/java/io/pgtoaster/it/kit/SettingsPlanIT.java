@@ -21,7 +21,7 @@ class SettingsPlanIT {
   }
 
   @Test
-  void pairs_lackNoPairAndArePrinted() {
+  void pairs_areComplete_andPrinted() {
     Plan plan = plan(Breadth.PAIRS);
     System.out.printf(
         "%d pairs in %d of %d cells:%n%s%n",
@@ -39,19 +39,19 @@ class SettingsPlanIT {
   }
 
   @Test
-  void pairs_thatNoCellHas_areMissing() {
+  void uncoveredPairs_areMissing() {
     assertThat(plan(Breadth.NEWEST).missing())
         .contains("ReadContract x PostgreSQL 17, plain SQL", "TENANT x extension")
         .doesNotContain("ReadContract x PostgreSQL 19, plain SQL");
   }
 
   @Test
-  void pairs_areChosenAlike() {
+  void pairs_areChosenDeterministically() {
     assertThat(plan(Breadth.PAIRS).cells()).isEqualTo(plan(Breadth.PAIRS).cells());
   }
 
   @Test
-  void parts_haveAllPairsTogether() {
+  void parts_coverAllPairsTogether() {
     Plan pairs = plan(Breadth.PAIRS);
     List<Plan> parts = IntStream.rangeClosed(1, Plan.PARTS).mapToObj(pairs::part).toList();
     assertThat(parts.stream().flatMap(part -> part.cells().stream()).collect(Collectors.toSet()))
@@ -77,7 +77,7 @@ class SettingsPlanIT {
   }
 
   @Test
-  void newest_runsEachContractOnEachToasterByPlainSql() {
+  void newestVersion_runsEachContractOnEachToasterInPlainSql() {
     Plan plan = Plan.of(Breadth.NEWEST, List.of(18), List.of(false), SUITES);
     assertThat(plan.cells()).noneMatch(cell -> cell.setting().extension()).hasSizeBetween(5, 20);
     assertThat(contractsOn(plan.cells().stream().map(Plan.Cell::suite)))
@@ -95,7 +95,7 @@ class SettingsPlanIT {
   }
 
   @Test
-  void all_isTheProduct() {
+  void allSettings_areTheProduct() {
     Map<String, Long> cells =
         plan(Breadth.ALL).cells().stream()
             .collect(Collectors.groupingBy(c -> c.suite().toString(), Collectors.counting()));

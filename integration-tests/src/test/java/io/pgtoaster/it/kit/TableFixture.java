@@ -136,7 +136,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     return column(PgToaster.on(connection));
   }
 
-  /** The column by plain SQL in any setting. */
+  /** The column in plain SQL in any setting. */
   public C onBySql(Connection connection) {
     return columns.apply(PgToaster.on(connection).withoutExtension());
   }

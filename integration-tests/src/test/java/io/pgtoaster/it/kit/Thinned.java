@@ -1,7 +1,7 @@
 package io.pgtoaster.it.kit;
 
 /**
- * Runs every third of many cases. Contracts run all cases by plain SQL, but other cases with the
+ * Runs every third of many cases. Contracts run all cases in plain SQL, but other cases with the
  * extension and through PgBouncer in each setting. With the property pgtoaster.test.cases=all every
  * case runs everywhere.
  */

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * Operators and functions in a schema on the search path. PostgreSQL prefers them to its own if a
- * statement does not use exactly the types of those. Another role could create them to run code
- * with the rights of the library's user. Each trap reports its call in the server's log.
+ * Operators and functions in a schema on the search path. PostgreSQL prefers them to its own unless
+ * a statement uses exactly the types of its own. Another role could create them to run code with
+ * the rights of the library's user. Each trap reports its call in the server's log.
  */
 public final class Traps {
   /** Sets traps in all databases of all tests, for more types and all pairs of them. */
@@ -98,7 +98,7 @@ public final class Traps {
     }
   }
 
-  /** Returns all names in our sources that look like a function, and more. */
+  /** Returns all names in our sources that look like function calls, though some are not. */
   private static Set<String> functions() {
     Set<String> names = new TreeSet<>();
     for (String module : List.of("core", "cli", "hibernate-module", "spring-boot-starter")) {

@@ -158,7 +158,7 @@ class MigrationIT {
   }
 
   @Test
-  void partitionsLeadingKeyAndChecksums() throws Exception {
+  void partitionsLeadingKeyAndChecksums_areMigrated() throws Exception {
     database.run(
         PLAIN
             + " PARTITION BY LIST (region); CREATE TABLE rec_south PARTITION OF rec FOR VALUES IN"
@@ -185,7 +185,7 @@ class MigrationIT {
 
   /** The application changes values while documents are split, and while the migration is ready. */
   @Test
-  void whatChangesLate_isCopiedBeforeTheLockOfFinish() throws Exception {
+  void lateChanges_areCopiedBeforeTheLockOfFinish() throws Exception {
     table(PLAIN);
     String pending = "SELECT count(*) FROM rec WHERE meta IS NOT NULL AND meta_toasted IS NULL";
     String change = "UPDATE rec SET meta = json_build_object('late', repeat('y', 200000))";
@@ -205,7 +205,7 @@ class MigrationIT {
   }
 
   @Test
-  void aColumnAttachedToTheToasterDefault_isOfTheNewOneAlone() throws Exception {
+  void columnAttachedToTheToasterDefault_isAttachedOnlyToTheNewToaster() throws Exception {
     table(PLAIN);
     database.run("SELECT pgtoaster.attach('rec', 'audio', 'default')");
     migration("audio").begin(null, Map.of());
@@ -215,9 +215,9 @@ class MigrationIT {
     assertSame("pgtoaster.bytes(r.audio)", "o.audio");
   }
 
-  /** Each step uses another object, like another process. */
+  /** Each step uses a new object, as a separate process would. */
   @Test
-  void jsonb_isSplitInPlaceAndComesBackInSteps() throws Exception {
+  void jsonb_isSplitInPlace_andMigratedBackInSteps() throws Exception {
     database.run(
         PLAIN.replace("meta json", "meta jsonb")
             + " PARTITION BY LIST (region); CREATE TABLE rec_south PARTITION OF rec FOR VALUES IN"
@@ -274,7 +274,7 @@ class MigrationIT {
   }
 
   @Test
-  void documentsThatChangeWhileTheyGoBackToJson() throws Exception {
+  void documentsChangedDuringTheMigrationBack_keepTheirChanges() throws Exception {
     database.run("CREATE TABLE rec (id bigint PRIMARY KEY, doc jsonb)");
     toaster.catalog().attach("rec", "doc", JsonOptions.defaults());
     DocumentColumn documents = toaster.documents("rec", "doc");
@@ -322,7 +322,7 @@ class MigrationIT {
    * The application replaces large objects and unlinks the old ones, as the trigger lo_manage does.
    */
   @Test
-  void largeObjectsThatAreExchangedWhileAStepWaits() throws Exception {
+  void largeObjectsReplacedWhileAStepWaits_areMigrated() throws Exception {
     database.run(
         "CREATE TABLE rec (id int PRIMARY KEY, snap oid)",
         "INSERT INTO rec SELECT g, lo_from_bytea(0, 'old') FROM generate_series(1, 200) g");
@@ -354,7 +354,7 @@ class MigrationIT {
 
   /** An append after the copy is not a difference, but damage is. */
   @Test
-  void compare_countsWhatDiffers() throws Exception {
+  void compare_countsDifferences() throws Exception {
     database.run("CREATE TABLE rec (id bigint PRIMARY KEY)");
     toaster.catalog().attach("rec", "audio", BlobOptions.defaults());
     database.run("INSERT INTO rec SELECT generate_series(1, 20)");
@@ -380,7 +380,7 @@ class MigrationIT {
 
   /** A program uses the library before and after the exchange of the columns. */
   @Test
-  void anApplicationOnTheToasterDefault_goesOn() throws Exception {
+  void applicationOnTheToasterDefault_keepsRunning() throws Exception {
     database.run("CREATE TABLE rec (id bigint PRIMARY KEY, audio bytea)");
     database.run("INSERT INTO rec VALUES (1, 'first')");
     BlobColumn blobs = toaster.blobs("rec", "audio");
@@ -462,7 +462,7 @@ class MigrationIT {
 
   /** In each phase the migrating session is terminated, and another one continues. */
   @Test
-  void killedInEachPhase_goesOn() throws Exception {
+  void migrationKilledInEachPhase_resumes() throws Exception {
     table(PLAIN);
     Migration migration = migration("audio");
     migration.begin(null, Map.of());
@@ -497,7 +497,7 @@ class MigrationIT {
   }
 
   @Test
-  void appendsWhileItGoesBack() throws Exception {
+  void appendsDuringTheMigrationBack_areKept() throws Exception {
     database.run("CREATE TABLE rec (id bigint PRIMARY KEY)");
     toaster.catalog().attach("rec", "audio", BlobOptions.defaults());
     database.run("INSERT INTO rec SELECT generate_series(1, 20)");
@@ -519,7 +519,7 @@ class MigrationIT {
   }
 
   @Test
-  void whoKeepsTheTableOrTheMigration_isNamed() throws Exception {
+  void blockingSession_isReported() throws Exception {
     database.run("CREATE TABLE rec (id int PRIMARY KEY, audio bytea)");
     Migration migration = migration("audio");
     migration.begin(null, Map.of());
@@ -547,7 +547,7 @@ class MigrationIT {
   }
 
   @Test
-  void refusals() throws Exception {
+  void invalidMigrations_areRefused() throws Exception {
     table(PLAIN);
     database.run("CREATE VIEW seen AS SELECT audio FROM rec");
     assertThatThrownBy(() -> migration("audio").begin(null, Map.of()))
@@ -585,7 +585,7 @@ class MigrationIT {
 
   /** The owner is not a superuser, and the writing role has row security; all in one session. */
   @Test
-  void rolesAndRowSecurity() throws Exception {
+  void migration_worksWithRolesAndRowSecurity() throws Exception {
     try (Connection c = database.dataSource().getConnection();
         Statement s = c.createStatement()) {
       String boss = "boss_" + Integer.toHexString(System.identityHashCode(c));
@@ -659,7 +659,7 @@ class MigrationIT {
   }
 
   @Test
-  void migrationOfATableThatChangesOwner_goesOnAsTheNewOwner() throws Exception {
+  void migrationOfATableThatChangesOwner_continuesAsTheNewOwner() throws Exception {
     String old = database.name() + "_old";
     String owner = database.name() + "_owner";
     try (Connection c = database.dataSource().getConnection()) {
@@ -697,7 +697,7 @@ class MigrationIT {
         }
         assertThat(Sql.string(c, "SELECT pgtoaster.bytes(audio) FROM rec LIMIT 1"))
             .isEqualTo("\\x78");
-        // The way back has a table of copied rows.
+        // A migration back has a table of copied rows.
         Sql.run(
             c,
             "SELECT pgtoaster.migrate_back('rec', 'audio')",
@@ -719,7 +719,7 @@ class MigrationIT {
   }
 
   @Test
-  void plan_measuresAndLeavesNothing() {
+  void plan_measures_andLeavesNothing() {
     table(PLAIN);
     Migration.Plan plan = migration("audio").plan(null, Map.of("compression", "pglz"));
     assertThat(plan.rows()).isEqualTo(52);

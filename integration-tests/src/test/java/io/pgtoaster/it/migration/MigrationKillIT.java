@@ -81,7 +81,7 @@ class MigrationKillIT {
   }
 
   @Test
-  void serverKilledInEachPhase_goesOn() throws Exception {
+  void serverKilledInEachPhase_migrationResumes() throws Exception {
     migration("server").begin(null, Map.of());
     assertThat(killServerInEachPhase())
         .containsExactly("count", "copy", "compare", "split", "again", "ready");
@@ -134,7 +134,7 @@ class MigrationKillIT {
   }
 
   @Test
-  void clientKilledInEachPhase_goesOn() throws Exception {
+  void clientKilledInEachPhase_migrationResumes() throws Exception {
     migration("client").begin(null, Map.of());
     for (String phase : List.of("copy", "compare", "split")) {
       killClientIn(phase);

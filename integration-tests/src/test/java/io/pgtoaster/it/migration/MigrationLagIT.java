@@ -65,7 +65,7 @@ class MigrationLagIT {
   }
 
   @Test
-  void waitsForTheStandbyAndTheSlot() throws Exception {
+  void migration_waitsForTheStandbyAndTheSlot() throws Exception {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     try (EmbeddedPostgres primary =
             PostgresServers.builder(VERSION).setting("wal_level", "logical").start();

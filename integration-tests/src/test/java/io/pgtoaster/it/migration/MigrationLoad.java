@@ -39,7 +39,7 @@ import javax.sql.DataSource;
  * migration of their columns. The table {@code ledger} has a hash of each row's content, written in
  * the same transaction. It shows content that a migration loses or mixes up. The application uses
  * {@code bytea}, {@code text} and {@code jsonb} columns through the library all the time, without
- * noticing the migration. It uses large objects and {@code json} by plain SQL until the columns are
+ * noticing the migration. It uses large objects and {@code json} in plain SQL until the columns are
  * exchanged.
  */
 final class MigrationLoad implements AutoCloseable {

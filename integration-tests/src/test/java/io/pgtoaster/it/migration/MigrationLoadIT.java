@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Columns of five types migrate there and back under a workload and lose nothing. The property
- * pgtoaster.test.migration sets the number of bytes. From a gigabyte on, the test uses a separate
- * server with fsync, and prints times and latencies.
+ * Columns of five types migrate and migrate back under a workload, and lose nothing. The property
+ * pgtoaster.test.migration sets the number of bytes. For a gigabyte or more, the test uses a
+ * separate server with fsync, and prints times and latencies.
  */
 @Tag("ci")
 class MigrationLoadIT {
@@ -34,7 +34,7 @@ class MigrationLoadIT {
   private static final int CALLS = LONG ? 10_000 : 50;
 
   @Test
-  void thereAndBack_underAWorkload() throws Exception {
+  void migrationAndMigrationBack_underLoad() throws Exception {
     int version = PostgresServers.newest();
     if (!LONG) {
       run(PostgresServers.shared(version).installed());

@@ -70,7 +70,7 @@ class CatalogAttacksIT {
   }
 
   @Test
-  void oddOptionsOfAStore_areRefused_andStopNoStatus() throws SQLException {
+  void invalidOptionsOfAStore_areRefused_andDoNotStopStatus() throws SQLException {
     for (String odd :
         new String[] {
           "{\"fan_out\": null}", "{\"fan_out\": \"128\"}", "{\"keep_inline\": 5}", "{\"odd\": 1}"
@@ -98,7 +98,7 @@ class CatalogAttacksIT {
    * place.
    */
   @Test
-  void numberOfAStore_isNotChosen() throws SQLException {
+  void numberOfAStore_cannotBeChosen() throws SQLException {
     db.as(
         other,
         "SELECT pgtoaster.attach('%s.own', 'x', 'appendable', '{\"store_schema\": \"owner\"}')"
@@ -123,7 +123,7 @@ class CatalogAttacksIT {
 
   /** The key of the advisory lock that earlier versions took for an installation. */
   @Test
-  void advisoryLockOfAStranger_keepsNobodyFromInstalling() throws SQLException {
+  void foreignAdvisoryLock_doesNotPreventInstallation() throws SQLException {
     db.database().run("ALTER ROLE " + owner + " SET lock_timeout = '5s'");
     try (Connection holder = db.database().connect(tenant)) {
       Sql.run(holder, "SELECT pg_advisory_lock(7308895158489137011)", "BEGIN");
@@ -135,7 +135,7 @@ class CatalogAttacksIT {
 
   /** A waiting installation blocks everybody who looks up a column. */
   @Test
-  void installation_waitsForNoReaderOfTheCatalogWithoutEnd() throws SQLException {
+  void installation_limitsItsWaitForReadersOfTheCatalog() throws SQLException {
     try (Connection c = db.database().connect(owner)) {
       c.setAutoCommit(false);
       List<String> names = Catalog.scriptNames();
@@ -151,7 +151,7 @@ class CatalogAttacksIT {
 
   /** The first installation creates the schema and the table that the others lock. */
   @Test
-  void installationsThatMeet_areAllDone() throws Exception {
+  void concurrentInstallations_allSucceed() throws Exception {
     for (String before :
         new String[] {"SELECT", "CREATE SCHEMA pgtoaster AUTHORIZATION " + owner}) {
       db.database().run("DROP SCHEMA pgtoaster CASCADE", before);
@@ -175,7 +175,7 @@ class CatalogAttacksIT {
 
   /** Planning a query evaluates the index expressions of its tables. */
   @Test
-  void indexExpressionsOfAnothersStore_areNotRunByStatus() throws SQLException {
+  void indexExpressionsOfAnotherRolesStore_areNotRunByStatus() throws SQLException {
     String[] trap = {
       "CREATE TABLE %1$s.loot (who name)",
       "GRANT INSERT ON %1$s.loot TO PUBLIC",
@@ -223,7 +223,7 @@ class CatalogAttacksIT {
 
   /** PostgreSQL looks up type names in the session's temporary schema first. */
   @Test
-  void temporaryTypes_areNotTakenByRoutines() throws SQLException {
+  void temporaryTypes_areNotUsedByRoutines() throws SQLException {
     String large = "'{\"list\": [' || repeat('\"abcdefghij\", ', 2000) || '1], \"n\": {\"m\": 1}}'";
     db.as(tenant, "INSERT INTO item (id) VALUES (1)");
     db.documents(tenant).putJson(1, db.rows(tenant, "SELECT " + large).get(0));
@@ -250,7 +250,7 @@ class CatalogAttacksIT {
 
   /** The server has no operator that multiplies double precision by integer. */
   @Test
-  void operatorsThatTheServerHasNot_areNotTakenByEdits() throws SQLException {
+  void operatorsMissingInTheServer_areNotUsedByEdits() throws SQLException {
     db.as(
         tenant,
         all(

@@ -75,7 +75,7 @@ class GrantsIT {
   }
 
   @Test
-  void grantAfterAttach_worksOnceTheCallThatIsNamedWasRun() throws SQLException {
+  void grantAfterAttach_worksOnceTheNamedFunctionWasCalled() throws SQLException {
     db.as(owner, "GRANT SELECT, UPDATE ON item TO " + role);
     assertThat(Expect.refused(AccessDeniedException.class, () -> db.blobs(role).read(1, 0, 10)))
         .hasMessageContaining(REMEDY);
@@ -98,7 +98,7 @@ class GrantsIT {
   }
 
   @Test
-  void updateWithoutSelect_doesNotGiveReading() throws SQLException {
+  void updateWithoutSelect_doesNotAllowReading() throws SQLException {
     db.as(owner, "GRANT UPDATE ON item TO " + role, REMEDY);
     for (String part : List.of("1_head", "1_chunk", "1_piece", "1_token", "2_head", "2_node")) {
       assertDenied("SELECT * FROM pgtoaster.store_" + part);
@@ -117,7 +117,7 @@ class GrantsIT {
   }
 
   @Test
-  void revokedUpdate_isRefusedAtOnce_andRevokedSelectToo() throws SQLException {
+  void revokedUpdateAndSelect_areRefusedImmediately() throws SQLException {
     db.as(owner, "GRANT SELECT, INSERT, UPDATE, DELETE ON item TO " + role, REMEDY);
     BlobColumn blobs = db.blobs(role);
     DocumentColumn documents = db.documents(role);

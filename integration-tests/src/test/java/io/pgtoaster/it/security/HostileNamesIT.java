@@ -227,7 +227,7 @@ public class HostileNamesIT {
   }
 
   @Test
-  void namesLongerThanTheServerTakes_areRefused() {
+  void namesLongerThanTheServersLimit_areRefused() {
     database.run("CREATE TABLE item (id text PRIMARY KEY)");
     Expect.refused(
         PgToasterException.class,

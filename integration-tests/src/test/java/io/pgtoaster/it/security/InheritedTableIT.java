@@ -61,7 +61,7 @@ class InheritedTableIT {
   }
 
   @Test
-  void rowOfAnHeir_givesNothingOfTheRowThatHasItsKey() throws Exception {
+  void rowOfAChildTable_doesNotRevealTheRowWithTheSameKey() throws Exception {
     if (setting.extension()) {
       for (String call :
           new String[] {

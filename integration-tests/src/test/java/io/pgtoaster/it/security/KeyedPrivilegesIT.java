@@ -85,7 +85,7 @@ class KeyedPrivilegesIT {
   }
 
   @Test
-  void reader_readsAndChangesNothing() throws SQLException {
+  void reader_canReadButChangesNothing() throws SQLException {
     assertDenied(READ);
     as(owner, "GRANT SELECT ON item TO " + other);
     assertDenied(READ);
@@ -124,7 +124,7 @@ class KeyedPrivilegesIT {
   }
 
   @Test
-  void rowSecurity_hidesDocumentsAndLosesNone() throws SQLException {
+  void rowSecurity_hidesDocuments_andLosesNone() throws SQLException {
     as(
         owner,
         "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
@@ -145,7 +145,7 @@ class KeyedPrivilegesIT {
   }
 
   @Test
-  void ownerWithoutSuperuser_collectsAndDetaches() throws SQLException {
+  void ownerWithoutSuperuser_canCleanUpAndDetach() throws SQLException {
     as(owner, "UPDATE item SET id = 7 WHERE id = 1");
     PgToaster.create(database.dataSource(owner))
         .catalog()

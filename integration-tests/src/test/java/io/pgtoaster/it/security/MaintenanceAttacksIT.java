@@ -26,7 +26,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** Each node refers to the next one twice, so the number of paths is exponential. */
   @Test
-  void nodesThatAreShared_endExpandRepairAndDetach() throws SQLException {
+  void sharedNodes_doNotStallExpandRepairAndDetach() throws SQLException {
     String[] forms = {
       "'a', NULL::jsonb, ARRAY[n + 1, n + 1]",
       "'o', jsonb_build_object('a', jsonb_build_object('$pgtoaster', n + 1), 'b', jsonb_build_object('$pgtoaster', n + 1)), ARRAY[n + 1, n + 1]",
@@ -70,7 +70,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** A role that sees a row may follow its blob, and nothing more. */
   @Test
-  void followersOfOthers_areNeitherSilencedNorRemoved() throws SQLException {
+  void otherRolesFollowers_areNeitherSilencedNorRemoved() throws SQLException {
     db.as(
         owner,
         "SELECT pgtoaster.set_options('item', 'content', '{\"notify\": true}')",
@@ -90,7 +90,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void whatOthersMadeOfAStore_isNamedByDetach_withWhatToDo() throws SQLException {
+  void foreignObjectsOnAStore_areReportedByDetach_withAdvice() throws SQLException {
     db.as(
         thief,
         "CREATE TYPE lair.t AS (x int)",
@@ -117,7 +117,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void expressionsOfMoreTextThanAnybodyWrites_keepNobodyFromTheStatus() throws SQLException {
+  void hugeIndexExpressions_doNotPreventStatus() throws SQLException {
     db.as(
         owner,
         "CREATE TABLE other (id int PRIMARY KEY, doc jsonb)",
@@ -129,7 +129,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** The owner of a store has dropped a column of one of its tables. */
   @Test
-  void oddStoreOfAnother_stopsNoInstallation() throws Exception {
+  void invalidStoreOfAnotherRole_doesNotPreventInstallation() throws Exception {
     db.as(owner, "ALTER TABLE pgtoaster.store_2_head DROP COLUMN owner_1 CASCADE");
     try (Connection c = db.database().connect(owner)) {
       db.pgToaster(owner).catalog().install();
@@ -139,7 +139,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** Otherwise a role could attach a table before it exists, by the number that it will get. */
   @Test
-  void tableThatIsNotThereYet_isNobodysToAttach() throws SQLException {
+  void tableThatDoesNotExistYet_cannotBeAttached() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
     db.as(thief, "CREATE TABLE lair.own (id int PRIMARY KEY, doc jsonb)");
     db.assertRefused(
@@ -162,7 +162,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void optionsOfAStore_areBounded_andAColumnHasOneStore() throws SQLException {
+  void optionsOfAStore_areLimited_andAColumnHasOneStore() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
     String add =
         "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster, options) VALUES"
@@ -188,7 +188,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** Reads report the damaged node, and repair sets it aside. */
   @Test
-  void nodesOfAnotherKindThanTheirValues_areDamage() throws SQLException {
+  void nodesOfTheWrongKind_areReportedAsDamage() throws SQLException {
     String[] forms = {
       "'o', '[1, 2]', NULL", "'a', '{\"a\": 1}', NULL", "'a', '1', NULL", "'o', '\"text\"', NULL",
       "'v', '{\"a\": 1}', NULL", "'x', '1', NULL", "'v', NULL, NULL", "'s', NULL, '{}'",
@@ -222,7 +222,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** The nodes nest so deeply that recursion exceeds the stack. */
   @Test
-  void nodesHundredsDeep_endNothingButTheRowThatHasThem() throws SQLException {
+  void deeplyNestedNodes_failOnlyTheirOwnRow() throws SQLException {
     String chain =
         "SELECT n, 'o', jsonb_build_object('x', jsonb_build_object('$pgtoaster', n + 1)), ARRAY[n + 1] FROM generate_series(%d, 901) n UNION ALL SELECT 902, 'o', '{}', NULL";
     oddDocument(300, chain.formatted(2));
@@ -259,7 +259,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
 
   /** Names that look like placeholders in the text of a routine. */
   @Test
-  void namesThatLookLikePlaces_areNames() throws SQLException {
+  void namesThatLookLikePlaceholders_areNames() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
     db.as(
         thief,

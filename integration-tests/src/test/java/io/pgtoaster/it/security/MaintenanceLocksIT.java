@@ -37,7 +37,7 @@ class MaintenanceLocksIT extends TenantsSuite {
 
   /** PostgreSQL locks a table to print the predicate of its index. */
   @Test
-  void lockedTableWithAPartialIndex_keepsNobodyFromDocuments() throws SQLException {
+  void lockedTableWithAPartialIndex_doesNotBlockDocuments() throws SQLException {
     String impatient = "SET lock_timeout = '2s'";
     db.as(owner, "CREATE TABLE old (id int PRIMARY KEY, doc jsonb)");
     db.as(
@@ -77,7 +77,7 @@ class MaintenanceLocksIT extends TenantsSuite {
   }
 
   @Test
-  void lockedStoresOfOneRole_keepNobodyFromStatusAndCleanup() throws SQLException {
+  void lockedStoresOfOneRole_doNotBlockStatusAndCleanup() throws SQLException {
     db.as(
         thief,
         attach("doc"),
@@ -108,7 +108,7 @@ class MaintenanceLocksIT extends TenantsSuite {
   }
 
   @Test
-  void lockedRoutinesOfOneRole_areOneTimeOutOfAnInstallation() throws SQLException {
+  void lockedRoutinesOfOneRole_costAnInstallationOneTimeout() throws SQLException {
     String odd =
         "CREATE OR REPLACE FUNCTION lair.store_%d_pack(doc bigint, value jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb'";
     db.database().run("GRANT " + thief + " TO " + owner);
@@ -135,7 +135,7 @@ class MaintenanceLocksIT extends TenantsSuite {
   }
 
   @Test
-  void storesOfColumns_areNoMoreThanTheColumns() throws SQLException {
+  void numberOfStores_isLimitedToTheNumberOfColumns() throws SQLException {
     db.as(thief, attach("doc"));
     db.assertRefused(
         "42703",
@@ -155,7 +155,7 @@ class MaintenanceLocksIT extends TenantsSuite {
 
   /** Otherwise {@code gc} would never remove such content. */
   @Test
-  void timesOfContent_areNotChosen() {
+  void timesOfContent_cannotBeChosen() {
     for (String head : List.of("1_head (chunk_size, ", "2_head (owner_1, ")) {
       db.assertRefused(
           "42501",
@@ -166,7 +166,7 @@ class MaintenanceLocksIT extends TenantsSuite {
 
   /** The versions are at their maximum, so there is no next one. */
   @Test
-  void versionsOfContentAtTheirEnd_endNothing() throws SQLException {
+  void largestContentVersions_causeNoFailure() throws SQLException {
     db.documents(thief).putJson(2, JSON);
     for (String what : List.of("node SET version", "head SET generation")) {
       db.as(thief, "UPDATE pgtoaster.store_2_%s = 9223372036854775807".formatted(what));
@@ -183,7 +183,7 @@ class MaintenanceLocksIT extends TenantsSuite {
   }
 
   @Test
-  void nameThatIsTaken_isToldByAttach_withWhatToDo() throws SQLException {
+  void usedName_isReportedByAttach_withAdvice() throws SQLException {
     db.as(thief, "CREATE TABLE lair.store_3_head (i int)");
     assertThatThrownBy(() -> db.as(thief, attach("doc")))
         .isInstanceOfSatisfying(

@@ -109,7 +109,7 @@ class PrivilegesIT {
   }
 
   @Test
-  void reader_mayReadAndNothingElse() throws Exception {
+  void reader_mayOnlyRead() throws Exception {
     assertMayRead(reader);
     assertMayNotWrite(reader);
   }
@@ -141,7 +141,7 @@ class PrivilegesIT {
   }
 
   @Test
-  void nobody_mayDoNothing() {
+  void roleWithoutPrivileges_mayDoNothing() {
     Expect.refused(AccessDeniedException.class, () -> blobs(nobody).read(1, 0, 10));
     Expect.refused(AccessDeniedException.class, () -> blobs(nobody).length(1));
     Expect.refused(AccessDeniedException.class, () -> blobs(nobody).open(1).close());
@@ -159,7 +159,7 @@ class PrivilegesIT {
   }
 
   @Test
-  void grantsMadeLater_areDriftUntilTheyAreMirrored() throws Exception {
+  void laterGrants_areReportedUntilTheyAreMirrored() throws Exception {
     PgToaster toaster = PgToaster.create(database.dataSource(owner));
     assertThat(toaster.catalog().status().get(0).warnings()).isEmpty();
     asOwner("GRANT SELECT ON item TO " + nobody, "REVOKE ALL ON item FROM " + writer);
@@ -174,7 +174,7 @@ class PrivilegesIT {
   }
 
   @Test
-  void roleOfAnother_mayNotAttachOrDetach() {
+  void otherRole_mayNotAttachOrDetach() {
     PgToaster other = PgToaster.create(database.dataSource(nobody));
     Expect.refused(
         PgToasterException.class,
@@ -191,7 +191,7 @@ class PrivilegesIT {
   }
 
   @Test
-  void rowSecurity_hidesRowsAndKeepsOthersContent() throws Exception {
+  void rowSecurity_hidesRows_andKeepsOtherRolesContent() throws Exception {
     asOwner(
         "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
         "CREATE POLICY second ON item TO " + writer + " USING (id = 2)",

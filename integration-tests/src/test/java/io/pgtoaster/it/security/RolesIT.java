@@ -115,7 +115,7 @@ class RolesIT {
   }
 
   @Test
-  void operatorOnThePath_isNotBoundByInstall() throws Exception {
+  void operatorOnThePath_isNotUsedByInstall() throws Exception {
     as(
         hostile,
         TRAP.formatted("public.trap(a numeric, b integer)", "numeric", "0"),
@@ -133,7 +133,7 @@ class RolesIT {
 
   /** An operator on arrays of one type matches better than pg_catalog's operators on any array. */
   @Test
-  void arrayOperatorsOnThePath_areNotTakenByEdits() throws Exception {
+  void arrayOperatorsOnThePath_areNotUsedByEdits() throws Exception {
     install();
     attached();
     as(
@@ -168,7 +168,7 @@ class RolesIT {
   }
 
   @Test
-  void install_leavesTheCallersSearchPath() throws Exception {
+  void install_keepsTheCallersSearchPath() throws Exception {
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
       Sql.run(c, "SET search_path = public, pg_temp");
@@ -178,7 +178,7 @@ class RolesIT {
   }
 
   @Test
-  void scriptOutsideATransaction_isRefused() throws Exception {
+  void scriptOutsideTransaction_isRefused() throws Exception {
     String script = Catalog.script("catalog/catalog.sql");
     try (Connection c = database.connect()) {
       String[] statements = script.split(";\n(?=\n|SET LOCAL)");
@@ -209,7 +209,7 @@ class RolesIT {
   }
 
   @Test
-  void triggerFunctions_callTheServerAlone_andAreNobodysToCall() throws Exception {
+  void triggerFunctions_callOnlyTheServersFunctions_andCannotBeCalled() throws Exception {
     install();
     attached();
     database.run(
@@ -279,7 +279,7 @@ class RolesIT {
   }
 
   @Test
-  void schemaOfAnother_isRefused() throws Exception {
+  void schemaOfAnotherRole_isRefused() throws Exception {
     as(hostile, "CREATE SCHEMA pgtoaster");
     assertThat(
             Expect.refused(
@@ -293,7 +293,7 @@ class RolesIT {
   }
 
   @Test
-  void objectsOfAnother_areRefused() throws Exception {
+  void objectsOfAnotherRole_areRefused() throws Exception {
     database.run(
         "CREATE SCHEMA pgtoaster", "GRANT CREATE, USAGE ON SCHEMA pgtoaster TO " + hostile);
     String[][] planted = {
@@ -331,7 +331,7 @@ class RolesIT {
   }
 
   @Test
-  void documentedGrants_changeNoStoreOfAnother() throws Exception {
+  void documentedGrants_doNotChangeOtherRolesStores() throws Exception {
     install();
     attached();
     database.run(grants(hostile));
@@ -380,7 +380,7 @@ class RolesIT {
   }
 
   @Test
-  void roleWithoutCreate_isToldWhereItsStoreMayBe() throws Exception {
+  void roleWithoutCreate_isToldWhereItsStoreCanBe() throws Exception {
     install();
     database.run(grants(owner));
     as(owner, "CREATE TABLE public.item (id int PRIMARY KEY)");
@@ -393,7 +393,7 @@ class RolesIT {
   }
 
   @Test
-  void markOfAStranger_isNotReadWithTheOwnersRights_andStopsNoDelete() throws Exception {
+  void foreignMark_isNotReadWithTheOwnersPrivileges_andDoesNotPreventDelete() throws Exception {
     install();
     attached();
     as(
@@ -412,7 +412,7 @@ class RolesIT {
   }
 
   @Test
-  void viewInThePlaceOfATable_isNotReadByStatus() throws Exception {
+  void viewInPlaceOfATable_isNotReadByStatus() throws Exception {
     install();
     attached();
     database.run("GRANT CREATE ON SCHEMA pgtoaster TO " + owner);

@@ -46,7 +46,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** Its operators and casts would run with the rights of a reader or of maintenance. */
   @Test
-  void markedTableOfAStranger_runsNothingOfItsOwn_andCountsForNothing() throws SQLException {
+  void foreignMarkedTable_runsNoCode_andIsIgnored() throws SQLException {
     db.as(
         thief,
         "CREATE TYPE lair.mood AS ENUM ('x')",
@@ -69,7 +69,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** Covers temporary tables, and copies by CREATE TABLE (LIKE .. INCLUDING INDEXES). */
   @Test
-  void markedTableOfAStranger_stopsNoCleanup() throws SQLException {
+  void foreignMarkedTable_doesNotPreventCleanup() throws SQLException {
     db.as(thief, "CREATE TABLE lair.likes (LIKE item INCLUDING INDEXES)");
     db.as(owner, "CREATE TABLE likes (LIKE item INCLUDING INDEXES)");
     db.as(owner, "ALTER TABLE likes DROP COLUMN doc");
@@ -117,7 +117,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void plansOfChanges_tellNothingOfBytesThatAreHidden() throws SQLException {
+  void plansOfChanges_revealNoHiddenBytes() throws SQLException {
     long blob = number("SELECT content FROM item WHERE id = 1");
     long document = number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
     String chunks = "pgtoaster.store_1_chunk %s WHERE blob_id = " + blob + " AND data >= %%s";
@@ -142,7 +142,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** INSERT .. ON CONFLICT can reach heads that were committed after its snapshot was taken. */
   @Test
-  void headsOfOthersThatAreYoungerThanTheStatement_areNotReached() throws Exception {
+  void headsCreatedByOthersDuringTheStatement_areNotReachable() throws Exception {
     db.as(victim, "INSERT INTO item (id) VALUES (5)");
     // A role can choose numbers only with this grant.
     db.as(owner, "GRANT INSERT ON pgtoaster.store_1_head TO " + thief);
@@ -175,7 +175,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** A number identifies its store. */
   @Test
-  void numbersOfOtherStores_areNotTaken() throws SQLException {
+  void numbersOfOtherStores_cannotBeUsed() throws SQLException {
     db.as(
         owner,
         "CREATE TABLE other (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)",
@@ -232,7 +232,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
    * After a role removes rows that it does not see, it cannot put their content into its own row.
    */
   @Test
-  void contentOfRowsThatWereRemovedUnseen_isNotTaken() throws SQLException {
+  void contentOfRowsDeletedUnseen_cannotBeTaken() throws SQLException {
     db.as(
         owner,
         "CREATE POLICY wide_delete ON item FOR DELETE TO " + thief + " USING (true)",
@@ -281,7 +281,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** A DELETE needs no more privileges than in PostgreSQL. */
   @Test
-  void rolesThatMayNotReadTheColumn_mayDeleteAllTheSame() throws SQLException {
+  void rolesThatMayNotReadTheColumn_mayDeleteRows() throws SQLException {
     String cleaner = db.role("cleaner");
     String reader = db.role("reader");
     db.as(
@@ -330,7 +330,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void oddStores_stopNoStatusAndNoCleanUpOfOthers() throws SQLException {
+  void invalidStores_doNotPreventStatusAndOthersCleanup() throws SQLException {
     db.blobs(thief).append(2, Bytes.text(1, 9000));
     for (String odd :
         List.of(
@@ -368,7 +368,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** A role cannot see when other roles' transactions started. */
   @Test
-  void gc_leavesWhatATransactionOfAnotherRole_mayStillName() throws SQLException {
+  void gc_keepsContentThatAnotherRolesTransactionMayReference() throws SQLException {
     db.as(
         owner,
         "INSERT INTO pgtoaster.store_1_head (chunk_size, created_at) VALUES (8100, now() - interval"
@@ -385,7 +385,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** Another role has a store for a table in a schema that the owner cannot access. */
   @Test
-  void gc_passesByTheStoresOfOthers() throws SQLException {
+  void gc_skipsOtherRolesStores() throws SQLException {
     db.as(
         owner,
         "GRANT INSERT ON pgtoaster.catalog_change TO " + thief,
@@ -401,7 +401,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void estimatesOfPlans_tellNothingOfBytes() throws SQLException {
+  void planEstimates_revealNoBytes() throws SQLException {
     db.as(
         owner, "ANALYZE pgtoaster.store_1_head, pgtoaster.store_1_chunk, pgtoaster.store_1_piece");
     assertThat(

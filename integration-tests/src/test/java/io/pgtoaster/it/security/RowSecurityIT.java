@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two tenants share a table with row security. In no way can one of them read or change the other's
- * content. Both may read one shared row.
+ * Two tenants share a table with row security. Neither of them can read or change the other's
+ * content in any way. Both may read one shared row.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
@@ -112,7 +112,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void tenant_doesEverythingWithItsOwnRows() throws Exception {
+  void tenant_canDoEverythingWithItsOwnRows() throws Exception {
     BlobColumn blobs = db.blobs(second);
     for (int size : new int[] {1, 100, 3000, 8100, 20_000, 3}) {
       blobs.append(2, Bytes.random(size, size));
@@ -159,7 +159,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void apiUser_doesNotReachRowsThatAPolicyHides() throws Exception {
+  void apiUser_cannotReachRowsHiddenByAPolicy() throws Exception {
     BlobColumn blobs = db.blobs(second);
     DocumentColumn documents = db.documents(second);
     Expect.refused(RowNotFoundException.class, () -> blobs.read(1, 0, 10));
@@ -178,7 +178,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void apiUser_readsWhatItMayRead_andChangesNothingOfIt() throws Exception {
+  void apiUser_canReadButNotChangeReadableRows() throws Exception {
     BlobColumn blobs = db.blobs(second);
     DocumentColumn documents = db.documents(second);
     assertThat(blobs.read(3, 0, 50_000)).isEqualTo(CONTENT);
@@ -216,7 +216,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void sqlRole_seesInTheStoreWhatItsRowsName() throws Exception {
+  void sqlRole_seesInTheStoreOnlyContentOfItsRows() throws Exception {
     db.blobs(second).append(2, CONTENT);
     db.documents(second).putJson(2, JSON);
     List<String> named =
@@ -239,7 +239,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void sqlFunctions_refuseHandlesOfOthers() throws Exception {
+  void sqlFunctions_refuseOthersHandles() throws Exception {
     long blob = handle(1);
     String stub = Sql.literal(database.string("SELECT doc FROM item WHERE id = 1"));
     db.assertRefused("XX001", second, "SELECT pgtoaster.blob_length(" + blob + ")");
@@ -271,7 +271,7 @@ class RowSecurityIT {
    * Direct SQL on the store, against content that the role may read and content that it may not.
    */
   @Test
-  void sqlRole_changesNothingOfOthersInTheStore() throws Exception {
+  void sqlRole_cannotChangeOthersContentInTheStore() throws Exception {
     db.blobs(second).append(2, CONTENT);
     db.documents(second).putJson(2, JSON);
     List<String> before = everything();
@@ -340,7 +340,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void contentWithoutARow_isOfTheTransactionThatCreatedItAlone() throws Exception {
+  void contentWithoutARow_belongsToItsCreatingTransaction() throws Exception {
     String create = "INSERT INTO pgtoaster.store_1_head (chunk_size) VALUES (8100) RETURNING id";
     long committed;
     try (Connection c = database.connect(first)) {
@@ -384,7 +384,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void headsThatAreCreatedBeforeTheirRows_areNamedByThem() throws SQLException {
+  void headsCreatedBeforeTheirRows_canBeReferencedByThem() throws SQLException {
     try (Connection c = database.connect(second)) {
       c.setAutoCommit(false);
       BlobColumn blobs = db.blobs(second).on(c);
@@ -409,7 +409,7 @@ class RowSecurityIT {
 
   /** With a check constraint, or with a trigger of the owner, the extension takes a slower path. */
   @Test
-  void writersOfOneRow_whereTheStoreHasACheck_loseNothing() throws Exception {
+  void writersOfOneRow_loseNothing_ifTheStoreHasACheck() throws Exception {
     db.as(owner, "ALTER TABLE pgtoaster.store_1_head ADD CHECK (chunk_size > 0)");
     assertThatWritersLoseNothing();
   }
@@ -458,14 +458,14 @@ class RowSecurityIT {
   }
 
   @Test
-  void followers_sayThatTheyFollowWhatTheyMayRead() throws SQLException {
+  void followers_canRegisterForReadableBlobsOnly() throws SQLException {
     String follow = "INSERT INTO pgtoaster.store_1_follower (blob_id, expires) VALUES (%d, now())";
     db.as(second, follow.formatted(handle(3)));
     db.assertRefused("42501", second, follow.formatted(handle(1)));
   }
 
   @Test
-  void ownerOfTheTable_sweepsAndDetaches() throws Exception {
+  void ownerOfTheTable_canCleanUpAndDetach() throws Exception {
     db.as(first, "DELETE FROM item WHERE id = 1");
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(1);
     db.pgToaster(owner)

@@ -80,7 +80,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
   }
 
   @Test
-  void whatAFunctionOfTheOwnerCreates_isNotTheCallers() throws Exception {
+  void contentCreatedByTheOwnersFunction_isNotTheCallers() throws Exception {
     partitioned();
     db.as(
         owner,
@@ -128,7 +128,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** In a partitioned table no unique index rejects a second reference while a statement runs. */
   @Test
-  void contentThatIsOnlySeen_isNotChanged_whileAStatementLasts() throws Exception {
+  void contentThatIsOnlyVisible_cannotBeChanged_duringAStatement() throws Exception {
     partitioned();
     showAll("part");
     long blob = number("SELECT content FROM part WHERE id = 1");
@@ -157,7 +157,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** Otherwise plain SQL that runs as the owner would expand it with the current content. */
   @Test
-  void headerThatWasSeenOnce_isNotKept() throws Exception {
+  void headerSeenOnce_cannotBeKept() throws Exception {
     showAll("item");
     String stub = Sql.literal(header("item", 1));
     db.as(
@@ -186,7 +186,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
   }
 
   @Test
-  void ownDocument_isHeldByOneRow() throws Exception {
+  void ownDocument_belongsToOneRow() throws Exception {
     db.as(thief, "INSERT INTO item (id) VALUES (201), (202)");
     try (Connection c = db.database().connect(thief)) {
       c.setAutoCommit(false);
@@ -220,7 +220,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** A cascade runs as the table's owner, who is exempt from row security. */
   @Test
-  void keyThatACascadeChanges_leavesNoSecondRowWithTheHeader() throws Exception {
+  void keyChangedByACascade_leavesNoSecondRowWithTheHeader() throws Exception {
     db.as(
         owner,
         "CREATE TABLE folder (name int PRIMARY KEY)",
@@ -269,7 +269,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** A row may still have the header of a document that its role has deleted. */
   @Test
-  void numbersOfHeads_areDrawn_notChosen() throws Exception {
+  void numbersOfHeads_cannotBeChosen() throws Exception {
     long blob = number("SELECT last_value FROM pgtoaster.store_1_head_id_seq");
     long document = number("SELECT last_value FROM pgtoaster.store_2_head_id_seq");
     db.assertRefused(
@@ -285,7 +285,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** The state after changes without triggers. */
   @Test
-  void headerOfAnother_isNotAdoptedByAChangeOfTheKey() throws Exception {
+  void headerOfAnotherRow_isNotAdoptedByAChangeOfTheKey() throws Exception {
     db.database()
         .runWithoutTriggers(
             "UPDATE item SET doc = (SELECT doc FROM item WHERE id = 1) WHERE id = 2",
@@ -295,7 +295,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
   }
 
   @Test
-  void ownContent_movesAndIsGivenOnAsBefore() throws Exception {
+  void ownContent_canStillBeMovedAndPassedOn() throws Exception {
     partitioned();
     db.as(victim, "INSERT INTO part (id) VALUES (2)");
     var blobs = db.pgToaster(victim).blobs("part", "content");
@@ -323,7 +323,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** After a row was dropped with its partition, any role can use its key. */
   @Test
-  void repair_givesNoRowADocumentByItsKey() throws Exception {
+  void repair_assignsNoDocumentByKeyAlone() throws Exception {
     partitioned();
     db.as(
         owner,
@@ -345,7 +345,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** Backslashes in literals are escapes with this setting. */
   @Test
-  void functions_doTheSame_withoutStandardConformingStrings() throws Exception {
+  void functions_workTheSame_withoutStandardConformingStrings() throws Exception {
     try (Connection c = db.database().connect(owner)) {
       Sql.run(
           c,

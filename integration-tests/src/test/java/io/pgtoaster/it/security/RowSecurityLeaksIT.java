@@ -47,7 +47,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
   }
 
   @Test
-  void plans_tellNothingOfBytesThatAreHidden() throws SQLException {
+  void plans_revealNoHiddenBytes() throws SQLException {
     assertPlansTellNothing();
   }
 
@@ -70,7 +70,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
   }
 
   @Test
-  void cursorThatIsOlderThanADelete_showsNothingOfIt() throws SQLException {
+  void cursorOlderThanADelete_doesNotShowTheContent() throws SQLException {
     try (Connection c = db.database().connect(thief)) {
       c.setAutoCommit(false);
       Sql.run(
@@ -88,7 +88,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
 
   /** Even if the tenant knows the key and uses it. */
   @Test
-  void documentThatLostItsRow_isNobodysToTake() throws SQLException {
+  void documentWithoutARow_cannotBeTaken() throws SQLException {
     String stub = Sql.literal(db.database().string("SELECT doc FROM item WHERE id = 1"));
     db.as(
         owner,
@@ -104,7 +104,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
   }
 
   @Test
-  void documentOfADroppedPartition_isNobodysToTake() throws SQLException {
+  void documentOfADroppedPartition_cannotBeTaken() throws SQLException {
     table(
         "part",
         "id int, tenant name DEFAULT current_user, doc jsonb, PRIMARY KEY (tenant, id)",
@@ -125,7 +125,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
 
   /** Any role can set the parameter that marks the library's writes. */
   @Test
-  void headerOfAnother_doesNotComeIn_alsoPastTheWatch() throws SQLException {
+  void headerOfAnotherRow_cannotBeStored_evenWithTheWriteMark() throws SQLException {
     try (Connection c = db.database().connect(thief)) {
       c.setAutoCommit(false);
       String write =
@@ -139,7 +139,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
 
   /** Otherwise the next user of such a number would get this content. */
   @Test
-  void numbersThatNobodyHasDrawn_areNotTaken() throws SQLException {
+  void unissuedNumbers_cannotBeUsed() throws SQLException {
     long next = number("SELECT max(id) + 1 FROM pgtoaster.store_1_head");
     for (long id : new long[] {next, next + 5, (2L << 40) - 1, Long.MAX_VALUE}) {
       db.assertRefused(
@@ -159,7 +159,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
   }
 
   @Test
-  void functionsOfPolicies_areForWhoMayUseTheStore() throws SQLException {
+  void policyFunctions_canBeCalledOnlyByUsersOfTheStore() throws SQLException {
     String nobody = db.role("nobody");
     String head = "'pgtoaster.store_1_head', 1, current_user";
     for (String call :
@@ -172,7 +172,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
   }
 
   @Test
-  void oddHeads_stopNobodysMaintenance() throws SQLException {
+  void invalidHeads_doNotPreventOthersMaintenance() throws SQLException {
     db.blobs(thief).append(2, Bytes.text(1, 9000));
     for (String odd :
         List.of(
@@ -189,7 +189,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
 
   /** An installation over an older catalog keeps the policies unchanged. */
   @Test
-  void policiesOfAnotherCatalog_areToldAndMended() throws SQLException {
+  void policiesOfAnotherCatalogVersion_areReportedAndRepaired() throws SQLException {
     String warnings =
         "SELECT unnest(warnings) FROM pgtoaster.status() WHERE column_name = 'content'";
     db.as(owner, "ALTER FUNCTION pgtoaster.store_1_sees(bigint) RENAME TO store_1_saw");

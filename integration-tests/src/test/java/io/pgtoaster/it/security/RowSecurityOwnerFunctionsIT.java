@@ -65,7 +65,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void functionThatInserts_givesItsCallerNoHeaderOfAnother() throws Exception {
+  void insertingFunction_doesNotRevealOthersHeaders() throws Exception {
     String service = db.role("service");
     db.database().run("ALTER ROLE " + service + " BYPASSRLS");
     db.database().run("GRANT CREATE ON SCHEMA public TO " + service);
@@ -103,7 +103,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void keyThatATriggerOfTheOwnerMakes_keepsItsDocument() throws Exception {
+  void keyCreatedByTheOwnersTrigger_keepsItsDocument() throws Exception {
     table(
         "page",
         "slug text PRIMARY KEY, tenant name DEFAULT current_user, title text, doc jsonb",
@@ -124,7 +124,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void functionThatMovesRowsBetweenPartitions_givesItsCallerNothingOfAnother() throws Exception {
+  void functionThatMovesRowsBetweenPartitions_doesNotRevealOthersContent() throws Exception {
     partitioned();
     function(
         owner,
@@ -139,7 +139,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void functionThatTakesARowAsJson_givesItsCallerNoHandleOfAnother() throws Exception {
+  void functionThatAcceptsARowAsJson_doesNotRevealOthersHandles() throws Exception {
     partitioned();
     function(
         owner,
@@ -152,7 +152,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void rowsThatTheOwnerMovesBetweenPartitions_keepTheirContent() throws Exception {
+  void rowsMovedBetweenPartitionsByTheOwner_keepTheirContent() throws Exception {
     partitioned();
     db.as(
         owner,
@@ -173,7 +173,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
 
   /** Also without row security: an inserted header was checked only for its first key. */
   @Test
-  void headerOfAnotherRow_doesNotGetAnotherKey() throws Exception {
+  void headerOfAnotherRow_cannotGetANewKey() throws Exception {
     String stub = stub("item");
     db.as(
         owner,
@@ -208,7 +208,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void triggerOfTheOwnerThatWritesTheColumn_givesTheRoleNothingOfAnother() throws Exception {
+  void ownersTriggerThatWritesTheColumn_doesNotRevealOthersContent() throws Exception {
     partitioned();
     for (String table : List.of("item", "part")) {
       db.as(
@@ -257,7 +257,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void refusals_tellNothingOfTheDocumentOfAnother() throws Exception {
+  void errors_revealNothingOfOthersDocuments() throws Exception {
     long document = number("SELECT id FROM pgtoaster.store_2_head");
     long node = number("SELECT id FROM pgtoaster.store_2_node LIMIT 1");
     function(

@@ -35,7 +35,7 @@ class RowSecuritySearchIT extends TenantsSuite {
   }
 
   @Test
-  void search_findsTheRowsThatTheRoleSees() throws SQLException {
+  void search_findsOnlyVisibleRows() throws SQLException {
     for (String probe : List.of(IN_ROW, AWAY, "{\"iban\": \"DE\", \"secret\": [\"abcdefghij\"]}")) {
       assertThat(found(victim, "contains => '" + probe + "'")).as(probe).containsExactly("1");
       assertThat(found(thief, "contains => '" + probe + "'")).as(probe).isEmpty();
@@ -56,7 +56,7 @@ class RowSecuritySearchIT extends TenantsSuite {
 
   /** The function is very cheap, so the planner calls it first. It stores its argument. */
   @Test
-  void functionOfTheRole_isGivenItsOwnRows() throws SQLException {
+  void functionOfTheRole_receivesOnlyItsOwnRows() throws SQLException {
     db.database().run("GRANT CREATE ON SCHEMA public TO " + thief);
     db.as(
         thief,
@@ -92,7 +92,7 @@ class RowSecuritySearchIT extends TenantsSuite {
   }
 
   @Test
-  void forgedHeader_tellsNothingOfItsDocument() throws SQLException {
+  void forgedHeader_revealsNothingOfItsDocument() throws SQLException {
     long document = number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
     long branch = number("SELECT doc->'secret'->>'$pgtoaster' FROM item WHERE id = 1");
     String stub =
@@ -127,7 +127,7 @@ class RowSecuritySearchIT extends TenantsSuite {
   }
 
   @Test
-  void plans_countWhatTheRoleSees() throws SQLException {
+  void plans_countOnlyVisibleRows() throws SQLException {
     for (String query :
         List.of(
             "pgtoaster.store_2_node WHERE value @> %s",

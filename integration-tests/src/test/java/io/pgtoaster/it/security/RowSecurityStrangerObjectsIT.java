@@ -93,7 +93,7 @@ class RowSecurityStrangerObjectsIT {
 
   /** Planning a query evaluates the index expressions of its tables. */
   @Test
-  void indexExpressionsOfAStrangersTable_areNotRunByCleanupAndDetach() throws SQLException {
+  void indexExpressionsOfAForeignTable_areNotRunByCleanupAndDetach() throws SQLException {
     trap("PERFORM lair.act()");
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(2, '1 hour')")).hasSize(1);
     assertThat(number("SELECT count(*) FROM pgtoaster.gc_documents(2, '1 hour')")).isOne();
@@ -103,7 +103,7 @@ class RowSecurityStrangerObjectsIT {
   }
 
   @Test
-  void indexExpressionsThatFail_stopNoCleanup() throws SQLException {
+  void failingIndexExpressions_doNotPreventCleanup() throws SQLException {
     trap("RAISE EXCEPTION 'no gc today'");
     assertThat(db.rows(owner, "SELECT id FROM pgtoaster.gc_documents(2, '1 hour')")).hasSize(1);
     db.as(owner, "ALTER TABLE item DROP COLUMN doc CASCADE");
@@ -114,8 +114,7 @@ class RowSecurityStrangerObjectsIT {
    * Reading the partition is not safe, because its owner could run code with the reader's rights.
    */
   @Test
-  void detachedPartitionOfAnotherRole_keepsWhatItMayName_untilItIsSaidToNameNothing()
-      throws Exception {
+  void detachedPartitionOfAnotherRole_keepsItsContent_untilDeclaredFree() throws Exception {
     db.as(
         owner,
         "CREATE TABLE part (id int PRIMARY KEY, doc jsonb) PARTITION BY RANGE (id)",
@@ -157,7 +156,7 @@ class RowSecurityStrangerObjectsIT {
 
   /** To the operator {@code -> 0}, a jsonb number is an array with one element. */
   @Test
-  void headerThatIsNoArray_doesNotComeIn_alsoPastTheWatch() throws SQLException {
+  void headerThatIsNotAnArray_cannotBeStored_evenWithTheWriteMark() throws SQLException {
     for (String header : List.of("%d", "{\"0\": %d}", "[%d]", "[]", "[\"%d\"]", "[[%d]]", "null")) {
       String doc = "{\"$pgtoaster\": " + header.formatted(document) + "}";
       String claim =
@@ -170,7 +169,7 @@ class RowSecurityStrangerObjectsIT {
 
   /** A function in RETURNING runs when the row already exists. */
   @Test
-  void handleAndHeaderOfAnother_areRefusedBeforeTheRowIsWritten() throws Exception {
+  void handleAndHeaderOfAnotherRow_areRefusedBeforeTheRowIsWritten() throws Exception {
     db.as(
         owner,
         "CREATE TABLE part (id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb)"
@@ -226,7 +225,7 @@ class RowSecurityStrangerObjectsIT {
 
   /** A role may assign content that it sees again in the same statement, and move it. */
   @Test
-  void ownContent_movesAndIsConfirmedAsBefore() throws Exception {
+  void ownContent_canStillBeMovedAndConfirmed() throws Exception {
     db.as(
         owner,
         "CREATE TABLE part (id int, month int, tenant name DEFAULT current_user, doc jsonb,"
@@ -260,7 +259,7 @@ class RowSecurityStrangerObjectsIT {
 
   /** An inheriting table has no triggers and no unique index on the handle. */
   @Test
-  void rowsOfTablesThatInherit_nameNothing_andStatusAndAttachSaySo() throws SQLException {
+  void rowsOfChildTables_referenceNothing_andStatusAndAttachReportIt() throws SQLException {
     db.as(
         owner,
         "CREATE TABLE child () INHERITS (item)",
@@ -284,8 +283,7 @@ class RowSecurityStrangerObjectsIT {
   }
 
   @Test
-  void keysThatAreNotUniqueAtEachMoment_orUnderAnotherCollation_areRefusedByAttach()
-      throws SQLException {
+  void deferrableKeys_andKeysOfOtherCollations_areRefusedByAttach() throws SQLException {
     db.as(
         owner,
         "CREATE TABLE later (id int PRIMARY KEY DEFERRABLE)",
@@ -317,7 +315,7 @@ class RowSecurityStrangerObjectsIT {
   }
 
   @Test
-  void triggersOfAStranger_withTheNamesOfOurs_standInNobodysWay() throws SQLException {
+  void foreignTriggersWithOurNames_haveNoEffect() throws SQLException {
     db.as(
         thief,
         "CREATE TABLE lair.x (id int)",

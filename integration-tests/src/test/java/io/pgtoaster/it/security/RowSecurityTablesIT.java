@@ -55,7 +55,7 @@ class RowSecurityTablesIT {
 
   /** In a partitioned table only the trigger rejects references to another row's content. */
   @Test
-  void handleForgedIntoARowOfAPartitionedTable_givesNothing() throws Exception {
+  void handleForgedIntoARowOfAPartitionedTable_revealsNothing() throws Exception {
     db.as(
         owner,
         "CREATE TABLE part (id int, tenant name DEFAULT current_user, content bigint, PRIMARY KEY"
@@ -88,7 +88,7 @@ class RowSecurityTablesIT {
   }
 
   @Test
-  void leadingKey_isPartOfWhatIsCompared() throws Exception {
+  void leadingKey_isCompared() throws Exception {
     db.as(
         owner,
         "CREATE TABLE led (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user, content"
@@ -107,7 +107,7 @@ class RowSecurityTablesIT {
 
   /** Odd names, and a store in the schema of its table. */
   @Test
-  void policies_areMadeWhateverTheNames() throws Exception {
+  void policies_areCreatedForAnyNames() throws Exception {
     String schema = Sql.identifier("50% o'f \"it\"");
     String table = schema + "." + Sql.identifier("store_1_head % o");
     db.as(
@@ -150,7 +150,7 @@ class RowSecurityTablesIT {
   }
 
   @Test
-  void rowSecurityThatIsEnabledLater_isToldUntilItIsMirrored() throws Exception {
+  void rowSecurityEnabledLater_isReportedUntilItIsMirrored() throws Exception {
     db.as(
         owner,
         "CREATE TABLE late (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user, content"

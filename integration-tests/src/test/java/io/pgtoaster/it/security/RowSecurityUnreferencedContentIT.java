@@ -76,7 +76,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
   }
 
   @Test
-  void whatARoleHasGivenUp_isTakenByThatRoleAlone() throws Exception {
+  void contentReleasedByARole_canBeTakenOnlyByThatRole() throws Exception {
     lair("what text", "AFTER INSERT");
     try (Connection c = db.database().connect(victim)) {
       c.setAutoCommit(false);
@@ -100,7 +100,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
 
   /** The cascade's trigger runs after each deleted row, before the next one is deleted. */
   @Test
-  void whatARoleHasGivenUp_isNotTakenByACascade() throws Exception {
+  void contentReleasedByARole_isNotTakenByACascade() throws Exception {
     db.as(owner, "GRANT REFERENCES ON item TO " + thief);
     db.as(victim, "INSERT INTO item (id) VALUES (-1)");
     lair(
@@ -121,7 +121,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
    * cannot.
    */
   @Test
-  void functionWithTheRightsOfATenant_movesItsContent() throws Exception {
+  void functionWithATenantsPrivileges_canMoveItsContent() throws Exception {
     seen();
     String move =
         """
@@ -149,7 +149,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
 
   /** A function of the owner gives the row to another tenant and then writes more content. */
   @Test
-  void contentThatARoleHasCreated_isItsOwnNoLonger_whenAnothersRowNamesIt() throws Exception {
+  void contentCreatedByARole_isNoLongerItsOwn_onceAnotherRolesRowReferencesIt() throws Exception {
     db.as(
         owner,
         """
@@ -212,7 +212,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
    * row.
    */
   @Test
-  void functionOfTheOwner_copiesNoHeader_whateverItsCallerHasSet() throws Exception {
+  void ownersFunction_copiesNoHeader_underAnyCallersSettings() throws Exception {
     seen();
     db.as(
         owner,
@@ -241,7 +241,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
   }
 
   @Test
-  void keysOfOneText_areNotOneKey() throws Exception {
+  void keysWithTheSameText_areDifferentKeys() throws Exception {
     table("reading", "id float8 PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb", "");
     String stub =
         "(SELECT format('{\"$pgtoaster\": [%s]}', max(id))::jsonb FROM pgtoaster.store_4_head)";
@@ -266,7 +266,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
    * its text.
    */
   @Test
-  void schemaThatTakesTheNameOfARenamedOne_tellsNothingOfDocuments() throws Exception {
+  void schemaWithTheFormerNameOfAnother_revealsNoDocuments() throws Exception {
     db.database()
         .run("GRANT CREATE ON DATABASE %s TO %s, %s".formatted(db.database().name(), owner, thief));
     db.as(
@@ -279,7 +279,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));
-    // A caller learns only about documents that he has stored himself.
+    // The function tells callers only about documents that they have stored themselves.
     assertThat(db.rows(owner, "SELECT media.store_3_placed(1, doc) FROM media.item"))
         .containsExactly("f");
     db.as(owner, "ALTER SCHEMA media RENAME TO old");

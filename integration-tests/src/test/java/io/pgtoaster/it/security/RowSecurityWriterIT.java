@@ -92,7 +92,7 @@ class RowSecurityWriterIT {
   }
 
   @Test
-  void whatAFunctionOfTheOwnerWrites_isNotTheCallers() throws SQLException {
+  void contentWrittenByTheOwnersFunction_isNotTheCallers() throws SQLException {
     String[] bodies = {
       "UPDATE pgtoaster.store_1_head SET generation = generation + 1",
       "UPDATE item SET doc = pgtoaster.remove(doc, '{secret}')",
@@ -115,7 +115,7 @@ class RowSecurityWriterIT {
   }
 
   @Test
-  void keyThatACascadeChanges_makesNothingTheTenantsOwn() throws SQLException {
+  void keyChangedByACascade_makesNothingTheTenantsOwn() throws SQLException {
     assertHidden("UPDATE folder SET name = 'b'");
   }
 
@@ -144,7 +144,7 @@ class RowSecurityWriterIT {
 
   /** A head that claims to be from another transaction is refused. */
   @Test
-  void headThatThisTransactionMade_isItsOwn_beforeARowNamesIt() throws SQLException {
+  void headCreatedByTheTransaction_isItsOwn_beforeARowReferencesIt() throws SQLException {
     String made = "INSERT INTO pgtoaster.store_1_head (chunk_size%s) VALUES (8100%s) RETURNING id";
     try (Connection c = db.database().connect(thief)) {
       c.setAutoCommit(false);

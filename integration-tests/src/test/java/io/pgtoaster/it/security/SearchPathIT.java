@@ -110,7 +110,7 @@ class SearchPathIT {
   }
 
   @Test
-  void blobs_callTheServersOwn() throws Exception {
+  void blobs_callOnlyTheServersFunctions() throws Exception {
     Catalog catalog = whole.catalog();
     for (String schema : List.of("public", "owned")) {
       boolean own = schema.equals("owned");
@@ -132,7 +132,7 @@ class SearchPathIT {
           ColumnName.of(schema, "item", "led"), DetachOptions.defaults().withDropContent(true));
     }
     tend(catalog);
-    Figures.add("SearchPathIT#blobs_callTheServersOwn", "traps", traps);
+    Figures.add("SearchPathIT#blobs_callOnlyTheServersFunctions", "traps", traps);
   }
 
   private void use(BlobColumn blobs) throws Exception {
@@ -201,7 +201,7 @@ class SearchPathIT {
   }
 
   @Test
-  void documents_callTheServersOwn() throws Exception {
+  void documents_callOnlyTheServersFunctions() throws Exception {
     Catalog catalog = whole.catalog();
     for (String schema : List.of("public", "owned")) {
       JsonOptions options =
@@ -303,7 +303,7 @@ class SearchPathIT {
   }
 
   @Test
-  void stockColumns_callTheServersOwn() throws Exception {
+  void stockColumns_callOnlyTheServersFunctions() throws Exception {
     column("public", "bytes", "bytea");
     column("public", "words", "text");
     column("public", "stock", "jsonb");
@@ -326,7 +326,7 @@ class SearchPathIT {
   }
 
   @Test
-  void migration_callsTheServersOwn() throws Exception {
+  void migration_callsOnlyTheServersFunctions() throws Exception {
     database.run(
         "ALTER TABLE item ADD COLUMN old bytea, ADD COLUMN olddoc jsonb",
         "UPDATE item SET old = pg_catalog.convert_to(repeat(code, 1000), 'UTF8'),"
@@ -350,7 +350,7 @@ class SearchPathIT {
   }
 
   @Test
-  void relationOfAnotherRole_isNotReadAsTheStateOfAMigration() {
+  void relationOfAnotherRole_isNotReadAsMigrationState() {
     column("owned", "moved", "bigint");
     int store =
         whole

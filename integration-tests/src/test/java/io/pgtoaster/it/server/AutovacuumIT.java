@@ -26,7 +26,7 @@ class AutovacuumIT {
       """;
 
   @Test
-  void gc_goesOnWhileAutovacuumRuns() throws Exception {
+  void gc_continuesWhileAutovacuumRuns() throws Exception {
     int version = PostgresServers.newest();
     try (EmbeddedPostgres postgres =
         PostgresServers.builder(version)

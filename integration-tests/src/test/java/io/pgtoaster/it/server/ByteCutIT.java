@@ -144,7 +144,7 @@ class ByteCutIT {
   }
 
   @Test
-  void connectionCutBehindAnyByte_leavesWhatWasReported() throws Exception {
+  void connectionCutAfterAnyByte_keepsReportedChanges() throws Exception {
     AtomicInteger next = new AtomicInteger();
     AtomicLong cuts = new AtomicLong();
     long began;
@@ -178,7 +178,7 @@ class ByteCutIT {
         (System.nanoTime() - began) / 1_000_000 / Math.max(1, cuts.get()));
     fx.database().run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
-    Figures.add("ByteCutIT#connectionCutBehindAnyByte_leavesWhatWasReported", "cuts", cuts.get());
+    Figures.add("ByteCutIT#connectionCutAfterAnyByte_keepsReportedChanges", "cuts", cuts.get());
   }
 
   private long cutWithAnother(List<Long> positions, AtomicInteger next, AtomicLong cuts)

@@ -56,7 +56,7 @@ final class ConnectionLimitsIT {
   }
 
   @Test
-  void exhaustedPool_isReportedAtOnce_andNothingIsDone() throws SQLException {
+  void exhaustedPool_isReportedImmediately_andNothingIsDone() throws SQLException {
     Counting counting = new Counting();
     HikariConfig config = new HikariConfig();
     config.setDataSource(database.dataSource());
@@ -96,7 +96,7 @@ final class ConnectionLimitsIT {
   }
 
   @Test
-  void errorOfTheProtocol_ofALivingServer_isNoLostConnection() {
+  void protocolErrorOfARunningServer_isNotALostConnection() {
     BlobColumn blobs = PgToaster.create(database.dataSource()).blobs("item", "content");
     DatabaseException e =
         Expect.refused(DatabaseException.class, () -> blobs.append(3L, BYTES, once()));
@@ -105,7 +105,7 @@ final class ConnectionLimitsIT {
   }
 
   @Test
-  void timeOutOfATransaction_isALostConnection() throws SQLException {
+  void transactionTimeout_isALostConnection() throws SQLException {
     assertThat(lost("idle_in_transaction_session_timeout")).isEqualTo("25P03");
     assertThat(database.number("SELECT count(content) FROM item WHERE id = 2")).isZero();
   }

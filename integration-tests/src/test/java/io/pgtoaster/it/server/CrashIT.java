@@ -109,7 +109,7 @@ class CrashIT {
 
   @ParameterizedTest
   @MethodSource("stops")
-  void immediateStop_losesTearsAndDoublesNoAppend(int repetition) throws Exception {
+  void immediateStop_neitherLosesNorTearsNorRepeatsAppends(int repetition) throws Exception {
     long seed = SEED + repetition;
     Random random = new Random(seed);
     int key = repetition;
@@ -160,7 +160,7 @@ class CrashIT {
       assertThat(counts.get(writer.thread)).as("seed %d", seed).isEqualTo(writer.acknowledged);
     }
     assertThat(blobs.verify(key)).as("seed %d", seed).isEmpty();
-    Figures.add("CrashIT#immediateStop_losesTearsAndDoublesNoAppend", "stops", 1);
+    Figures.add("CrashIT#immediateStop_neitherLosesNorTearsNorRepeatsAppends", "stops", 1);
   }
 
   private static byte[] all(BlobColumn blobs, int key) {

@@ -33,7 +33,7 @@ class DumpIT {
   @TempDir Path directory;
 
   @Test
-  void restoredDatabase_hasItsContentAndTakesAppends() throws Exception {
+  void restoredDatabase_hasItsContent_andAcceptsAppends() throws Exception {
     AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
     try (Fixture fx = new Fixture(new Setting(15, true), ColumnSpec.appendable("{}"))) {
       Object key = fx.row(Bytes.random(1, 100_000));
@@ -62,7 +62,7 @@ class DumpIT {
   }
 
   @Test
-  void restoredDatabase_hasItsDocumentsAndCleansUp() throws Exception {
+  void restoredDatabase_hasItsDocuments_andCleansUp() throws Exception {
     Database database = PostgresServers.shared(15).installed();
     database.run(
         "CREATE TABLE item (id int PRIMARY KEY, doc jsonb CHECK (doc->>'id' <> ''))",

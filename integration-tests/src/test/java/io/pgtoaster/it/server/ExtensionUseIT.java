@@ -65,7 +65,7 @@ class ExtensionUseIT {
   }
 
   @Test
-  void extension_thatComes_isUsedByNewHandles_andWhenItGoes_allGoOn() {
+  void createdExtension_isUsedByNewHandles_andAllContinueAfterItIsDropped() {
     BlobColumn early = blobs();
     assertThat(appendUsesExtension(early)).isFalse();
     database.run("CREATE EXTENSION pgtoaster");
@@ -84,7 +84,7 @@ class ExtensionUseIT {
 
   /** Each operation is one call of a function that does not fall back to plain SQL. */
   @Test
-  void operations_areDoneByTheExtensionAlone() {
+  void operations_areExecutedOnlyByTheExtension() {
     database.run("CREATE EXTENSION pgtoaster");
     BlobColumn blobs = blobs();
     DocumentColumn documents = pgToaster.documents("item", "doc");
@@ -138,7 +138,7 @@ class ExtensionUseIT {
   }
 
   @Test
-  void moduleForAnotherCatalog_isNotUsed_andBothVersionsAreTold() {
+  void moduleForAnotherCatalog_isNotUsed_andBothVersionsAreReported() {
     database.run(
         "CREATE EXTENSION pgtoaster",
         "CREATE OR REPLACE FUNCTION toaster.catalog_version() RETURNS integer LANGUAGE sql STABLE"
@@ -154,7 +154,7 @@ class ExtensionUseIT {
   }
 
   @Test
-  void schemaOfTheSameName_thatIsNotTheExtensions_isNotCalled() {
+  void schemaWithTheExtensionsName_isNotCalled() {
     database.run(
         "CREATE SCHEMA toaster",
         "CREATE FUNCTION toaster.catalog_version() RETURNS integer LANGUAGE plpgsql AS"
@@ -163,7 +163,7 @@ class ExtensionUseIT {
   }
 
   @Test
-  void storeWithRowSecurity_isUsedByPlainSql() {
+  void storeWithRowSecurity_isServedByPlainSql() {
     database.run(
         "CREATE EXTENSION pgtoaster",
         "ALTER TABLE pgtoaster.store_1_piece ENABLE ROW LEVEL SECURITY");
@@ -171,7 +171,7 @@ class ExtensionUseIT {
   }
 
   @Test
-  void install_upgradesTheExtensionInStep() throws Exception {
+  void install_upgradesTheExtensionWithTheCatalog() throws Exception {
     Catalog catalog = pgToaster.catalog();
     Path folder =
         Path.of(

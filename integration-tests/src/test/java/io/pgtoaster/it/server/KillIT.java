@@ -126,7 +126,7 @@ class KillIT {
   }
 
   @Test
-  void serverKilled_losesTearsAndDoublesNothing() throws Exception {
+  void killedServer_neitherLosesNorTearsNorRepeatsOperations() throws Exception {
     long appends = 0;
     for (int kill = 0; kill < KILLS; kill++) {
       long key = 1000L + kill;
@@ -151,8 +151,9 @@ class KillIT {
       retry("seed " + (SEED + kill), key, writers);
       appends += done.get();
     }
-    Figures.add("KillIT#serverKilled_losesTearsAndDoublesNothing", "kills", KILLS);
-    Figures.add("KillIT#serverKilled_losesTearsAndDoublesNothing", "operations", appends);
+    Figures.add("KillIT#killedServer_neitherLosesNorTearsNorRepeatsOperations", "kills", KILLS);
+    Figures.add(
+        "KillIT#killedServer_neitherLosesNorTearsNorRepeatsOperations", "operations", appends);
   }
 
   private int untilKilled(Writer writer, AtomicInteger done) {
@@ -166,7 +167,7 @@ class KillIT {
 
   /** Every fourth thread uses tokens; the appends of the others are combined. */
   @Test
-  void serverKilled_underThreadsOfOneHandle_losesAndDoublesNothing() throws Exception {
+  void killedServer_withThreadsOnOneHandle_neitherLosesNorRepeatsOperations() throws Exception {
     long appends = 0;
     long uncertain = 0;
     for (int kill = 0; kill < KILLS; kill++) {
@@ -207,7 +208,7 @@ class KillIT {
       retry(seed, key, writers.stream().filter(Writer::usesToken).toList());
       appends += done.get();
     }
-    String test = "KillIT#serverKilled_underThreadsOfOneHandle_losesAndDoublesNothing";
+    String test = "KillIT#killedServer_withThreadsOnOneHandle_neitherLosesNorRepeatsOperations";
     Figures.add(test, "kills", KILLS);
     Figures.add(test, "operations", appends);
     Figures.add(test, "uncertain", uncertain);
@@ -232,7 +233,7 @@ class KillIT {
   }
 
   @Test
-  void clientKilled_losesTearsAndDoublesNothing() throws Exception {
+  void killedClient_neitherLosesNorTearsNorRepeatsOperations() throws Exception {
     long appends = 0;
     for (int kill = 0; kill < KILLS; kill++) {
       long key = 1_000_000L + kill;
@@ -273,8 +274,9 @@ class KillIT {
       check("seed " + (SEED + kill), key, writers);
       appends += told;
     }
-    Figures.add("KillIT#clientKilled_losesTearsAndDoublesNothing", "kills", KILLS);
-    Figures.add("KillIT#clientKilled_losesTearsAndDoublesNothing", "operations", appends);
+    Figures.add("KillIT#killedClient_neitherLosesNorTearsNorRepeatsOperations", "kills", KILLS);
+    Figures.add(
+        "KillIT#killedClient_neitherLosesNorTearsNorRepeatsOperations", "operations", appends);
   }
 
   private byte[] content(long key) {

@@ -109,7 +109,7 @@ class MovedServerIT {
   }
 
   @Test
-  void upgradedServer_hasItsContentAndTakesAppends() throws Exception {
+  void upgradedServer_hasItsContent_andAcceptsAppends() throws Exception {
     PostgresBinaries tools = PostgresServers.binaries(VERSION);
     try (EmbeddedPostgres old = PostgresServers.builder(VERSION).start();
         EmbeddedPostgres fresh = PostgresServers.builder(VERSION).start()) {
@@ -130,7 +130,7 @@ class MovedServerIT {
   }
 
   @Test
-  void promotedStandby_hasWhatItReceivedAndTakesAppends() throws Exception {
+  void promotedStandby_hasReplicatedContent_andAcceptsAppends() throws Exception {
     try (EmbeddedPostgres primary = PostgresServers.builder(VERSION).start();
         EmbeddedPostgres standby = Standby.of(primary, VERSION, directory)) {
       fill(primary);

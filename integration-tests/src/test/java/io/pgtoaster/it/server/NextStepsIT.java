@@ -84,7 +84,7 @@ class NextStepsIT {
   }
 
   @Test
-  void failuresOfTheFirstCall_areDifferentMessages_eachWithTheNextStep() throws Exception {
+  void failuresOfTheFirstCall_haveDifferentMessages_withTheNextStep() throws Exception {
     List<String> messages = new ArrayList<>();
     messages.add(message(atPort(freePort())));
     assertThat(messages.get(0)).contains("check host and port");
@@ -116,7 +116,7 @@ class NextStepsIT {
   }
 
   @Test
-  void byteOrderMark_isNamed() {
+  void byteOrderMark_isReported() {
     String json = "\uFEFF{\"a\": 1}";
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     for (ThrowingCallable put :
@@ -133,7 +133,7 @@ class NextStepsIT {
   }
 
   @Test
-  void bigintColumn_thatIsNotAttached_saysHowToAttachIt() {
+  void unattachedBigintColumn_isReportedWithTheCallToAttachIt() {
     BlobColumn plain = PgToaster.create(database.dataSource()).blobs("item", "plain");
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(() -> plain.append(1, new byte[1]), () -> plain.length(1))) {
@@ -145,7 +145,7 @@ class NextStepsIT {
   }
 
   @Test
-  void nullKey_isNamed() {
+  void nullKey_isReported() {
     byte[] bytes = {1};
     Map<String, ThrowingCallable> calls =
         Map.ofEntries(
@@ -208,7 +208,7 @@ class NextStepsIT {
   }
 
   @Test
-  void gapInAnSqlBlob_speaksOfPositions() throws Exception {
+  void gapInAnSqlBlob_isReportedWithPositions() throws Exception {
     Blob blob = blobs.sqlBlob(2);
     blob.setBytes(1, new byte[10]);
     assertThatThrownBy(() -> blob.setBytes(12, new byte[1]))

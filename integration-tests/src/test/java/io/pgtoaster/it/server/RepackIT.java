@@ -124,7 +124,7 @@ class RepackIT {
   }
 
   @Test
-  void blobs_areRightOrToBeReadAgain() throws Exception {
+  void blobs_areCorrectOrMustBeReadAgain() throws Exception {
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       List<Object> keys = new ArrayList<>();
       byte[] content =
@@ -210,7 +210,7 @@ class RepackIT {
   }
 
   @Test
-  void documents_areRightOrToBeReadAgain() throws Exception {
+  void documents_areCorrectOrMustBeReadAgain() throws Exception {
     try (DocumentFixture fx =
         new DocumentFixture(
             setting,
@@ -308,7 +308,7 @@ class RepackIT {
 
   /** An old snapshot sees no rows, but gc keeps their content, and repair does not change them. */
   @Test
-  void ownersTable_thatWasRepacked_losesNoContent() throws Exception {
+  void repackedOwnerTable_losesNoContent() throws Exception {
     try (DocumentFixture fx =
         new DocumentFixture(
             setting,
@@ -335,7 +335,7 @@ class RepackIT {
 
   /** An old snapshot sees no rows of the partition, and all rows of the other one. */
   @Test
-  void onePartition_thatWasRepacked_losesNoContent() throws Exception {
+  void repackedPartition_losesNoContent() throws Exception {
     Database database = setting.installed();
     database.run(
         "CREATE TABLE event (year int, id int, doc jsonb, PRIMARY KEY (year, id)) PARTITION BY"
@@ -422,7 +422,7 @@ class RepackIT {
 
   /** Nothing is lost, and no call reports damage. */
   @Test
-  void appendsAndEdits_goOnWhileEachTableIsRepacked() throws Exception {
+  void appendsAndEdits_continueWhileEachTableIsRepacked() throws Exception {
     try (Fixture blobs = new Fixture(setting, ColumnSpec.appendable("{}"));
         DocumentFixture documents =
             new DocumentFixture(

@@ -126,7 +126,7 @@ final class UnusualSettingsIT {
   }
 
   @Test
-  void catalog_answers() {
+  void catalog_canBeQueried() {
     assertThat(catalog.status()).extracting(ColumnStatus::warnings).containsOnly(List.of());
     assertThat(catalog.gc(GcOptions.defaults()).failures()).isEmpty();
   }

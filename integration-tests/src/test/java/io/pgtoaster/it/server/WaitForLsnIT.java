@@ -41,7 +41,7 @@ class WaitForLsnIT {
   }
 
   @Test
-  void standby_showsWhatTheClientWrote_toReadersFollowersAndDocuments() throws Exception {
+  void standby_showsTheClientsWrites_toReadersFollowersAndDocuments() throws Exception {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     try (EmbeddedPostgres primary = PostgresServers.builder(19).start();
         EmbeddedPostgres standby = Standby.of(primary, 19, directory);

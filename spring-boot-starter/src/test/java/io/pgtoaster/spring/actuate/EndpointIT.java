@@ -88,7 +88,7 @@ class EndpointIT {
   }
 
   @Test
-  void writing_isOffUnlessAccessIsGiven() throws Exception {
+  void writing_isDisabledByDefault() throws Exception {
     String unrestricted = "management.endpoint.pgtoaster.access=unrestricted";
     assertThat(answer("POST", "/verify").statusCode()).isIn(404, 405);
     HttpResponse<String> run = answer("POST", "/verify", unrestricted);

@@ -21,7 +21,7 @@ class HealthIT {
   }
 
   @Test
-  void health_tellsVersionAndExecutors() {
+  void health_reportsVersionAndExecutors() {
     application.runner.run(
         context -> {
           Health health = health(context);
@@ -35,7 +35,7 @@ class HealthIT {
   }
 
   @Test
-  void health_tellsWhatTheLastChecksFound() {
+  void health_reportsTheLastFindings() {
     orphan();
     application
         .runner
@@ -66,7 +66,7 @@ class HealthIT {
   }
 
   @Test
-  void damage_staysKnownWhileTheNextRunsLookElsewhere() {
+  void damage_remainsReported_whileLaterRunsCheckOtherRows() {
     BlobColumn notes = application.direct.blobs("note", "text");
     notes.append(1, new byte[100_000]);
     notes.append(2, new byte[10]);
@@ -93,7 +93,7 @@ class HealthIT {
   }
 
   @Test
-  void checkThatFailed_hasFoundNothing() {
+  void failedCheck_reportsNoDamage() {
     application.runner.run(
         context -> {
           application.database.run("ALTER VIEW pgtoaster.attached_column RENAME TO elsewhere");
@@ -108,7 +108,7 @@ class HealthIT {
   }
 
   @Test
-  void tokensOfSilentWriters_areNoOrphans() {
+  void tokensOfIdleWriters_areNotOrphans() {
     application
         .direct
         .blobs("note", "text")
@@ -128,7 +128,7 @@ class HealthIT {
   }
 
   @Test
-  void lostCatalog_isUnknownAndOtherOne_isDown() {
+  void missingCatalog_isUnknown_andAnotherVersionIsDown() {
     application.runner.run(
         context -> {
           application.database.run("UPDATE pgtoaster.version SET version = 1");

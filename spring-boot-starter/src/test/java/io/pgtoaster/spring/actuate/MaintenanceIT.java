@@ -27,7 +27,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void gc_removesWhatNoRowNames() {
+  void gc_removesUnreferencedContent() {
     orphan();
     JobRun dry =
         run(Job.GC, "pgtoaster.maintenance.gc.dry-run=true", "pgtoaster.maintenance.gc.grace=0s");
@@ -41,7 +41,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void columnThatGcCannotLookAfter_isAProblem_andWhatWasRemovedIsCounted() {
+  void failedGcOfAColumn_isReported_andTheRemovedContentIsCounted() {
     orphan();
     application.database.run("INSERT INTO pgtoaster.store_1_garbage VALUES (7, true)");
     application.database.run(
@@ -62,7 +62,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void boundedRun_isGoneOnWithByTheNext() {
+  void limitedRun_isContinuedByTheNext() {
     BlobColumn notes = application.direct.blobs("note", "text");
     for (int i = 1; i <= 10; i++) {
       notes.append(i, new byte[10]);
@@ -85,7 +85,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void damage_isNamedByColumnAndKey() {
+  void damage_isReportedWithColumnAndKey() {
     application.direct.blobs("note", "text").append(7, new byte[100_000]);
     application.database.run("DELETE FROM pgtoaster.store_1_chunk WHERE start = 8100");
     JobRun run = run(Job.VERIFY);
@@ -93,7 +93,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void compact_rewritesWhatIsNotInItsBestForm() {
+  void compact_rewritesContentThatIsNotInItsBestForm() {
     BlobColumn notes = application.direct.blobs("note", "text");
     notes.append(3, new byte[2000]);
     for (int i = 0; i < 10; i++) {
@@ -107,7 +107,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void jobThatAnotherInstanceRuns_isLeftToIt() throws Exception {
+  void jobRunByAnotherInstance_isSkipped() throws Exception {
     try (Connection other = application.database.dataSource().getConnection();
         Statement s = other.createStatement()) {
       s.execute("SELECT pg_advisory_lock(" + Job.GC.lockKey() + ")");
@@ -119,7 +119,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void failure_isReportedAndEndsTheRunOnly() {
+  void failure_isReported_andEndsOnlyThatRun() {
     application.runner.run(
         context -> {
           application.database.run("ALTER SCHEMA pgtoaster RENAME TO elsewhere");
@@ -132,7 +132,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void rowThatCannotBeVisited_isReportedAndTheRestIsVisited() {
+  void unreadableRow_isReported_andTheRestIsVisited() {
     BlobColumn notes = application.direct.blobs("note", "text");
     notes.append(3, new byte[10]);
     notes.append(5, new byte[10]);
@@ -152,7 +152,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void columnThatMayNotBeRead_isReportedAndTheRestIsVisited() {
+  void columnWithoutReadPrivilege_isReported_andTheRestIsVisited() {
     application.database.asNewRole("reader");
     application.database.run(
         "GRANT SELECT ON paper TO reader", "SELECT pgtoaster.mirror_privileges(2)");
@@ -179,7 +179,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void sessionThatBreaks_endsTheRunAndFreesTheLock() {
+  void brokenSession_endsTheRun_andReleasesTheLock() {
     BlobColumn notes = application.direct.blobs("note", "text");
     notes.append(3, new byte[10]);
     notes.append(5, new byte[10]);
@@ -258,7 +258,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void schedule_isKept() {
+  void schedule_isFollowed() {
     application
         .runner
         .withPropertyValues("pgtoaster.maintenance.verify.cron=* * * * * *")

@@ -65,7 +65,7 @@ class MetricsIT {
   }
 
   @Test
-  void callsAreObserved_whereTheApplicationObserves() {
+  void calls_areObserved_ifTheApplicationUsesObservations() {
     List<String> seen = new ArrayList<>();
     ObservationRegistry observations = ObservationRegistry.create();
     observations
@@ -94,7 +94,7 @@ class MetricsIT {
   }
 
   @Test
-  void stores_areMeasuredOnceInAnInterval() {
+  void stores_areMeasuredOncePerInterval() {
     application.direct.blobs("note", "text").append(1, new byte[20_000]);
     application.runner.run(
         context -> {
@@ -154,7 +154,7 @@ class MetricsIT {
   }
 
   @Test
-  void readingThatCannotBegin_isTriedAgain() {
+  void readingThatCannotStart_isRetried() {
     List<Runnable> asked = new ArrayList<>();
     StoreStatistics statistics =
         new StoreStatistics(
@@ -173,7 +173,7 @@ class MetricsIT {
   }
 
   @Test
-  void storesOfDroppedTables_areToldApart() {
+  void storesOfDroppedTables_areDistinguished() {
     application.database.run(
         "CREATE TABLE other (id int PRIMARY KEY, text bigint)",
         "SELECT pgtoaster.attach('other', 'text', 'appendable')",

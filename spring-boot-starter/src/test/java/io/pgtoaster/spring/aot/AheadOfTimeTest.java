@@ -109,7 +109,7 @@ class AheadOfTimeTest {
   }
 
   @Test
-  void fragmentsOfRepositories_areMadeAndCalled() throws ClassNotFoundException {
+  void fragmentsOfRepositories_areCreatedAndCalled() throws ClassNotFoundException {
     for (String name : List.of("BlobRepository", "DocumentRepository")) {
       Class<?> fragment = Class.forName("io.pgtoaster.spring.data." + name + "Fragment");
       assertThat(

@@ -39,17 +39,17 @@ class ConditionsTest {
   }
 
   @Test
-  void oneDataSource_isTaken() {
+  void singleDataSource_isUsed() {
     one.run(context -> assertThat(context).hasSingleBean(PgToaster.class));
   }
 
   @Test
-  void severalDataSources_areNotGuessedAmong() {
+  void severalDataSources_requireAChoice() {
     two.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(PgToaster.class));
   }
 
   @Test
-  void namedDataSource_isTakenOfSeveral() {
+  void namedDataSource_isUsed() {
     two.withPropertyValues("pgtoaster.datasource=reports")
         .run(
             context ->
@@ -58,7 +58,7 @@ class ConditionsTest {
   }
 
   @Test
-  void primaryDataSource_isTakenOfSeveral() {
+  void primaryDataSource_isUsed() {
     one.withBean("better", DataSource.class, PGSimpleDataSource::new, bean -> bean.setPrimary(true))
         .run(
             context ->
@@ -67,7 +67,7 @@ class ConditionsTest {
   }
 
   @Test
-  void unknownName_failsWithTheNamesThereAre() {
+  void unknownName_failsWithTheExistingNames() {
     two.withPropertyValues("pgtoaster.datasource=report")
         .run(
             context ->
@@ -79,14 +79,14 @@ class ConditionsTest {
   }
 
   @Test
-  void ownDoor_replacesTheConfiguredOne() {
+  void ownBean_replacesTheConfiguredOne() {
     PgToaster own = PgToaster.create(new PGSimpleDataSource());
     one.withBean("own", PgToaster.class, () -> own)
         .run(context -> assertThat(context).getBean(PgToaster.class).isSameAs(own));
   }
 
   @Test
-  void severalDoors_areNotMaintainedNorMeasured() {
+  void severalBeans_areNeitherMaintainedNorMeasured() {
     new ApplicationContextRunner()
         .withConfiguration(
             AutoConfigurations.of(
@@ -141,7 +141,7 @@ class ConditionsTest {
   }
 
   @Test
-  void storeGauges_areThereUnlessSwitchedOff() {
+  void storeGauges_existUnlessDisabled() {
     ApplicationContextRunner metered =
         one.withBean(MeterRegistry.class, () -> new SimpleMeterRegistry());
     metered.run(context -> assertThat(context).hasBean("pgToasterStoreMetrics"));
@@ -151,7 +151,7 @@ class ConditionsTest {
   }
 
   @Test
-  void healthIndicator_isThereUnlessSwitchedOff() {
+  void healthIndicator_existsUnlessDisabled() {
     one.run(
         context ->
             assertThat(context)
@@ -162,7 +162,7 @@ class ConditionsTest {
   }
 
   @Test
-  void endpoint_isThereWhereItIsExposed() {
+  void endpoint_existsIfItIsExposed() {
     one.run(context -> assertThat(context).doesNotHaveBean(PgToasterEndpoint.class));
     one.withPropertyValues("management.endpoints.web.exposure.include=pgtoaster")
         .run(context -> assertThat(context).hasSingleBean(PgToasterEndpoint.class));
@@ -173,7 +173,7 @@ class ConditionsTest {
   }
 
   @Test
-  void jobs_runOnlyWhenTheyAreGivenTimes() {
+  void jobs_runOnlyIfScheduled() {
     one.run(context -> assertThat(scheduler(context).isRunning()).isFalse());
     one.withPropertyValues("pgtoaster.maintenance.gc.cron=0 0 3 * * *")
         .run(context -> assertThat(scheduler(context).isRunning()).isTrue());

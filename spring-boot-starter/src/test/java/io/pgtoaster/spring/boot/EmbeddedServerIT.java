@@ -88,7 +88,7 @@ class EmbeddedServerIT {
   }
 
   @Test
-  void parametersOfTheConnection_doNotMatter() {
+  void connectionParameters_doNotPreventInstallation() {
     String parameters = (database.url().contains("?") ? "&" : "?") + "ApplicationName=embedded";
     installs(
         runner
@@ -98,13 +98,13 @@ class EmbeddedServerIT {
   }
 
   @Test
-  void serverNamedByProperties_isLeftAlone() {
+  void serverNamedByProperties_getsNoCatalog() {
     installs(runner.withPropertyValues(database.properties()), 0);
     assertThat(database.value("SELECT to_regnamespace('pgtoaster')")).isNull();
   }
 
   @Test
-  void otherDataSource_isLeftAloneBesideAServerOfTheApplication() {
+  void otherDataSource_getsNoCatalog_nextToAnApplicationsServer() {
     TestDatabase other = TestDatabase.empty();
     installs(brought().withBean("other", DataSource.class, other::dataSource), 0);
     // A separate DataSource of the server in the details also counts.
@@ -116,7 +116,7 @@ class EmbeddedServerIT {
   }
 
   @Test
-  void otherDatabase_isNotAskedForACatalog() {
+  void otherDatabase_isNotQueriedForACatalog() {
     runner
         .withPropertyValues(
             "spring.datasource.url=jdbc:h2:mem:slice", "pgtoaster.schema.check=false")

@@ -96,7 +96,7 @@ class FailuresIT {
   }
 
   @Test
-  void newerCatalog_isRefusedAlsoWhereItIsNotInstalledAtStart(CapturedOutput output) {
+  void newerCatalog_isRefused_evenIfNothingIsInstalledAtStart(CapturedOutput output) {
     PgToaster.create(database.dataSource()).catalog().install();
     database.run("UPDATE pgtoaster.version SET version = 99");
     start(database.properties("pgtoaster.schema.initialize=never"));
@@ -106,7 +106,7 @@ class FailuresIT {
   }
 
   @Test
-  void olderCatalog_isRefusedWithTheWayToUpgrade(CapturedOutput output) {
+  void olderCatalog_isRefusedWithTheUpgradeSteps(CapturedOutput output) {
     PgToaster.create(database.dataSource()).catalog().install();
     database.run("UPDATE pgtoaster.version SET version = 13");
     start(database.properties("pgtoaster.schema.initialize=never"));
@@ -121,7 +121,7 @@ class FailuresIT {
   }
 
   @Test
-  void missingPrivilege_isNamedWithAWayOut(CapturedOutput output) {
+  void missingPrivilege_isReportedWithASolution(CapturedOutput output) {
     start(database.asNewRole("nobody_much").properties());
     assertThat(output)
         .contains("cannot be installed or read: ERROR: role ")
@@ -129,7 +129,7 @@ class FailuresIT {
   }
 
   @Test
-  void otherDatabase_isNamed(CapturedOutput output) {
+  void otherDatabase_isReported(CapturedOutput output) {
     start("spring.datasource.url=jdbc:h2:mem:other");
     assertThat(output)
         .contains("pgtoaster requires PostgreSQL, but the DataSource connects to H2.")
@@ -137,7 +137,7 @@ class FailuresIT {
   }
 
   @Test
-  void severalDataSources_areListedToWhoWantsADoor(CapturedOutput output) {
+  void severalDataSources_areListed_ifABeanIsRequired(CapturedOutput output) {
     start(
         List.of(Application.class, TwoDataSources.class, User.class),
         "spring.main.lazy-initialization=false");
@@ -145,7 +145,7 @@ class FailuresIT {
   }
 
   @Test
-  void severalEntryPoints_areNotSaidToBeNone(CapturedOutput output) {
+  void severalEntryPoints_areNotReportedAsMissing(CapturedOutput output) {
     start(
         List.of(Application.class, TwoEntryPoints.class, OneOfThem.class),
         database.properties("pgtoaster.schema.check=false"));
@@ -155,7 +155,7 @@ class FailuresIT {
   }
 
   @Test
-  void entryPointThatIsMissingForAnotherReason_isNotBlamedOnTheDataSource(CapturedOutput output) {
+  void entryPointMissingForAnotherReason_isNotBlamedOnTheDataSource(CapturedOutput output) {
     start(
         List.of(Application.class, OneOfThem.class),
         database.properties(
@@ -167,7 +167,7 @@ class FailuresIT {
 
   /** Follows the advice for another database literally. */
   @Test
-  void otherDatabase_isLeftAloneWhereNothingIsToBeInstalled() {
+  void otherDatabase_isAccepted_ifNothingIsInstalled() {
     try (var context =
         new SpringApplicationBuilder(Application.class)
             .properties("spring.main.web-application-type=none", "spring.main.banner-mode=off")
@@ -180,7 +180,7 @@ class FailuresIT {
 
   /** Follows the advice for a missing privilege literally. */
   @Test
-  void roleWithoutPrivileges_worksOnWhatAnotherInstalled() {
+  void roleWithoutPrivileges_canUseACatalogInstalledByAnother() {
     PgToaster owner = database.toaster();
     owner.catalog().install();
     database.run(
@@ -199,7 +199,7 @@ class FailuresIT {
   }
 
   @Test
-  void unknownDataSourceName_isToldWithThoseThereAre(CapturedOutput output) {
+  void unknownDataSourceName_isReportedWithTheExistingNames(CapturedOutput output) {
     start(database.properties("pgtoaster.datasource=reports"));
     assertThat(output)
         .contains("pgtoaster.datasource names \"reports\"")

@@ -73,7 +73,7 @@ class HintsTest {
   }
 
   @Test
-  void nativeImage_findsWhatHibernateLooksFor() {
+  void nativeImage_findsHibernatesServices() {
     assertThat(
             List.of(
                 FunctionContributor.class,
@@ -102,7 +102,7 @@ class HintsTest {
   }
 
   @Test
-  void withoutHibernate_nothingOfItIsAsked() {
+  void withoutHibernate_itsHintsAreOmitted() {
     RuntimeHints without = new RuntimeHints();
     new Hints().registerHints(without, new FilteredClassLoader("org.hibernate"));
     assertThat(isMade(without, PathTranslator.class)).isFalse();

@@ -105,7 +105,7 @@ class MigrationIT {
   }
 
   @Test
-  void liquibaseChangelog_runsAgainWhereTheLibraryHasChangedIt() {
+  void liquibaseChangelog_runsAgain_afterTheLibraryChangedIt() {
     ApplicationContextRunner byChangelog =
         liquibase("by-changelog.yaml").withPropertyValues("pgtoaster.schema.initialize=never");
     appends(byChangelog);
@@ -119,7 +119,7 @@ class MigrationIT {
   }
 
   @Test
-  void publishedChangelog_holdsEveryScriptOfTheLibrary() throws IOException {
+  void publishedChangelog_containsEveryScriptOfTheLibrary() throws IOException {
     String expected =
         Catalog.scriptNames().stream().map(Catalog::script).collect(Collectors.joining("\n"));
     try (InputStream in = getClass().getResourceAsStream("/io/pgtoaster/liquibase/catalog.sql")) {
@@ -130,7 +130,7 @@ class MigrationIT {
 
   /** Runs the output of {@code pgtoaster install --print} as an SQL migration. */
   @Test
-  void flywayScripts_installAndAttach_alsoAgain(@TempDir Path folder) throws IOException {
+  void flywayScripts_installAndAttach_repeatedly(@TempDir Path folder) throws IOException {
     Files.writeString(
         folder.resolve("V1__catalog.sql"),
         Catalog.scriptNames().stream().map(Catalog::script).collect(Collectors.joining("\n")));
@@ -163,7 +163,7 @@ class MigrationIT {
   }
 
   @Test
-  void laterStart_leavesAPresentCatalogAlone() {
+  void laterStart_doesNotChangeAnExistingCatalog() {
     appends(flyway("always"));
     String before =
         database.value(

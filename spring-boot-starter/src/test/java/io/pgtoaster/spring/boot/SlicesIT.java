@@ -66,12 +66,12 @@ class SlicesIT {
     @Autowired JdbcClient jdbc;
 
     @Test
-    void append_isRolledBackBehindTheTest() {
+    void append_isRolledBackAfterTheTest() {
       appendsTwice(toaster, jdbc);
     }
 
     @Test
-    void append_findsNothingOfAnotherTest() {
+    void append_doesNotSeeAnotherTestsContent() {
       appendsTwice(toaster, jdbc);
     }
   }
@@ -85,12 +85,12 @@ class SlicesIT {
     @Autowired JdbcClient jdbc;
 
     @Test
-    void append_isRolledBackBehindTheTest() {
+    void append_isRolledBackAfterTheTest() {
       appendsTwice(toaster, jdbc);
     }
 
     @Test
-    void append_findsNothingOfAnotherTest() {
+    void append_doesNotSeeAnotherTestsContent() {
       appendsTwice(toaster, jdbc);
     }
   }

@@ -172,7 +172,7 @@ class TransactionIT {
   }
 
   @Test
-  void lazyProxyOfTheDataSource_isSeenThrough() {
+  void lazyProxyOfTheDataSource_isUnwrapped() {
     run(
         jdbc.withBean(
             "lazy",
@@ -182,7 +182,7 @@ class TransactionIT {
   }
 
   @Test
-  void callsOutsideOfATransaction_areEachTheirOwn() {
+  void callsOutsideATransaction_eachUseTheirOwn() {
     run(
         jdbc,
         used -> {
@@ -240,7 +240,7 @@ class TransactionIT {
 
   /** The session is bound to Hibernate's factory, not to Spring's EntityManagerFactory bean. */
   @Test
-  void sessionThatIsBoundToTheThread_lendsItsConnection() {
+  void sessionBoundToTheThread_sharesItsConnection() {
     run(
         poolOfOne(),
         used -> {
@@ -266,7 +266,7 @@ class TransactionIT {
   }
 
   @Test
-  void suspendedTransaction_isLeftAlone() {
+  void suspendedTransaction_isNotUsed() {
     run(
         jdbc,
         used -> {
@@ -296,7 +296,7 @@ class TransactionIT {
   }
 
   @Test
-  void readOnlyTransaction_readsAndRefusesToWrite() {
+  void readOnlyTransaction_canReadButNotWrite() {
     for (ApplicationContextRunner runner : List.of(jdbc, jpa)) {
       run(
           runner,
@@ -315,7 +315,7 @@ class TransactionIT {
   }
 
   @Test
-  void readerOfATransactionThatHasEnded_failsAndTakesNoConnection() {
+  void readerOfAnEndedTransaction_fails_andUsesNoConnection() {
     run(
         jdbc.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1"),
         used -> {
@@ -330,7 +330,7 @@ class TransactionIT {
   }
 
   @Test
-  void streamOpenedInATransaction_staysInIt() {
+  void streamOpenedInATransaction_usesItsConnection() {
     run(
         jdbc,
         used -> {

@@ -61,7 +61,7 @@ class RepositoryFragmentIT {
   }
 
   @Test
-  void appendToNull_makesABlob() {
+  void appendToNull_createsABlob() {
     AppendResult first = meetings.append(id, "audio", content);
     assertThat(first.offset()).isZero();
     AppendResult second = meetings.append(id, "audio", new ByteArrayInputStream(content));
@@ -81,7 +81,7 @@ class RepositoryFragmentIT {
   }
 
   @Test
-  void appendInTransactionThatIsRolledBack_isUndone() {
+  void appendInARolledBackTransaction_isUndone() {
     meetings.append(id, "audio", content);
     transaction.executeWithoutResult(
         status -> {
@@ -123,7 +123,7 @@ class RepositoryFragmentIT {
   }
 
   @Test
-  void documentThatIsNull_isEmptyAndCannotBePatched() {
+  void nullDocument_isEmpty_andCannotBePatched() {
     Long without = meetings.save(new Meeting("none", null)).id();
     assertThat(meetings.find(without, "notes", "a", String.class)).isEmpty();
     assertThatThrownBy(() -> meetings.patch(without, "notes", notes -> notes.set("a", 1)))
@@ -132,7 +132,7 @@ class RepositoryFragmentIT {
   }
 
   @Test
-  void unknownEntityOrAttribute_isNamed() {
+  void unknownEntityOrAttribute_isReported() {
     assertThatThrownBy(() -> meetings.append(-1L, "audio", content))
         .isInstanceOf(JpaObjectRetrievalFailureException.class)
         .hasRootCauseInstanceOf(RowNotFoundException.class)

@@ -64,7 +64,7 @@ class RepositoryQueryIT {
   }
 
   @Test
-  void query_asksAtPaths() {
+  void query_comparesPaths() {
     assertThat(titles(meetings.about("x"))).containsExactly("a", "b");
     assertThat(meetings.withAnn("chair")).containsExactly("a");
     assertThat(meetings.with("ann", "guest")).containsExactly("b");
@@ -157,7 +157,7 @@ class RepositoryQueryIT {
   }
 
   @Test
-  void nameThatReachesIntoContent_isToldWhatToWrite() {
+  void methodNameWithAPathIntoContent_isRefusedWithAdvice() {
     FailureAnalysis document = analysis(IntoDocument.class);
     assertThat(document.getDescription()).contains("'notes'", "'topic'");
     assertThat(document.getAction()).contains("e.notes['topic'] = :value", "hasValue(\"notes\"");
@@ -168,7 +168,7 @@ class RepositoryQueryIT {
   }
 
   @Test
-  void samplesOfThePage_areRunHere() throws IOException {
+  void samplesOfThePage_run() throws IOException {
     String tests = "src/test/java/io/pgtoaster/spring/";
     StringBuilder code = new StringBuilder();
     for (String file : List.of("data/QueriedMeetings.java", "data/RepositoryQueryIT.java")) {
@@ -186,7 +186,7 @@ class RepositoryQueryIT {
   }
 
   @Test
-  void typeThatNoPathHas_isRefused() {
+  void unsupportedPathType_isRefused() {
     assertThatThrownBy(() -> meetings.findAll(hasValue("notes", "topic", List.of())))
         .hasStackTraceContaining("a path of a query cannot have the type");
   }

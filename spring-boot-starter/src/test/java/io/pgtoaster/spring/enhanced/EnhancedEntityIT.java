@@ -75,7 +75,7 @@ class EnhancedEntityIT {
   }
 
   @Test
-  void blob_isMadeGrowsAndIsRead() {
+  void blob_isCreatedAppendedToAndRead() {
     Lecture.Id id = save();
     for (String attribute : new String[] {"audio", "slides"}) {
       lectures.append(id, attribute, new byte[] {1, 2});
@@ -85,7 +85,7 @@ class EnhancedEntityIT {
   }
 
   @Test
-  void document_isPatchedAndFound() {
+  void document_isPatched_andFoundByQuery() {
     Lecture.Id id = save();
     lectures.patch(id, "notes", notes -> notes.set("topic", "y"));
     assertThat(lectures.find(id, "notes", "topic", String.class)).hasValue("y");

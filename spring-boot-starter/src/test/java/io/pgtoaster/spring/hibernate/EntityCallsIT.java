@@ -74,7 +74,7 @@ class EntityCallsIT {
   }
 
   @Test
-  void callsOfAttributes_areCountedOnce_besideThoseOfTheBean() {
+  void callsOfAttributes_areCountedOnce_inAdditionToThoseOfTheBean() {
     runner.run(
         context -> {
           inTransaction(context, EntityCallsIT::persist);
@@ -148,7 +148,7 @@ class EntityCallsIT {
   }
 
   @Test
-  void callsOfAttributes_areNotReportedWhereThatIsSwitchedOff() {
+  void callsOfAttributes_areNotReported_ifDisabled() {
     runner
         .withPropertyValues("pgtoaster.metrics.calls=false")
         .run(
@@ -163,7 +163,7 @@ class EntityCallsIT {
   }
 
   @Test
-  void extension_isLeftAloneByEntities_whereThePropertySaysSo() {
+  void extension_isNotUsedByEntities_ifDisabled() {
     runner.run(
         context -> assertThat(settings(context)).containsEntry(PgToasterSettings.EXTENSION, true));
     runner

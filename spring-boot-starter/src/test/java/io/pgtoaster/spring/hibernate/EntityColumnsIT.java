@@ -48,7 +48,7 @@ class EntityColumnsIT {
   }
 
   @Test
-  void tablesThatAreThere_areAttached() {
+  void existingTables_areAttached() {
     makeTable();
     runner.run(
         context -> {
@@ -60,14 +60,14 @@ class EntityColumnsIT {
   }
 
   @Test
-  void tablesThatHibernateMakes_areAttachedByIt() {
+  void tablesCreatedByHibernate_areAttached() {
     runner
         .withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
         .run(context -> assertThat(attached()).isEqualTo("audio appendable, notes keyed"));
   }
 
   @Test
-  void columnsThatHibernateAdds_areAttachedByIt() {
+  void columnsAddedByHibernate_areAttached() {
     database.run("CREATE TABLE talk (id int PRIMARY KEY, audio bigint)");
     runner
         .withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
@@ -79,7 +79,7 @@ class EntityColumnsIT {
   }
 
   @Test
-  void columnThatKeepsLess_isRefusedWithWhatToDo() {
+  void columnWithFewerInlinePaths_isRefusedWithAdvice() {
     makeTable();
     runner.run(context -> assertThat(context).hasNotFailed());
     database.run("SELECT pgtoaster.set_options('talk', 'notes', '{\"keep_inline\": []}')");
@@ -118,7 +118,7 @@ class EntityColumnsIT {
   }
 
   @Test
-  void missingTables_areLeftAlone() {
+  void missingTables_areIgnored() {
     runner.run(
         context -> {
           assertThat(context).hasNotFailed();
@@ -127,7 +127,7 @@ class EntityColumnsIT {
   }
 
   @Test
-  void nothing_isAttachedWhereThatIsSwitchedOff() {
+  void nothing_isAttached_ifDisabled() {
     makeTable();
     runner
         .withPropertyValues("pgtoaster.schema.attach=false")

@@ -66,7 +66,7 @@ class JsonMapperIT {
   }
 
   @Test
-  void mapperOfTheApplication_mapsDocumentsOfEntitiesAndOfTheBean() {
+  void applicationsMapper_mapsDocumentsOfEntitiesAndOfTheBean() {
     runner.run(
         context -> {
           persist(context);
@@ -123,7 +123,7 @@ class JsonMapperIT {
   }
 
   @Test
-  void mapperNamedForHibernate_isLeftToItsEntitiesWheneverItIsNamed() {
+  void mapperNamedForHibernate_isUsedOnlyForEntities() {
     runner
         .withConfiguration(AutoConfigurations.of(Later.class))
         .run(

@@ -79,7 +79,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void nullColumn_isWritableAndDoesNotExist() throws Exception {
+  void nullColumn_isWritable_butDoesNotExist() throws Exception {
     assertThat(resource.exists()).isFalse();
     assertThat(resource.isReadable()).isFalse();
     assertThat(resource.isWritable()).isTrue();
@@ -102,7 +102,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void facts_areTheBlobs() throws Exception {
+  void metadata_describesTheBlob() throws Exception {
     blobs.append(id, content);
     assertThat(resource.exists()).isTrue();
     assertThat(resource.contentLength()).isEqualTo(content.length);
@@ -127,7 +127,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void outputStream_inTransactionThatIsRolledBack_leavesContent() {
+  void outputStream_inARolledBackTransaction_keepsContent() {
     blobs.append(id, content);
     new TransactionTemplate(application.getBean(PlatformTransactionManager.class))
         .executeWithoutResult(
@@ -164,7 +164,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void snapshot_doesNotSeeWhatIsAppended() throws Exception {
+  void snapshot_doesNotSeeLaterAppends() throws Exception {
     blobs.append(id, content);
     BlobResource before = resource.snapshot();
     String tag = before.eTag();
@@ -181,7 +181,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void streamOverContentThatIsChanged_fails() throws Exception {
+  void streamOverChangedContent_fails() throws Exception {
     for (Runnable change :
         new Runnable[] {
           () -> blobs.write(id, 999_999, new byte[1]),
@@ -203,7 +203,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void skip_goesAnywhereForward() throws Exception {
+  void skip_movesForwardByAnyDistance() throws Exception {
     blobs.append(id, content);
     try (InputStream in = resource.getInputStream()) {
       assertThat(in.skip(10)).isEqualTo(10);
@@ -224,7 +224,7 @@ class BlobResourceIT {
   }
 
   @Test
-  void columnThatCannotTellChanges_hasNoTag() throws Exception {
+  void columnThatCannotDetectChanges_hasNoTag() throws Exception {
     database.execute("ALTER TABLE file ADD COLUMN plain bytea");
     BlobResource plain =
         application.getBean(BlobResources.class).get("file", "plain", id).withFilename("p");

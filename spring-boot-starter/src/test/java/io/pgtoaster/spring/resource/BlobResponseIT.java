@@ -127,7 +127,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void withoutRange_allIsSent() throws Exception {
+  void withoutRange_everythingIsSent() throws Exception {
     HttpResponse<byte[]> all = get("/response/1");
     assertThat(all.statusCode()).isEqualTo(200);
     assertThat(all.body()).isEqualTo(CONTENT);
@@ -150,7 +150,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void suffixRange_isTheEnd() throws Exception {
+  void suffixRange_returnsTheEnd() throws Exception {
     HttpResponse<byte[]> end = get("/response/1", "Range", "bytes=-70000");
     assertThat(end.statusCode()).isEqualTo(206);
     assertThat(end.body()).isEqualTo(part(2_930_000, 3_000_000));
@@ -164,7 +164,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void severalRanges_areParts() throws Exception {
+  void severalRanges_areSentAsParts() throws Exception {
     HttpResponse<byte[]> parts = get("/response/1", "Range", "bytes=10-19,2000000-2000009, -5,0-4");
     assertThat(parts.statusCode()).isEqualTo(206);
     String type = header(parts, "Content-Type");
@@ -186,7 +186,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void severalRangesAsLongAsAll_areAllOnce() throws Exception {
+  void rangesAsLongAsTheContent_returnItOnce() throws Exception {
     for (String ranges : new String[] {"0-,0-,0-", "0-1999999,1000000-", "0-99,100-"}) {
       HttpResponse<byte[]> all = get("/response/1", "Range", "bytes=" + ranges);
       assertThat(all.statusCode()).isEqualTo(200);
@@ -195,7 +195,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void rangeBehindTheEndAmongOthers_isLeftOut() throws Exception {
+  void rangeBeyondTheEnd_isOmitted() throws Exception {
     HttpResponse<byte[]> one = get("/response/1", "Range", "bytes=3000000-,5-9,-0");
     assertThat(one.statusCode()).isEqualTo(206);
     assertThat(header(one, "Content-Range")).isEqualTo("bytes 5-9/3000000");
@@ -203,7 +203,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void rangesThatAreNone_areRefusedWithoutBody() throws Exception {
+  void invalidRanges_areRefusedWithoutBody() throws Exception {
     for (String range :
         new String[] {
           "3000000-", "-0", "9-5", "x", "", "-", "1-2-3", "0-0,x", "0-0" + ",0-0".repeat(100)
@@ -216,7 +216,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void hugeNumbers_areTheEnd() throws Exception {
+  void hugeNumbers_meanTheEnd() throws Exception {
     String huge = "9".repeat(30);
     assertThat(get("/response/1", "Range", "bytes=2999999-" + huge).body()).hasSize(1);
     assertThat(get("/response/1", "Range", "bytes=-" + huge).body()).isEqualTo(CONTENT);
@@ -230,7 +230,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void emptyBlob_isAllThereIs() throws Exception {
+  void emptyBlob_isSentCompletely() throws Exception {
     blobs.append(5, new byte[0]);
     for (String[] headers : new String[][] {{}, {"Range", "bytes=0-"}, {"Range", "bytes=-5"}}) {
       HttpResponse<byte[]> empty = get("/response/5", headers);
@@ -240,7 +240,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void typeThatIsNotKnown_isNotWhatTheClientSays() throws Exception {
+  void unknownType_isNotTakenFromTheClient() throws Exception {
     HttpResponse<byte[]> all = get("/nameless/1", "Accept", "text/html");
     assertThat(all.statusCode()).isEqualTo(200);
     assertThat(header(all, "Content-Type")).isEqualTo("application/octet-stream");
@@ -252,7 +252,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void contentThatCannotBeReadToItsEnd_isNotSentAsWhole() {
+  void truncatedRead_isNotSentAsComplete() {
     blobs.append(6, CONTENT);
     database.run(
         "DELETE FROM pgtoaster.store_1_chunk"
@@ -275,7 +275,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void conditions_areThoseOfTheEntityTag() throws Exception {
+  void conditions_useTheEntityTag() throws Exception {
     blobs.append(3, CONTENT);
     String tag = get("/response/3").headers().firstValue("ETag").orElseThrow();
     assertThat(get("/response/3", "If-None-Match", tag).statusCode()).isEqualTo(304);
@@ -346,7 +346,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void head_tellsLengthAndReadsNothing() throws Exception {
+  void head_returnsTheLength_andReadsNothing() throws Exception {
     blobs.append(7, CONTENT);
     database.execute(
         "DELETE FROM pgtoaster.store_1_chunk"
@@ -361,7 +361,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void missing_isNotFound() throws Exception {
+  void missingContent_isNotFound() throws Exception {
     assertThat(send("GET", "/byRepository").statusCode()).isEqualTo(404);
     assertThat(get("/response/4711").statusCode()).isEqualTo(404);
     assertThat(get("/response/9").statusCode()).isEqualTo(404);
@@ -384,7 +384,7 @@ class BlobResponseIT {
   }
 
   @Test
-  void requestBodyThatIsCut_leavesNothing() throws Exception {
+  void truncatedRequestBody_leavesNothing() throws Exception {
     URI url = URI.create(base);
     try (Socket socket = new Socket(url.getHost(), url.getPort())) {
       String head =

@@ -163,7 +163,7 @@ class EntityControllerIT {
   }
 
   @Test
-  void clientThatDoesNotRead_holdsNoConnection() throws Exception {
+  void clientThatDoesNotRead_blocksNoConnection() throws Exception {
     try (Socket slow = new Socket()) {
       slow.setReceiveBufferSize(4096);
       slow.connect(new InetSocketAddress(base.getHost(), base.getPort()));
@@ -180,7 +180,7 @@ class EntityControllerIT {
   }
 
   @Test
-  void callInTheMiddleOfAQuery_isOnItsConnection() throws Exception {
+  void callDuringAQuery_usesItsConnection() throws Exception {
     HttpResponse<String> lengths =
         HttpClient.newHttpClient()
             .send(
@@ -210,14 +210,14 @@ class EntityControllerIT {
   }
 
   @Test
-  void handleOfAClient_isRefused() throws Exception {
+  void handleSentByAClient_isRefused() throws Exception {
     String handle = database.value("SELECT audio FROM recording WHERE id = 1");
     assertThat(put("{\"id\": 3, \"audio\": " + handle + "}").statusCode()).isEqualTo(400);
     assertThat(database.value("SELECT count(*) FROM recording WHERE id = 3")).isEqualTo("0");
   }
 
   @Test
-  void stubOfAClient_isADocumentLikeAnyOther() throws Exception {
+  void stubSentByAClient_isAnOrdinaryDocument() throws Exception {
     String stub = database.value("SELECT notes FROM recording WHERE id = 1");
     assertThat(stub).contains("$pgtoaster").doesNotContain("sss");
     assertThat(put("{\"id\": 4, \"notes\": " + stub + "}").statusCode()).isEqualTo(200);
@@ -228,14 +228,14 @@ class EntityControllerIT {
   }
 
   @Test
-  void pathOfAClient_thatCannotBeRead_is400_withoutNamesOfTables() throws Exception {
+  void malformedPathSentByAClient_is400_withoutTableNames() throws Exception {
     HttpResponse<String> answer = notes(1, "a%5B");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("the path cannot be read").doesNotContain("recording");
   }
 
   @Test
-  void reservedRootKeyOfAClient_inAQuery_is400() throws Exception {
+  void reservedRootKeySentByAClient_inAQuery_is400() throws Exception {
     HttpResponse<String> answer = put("/notes/2", "{\"$pgtoaster\": [5], \"a\": 1}");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("JSON that cannot be stored").doesNotContain("recording");

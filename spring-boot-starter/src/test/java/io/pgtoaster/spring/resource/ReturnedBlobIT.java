@@ -209,13 +209,13 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void name_isThatOfTheSavedFile_andOnlyThat() throws Exception {
+  void name_isUsedOnlyForTheSavedFile() throws Exception {
     assertThat(visit("/named").headers().firstValue("Content-Disposition"))
         .hasValueSatisfying(d -> assertThat(d).endsWith("filename*=UTF-8''%C3%BC%22%0D%0Ax.html"));
   }
 
   @Test
-  void ranges_areServedAndNotShown() throws Exception {
+  void ranges_areServed_andNotShownInline() throws Exception {
     HttpResponse<String> range = send("GET", "/bare", "Range", "bytes=1-6");
     assertThat(range.statusCode()).isEqualTo(206);
     assertThat(range.body()).isEqualTo("script");
@@ -233,7 +233,7 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void typeThatTheApplicationSays_isThatOfTheResponse() throws Exception {
+  void typeSetByTheApplication_isThatOfTheResponse() throws Exception {
     for (String[] said :
         new String[][] {
           {"/typed", "text/html"}, {"/produces", "audio/ogg"}, {"/typed-response", "audio/ogg"}
@@ -248,7 +248,7 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void dispositionThatTheApplicationSays_stays_andGivesNoType() throws Exception {
+  void dispositionSetByTheApplication_isKept_andImpliesNoType() throws Exception {
     HttpResponse<String> inline = visit("/inline");
     assertThat(inline.headers().allValues("Content-Disposition")).containsExactly("inline");
     assertThat(inline.headers().allValues("Content-Type"))
@@ -257,7 +257,7 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void blobResponse_showsNothingThatCouldAct() throws Exception {
+  void blobResponse_showsNoActiveContentInline() throws Exception {
     for (String name :
         new String[] {
           "x.html", "x.HTM", "x.xhtml", "x.svg", "x.xml", "x.js", "x.mjs", "x.css", "x.pdf"
@@ -278,7 +278,7 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void blobResponse_leavesTheDispositionOfTheApplication() throws Exception {
+  void blobResponse_keepsTheApplicationsDisposition() throws Exception {
     assertThat(visit("/response-inline").headers().allValues("Content-Disposition"))
         .containsExactly("inline");
   }
@@ -295,7 +295,7 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void blobResponse_showsAPageThatTheApplicationSaysIsOne() throws Exception {
+  void blobResponse_showsAPageDeclaredByTheApplication() throws Exception {
     HttpResponse<String> page = visit("/response-typed");
     assertThat(page.headers().allValues("Content-Type")).containsExactly("text/html");
     assertThat(page.headers().firstValue("Content-Disposition")).isEmpty();
@@ -303,7 +303,7 @@ class ReturnedBlobIT {
   }
 
   @Test
-  void otherResources_areServedAsBefore() throws Exception {
+  void otherResources_areNotAffected() throws Exception {
     HttpResponse<String> other = visit("/other");
     assertThat(other.headers().allValues("Content-Type")).containsExactly("text/html");
     assertThat(other.headers().firstValue("Content-Disposition")).isEmpty();

@@ -61,7 +61,7 @@ class PgToasterTestIT {
     @Autowired PgToaster toaster;
 
     @Test
-    void database_isOfThisContext() {
+    void database_belongsToThisContext() {
       usesADatabaseOfItsOwn(dataSource, toaster);
     }
   }
@@ -75,7 +75,7 @@ class PgToasterTestIT {
     @Autowired PgToaster toaster;
 
     @Test
-    void database_isOfThisContext() {
+    void database_belongsToThisContext() {
       usesADatabaseOfItsOwn(dataSource, toaster);
     }
   }
@@ -89,7 +89,7 @@ class PgToasterTestIT {
     @Autowired PgToaster toaster;
 
     @Test
-    void database_isOfThisContext() {
+    void database_belongsToThisContext() {
       usesADatabaseOfItsOwn(dataSource, toaster);
     }
   }
@@ -121,7 +121,7 @@ class PgToasterTestIT {
   }
 
   @Test
-  void withoutTheServersLibrary_whatIsMissingIsNamed() {
+  void withoutTheServersLibrary_theMissingDependencyIsReported() {
     GenericApplicationContext context = new GenericApplicationContext();
     context.setClassLoader(new FilteredClassLoader("io.pgtoaster.embedded"));
     assertThatThrownBy(() -> customize(context))

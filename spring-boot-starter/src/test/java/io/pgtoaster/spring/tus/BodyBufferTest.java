@@ -24,7 +24,7 @@ class BodyBufferTest {
 
   @Test
   @DisabledOnOs(OS.WINDOWS)
-  void largeBody_isKept_andLeavesNoFileWhereTheProcessIsKilled() throws Exception {
+  void largeBody_isStored_andLeavesNoFileIfTheProcessIsKilled() throws Exception {
     byte[] content = new byte[1_000_000];
     new Random(2).nextBytes(content);
     Body body =

@@ -120,7 +120,7 @@ class SecuredApplicationIT {
   }
 
   @Test
-  void upload_isTheUsersWhoCreatedIt_andReadersDownloadIt() throws Exception {
+  void upload_belongsToItsCreator_andReadersCanDownloadIt() throws Exception {
     assertThat(client.tus("POST", client.base(), new byte[0], "Upload-Length", "3").statusCode())
         .isEqualTo(401);
     URI url = client.create(CONTENT.length, as("bob"));

@@ -28,7 +28,7 @@ class TransactionManagersTest {
   }
 
   @Test
-  void managerOfTheDataSource_isTaken() {
+  void managerOfTheDataSource_isUsed() {
     for (PlatformTransactionManager manager :
         new PlatformTransactionManager[] {
           new JdbcTransactionManager(source), jpa(source), new JtaTransactionManager()
@@ -38,14 +38,14 @@ class TransactionManagersTest {
   }
 
   @Test
-  void managerBehindAProxyThatJoins_isTaken() {
+  void managerBehindAJoiningProxy_isUsed() {
     PlatformTransactionManager manager = new JdbcTransactionManager(source);
     assertThat(TransactionManagers.of(new TransactionAwareDataSourceProxy(source), manager))
         .isSameAs(manager);
   }
 
   @Test
-  void withoutOneThatCallsOnTheDataSourceJoin_anotherIsMade() {
+  void withoutAJoiningManager_aNewOneIsCreated() {
     for (PlatformTransactionManager manager :
         new PlatformTransactionManager[] {
           null,

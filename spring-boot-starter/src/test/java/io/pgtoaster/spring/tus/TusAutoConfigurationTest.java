@@ -40,12 +40,12 @@ class TusAutoConfigurationTest {
   }
 
   @Test
-  void byDefault_nothingIsThere() {
+  void byDefault_nothingIsConfigured() {
     web.run(c -> assertThat(c).doesNotHaveBean(SimpleUrlHandlerMapping.class));
   }
 
   @Test
-  void enabled_isMappedBeforeOtherPaths() {
+  void enabledUploads_areMappedBeforeOtherPaths() {
     web.withPropertyValues(TABLE)
         .withPropertyValues("pgtoaster.tus.path=/up/loads/")
         .run(
@@ -58,7 +58,7 @@ class TusAutoConfigurationTest {
   }
 
   @Test
-  void withoutWeb_nothingIsThere() {
+  void withoutWeb_nothingIsConfigured() {
     new ApplicationContextRunner()
         .withConfiguration(CONFIGURATIONS)
         .withBean(DataSource.class, PGSimpleDataSource::new)
@@ -68,7 +68,7 @@ class TusAutoConfigurationTest {
   }
 
   @Test
-  void withoutTable_startFailsAndNamesTheProperty() {
+  void withoutTable_startupFails_andNamesTheProperty() {
     web.withPropertyValues("pgtoaster.tus.enabled=true")
         .run(
             c ->
@@ -80,7 +80,7 @@ class TusAutoConfigurationTest {
   }
 
   @Test
-  void piecesThatAreTooSmall_failTheStartAndNameTheProperty() {
+  void tooSmallPieces_failStartup_andNameTheProperty() {
     web.withPropertyValues(TABLE)
         .withPropertyValues("pgtoaster.tus.commit-every=10B")
         .run(
@@ -93,7 +93,7 @@ class TusAutoConfigurationTest {
   }
 
   @Test
-  void negativeSize_isNoLimit() {
+  void negativeSize_meansNoLimit() {
     web.withPropertyValues(TABLE)
         .withPropertyValues("pgtoaster.tus.max-size=-1")
         .run(
@@ -120,7 +120,7 @@ class TusAutoConfigurationTest {
   }
 
   @Test
-  void uploadOfAUser_isThatUsersOnly() {
+  void uploadOfAUser_isPrivate() {
     TusUploads uploads = new NoUploads(PgToaster.create(new PGSimpleDataSource()).blobs("a", "b"));
     TusUpload anns = new TusUpload(new UUID(1, 1), null, 1L, Map.of(), "ann", false);
     TusUpload nobodys = new TusUpload(new UUID(1, 1), null, 1L, Map.of(), null, false);

@@ -35,7 +35,7 @@ class TusCutIT {
   private static final int CUT_OF_SERVER = 7;
 
   @Test
-  void uploadThatIsCutTenTimes_arrivesOnce() throws Exception {
+  void uploadInterruptedTenTimes_arrivesOnce() throws Exception {
     long seed = Long.getLong("pgtoaster.test.seed", 20_261_120);
     System.out.println("seed " + seed);
     Random random = new Random(seed);

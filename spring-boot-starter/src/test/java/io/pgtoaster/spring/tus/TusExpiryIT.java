@@ -16,7 +16,7 @@ class TusExpiryIT {
   private static final int SIZE = 1000;
 
   @Test
-  void uploadThatRuns_doesNotExpire() throws Exception {
+  void runningUpload_doesNotExpire() throws Exception {
     TestDatabase database = TestDatabase.create();
     database.execute("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
     database.toaster().catalog().attach("file", "content", BlobOptions.defaults());

@@ -64,7 +64,7 @@ class TusLimitsIT {
   }
 
   @Test
-  void size_hasALimitThatNobodyHasSet() throws Exception {
+  void size_hasADefaultLimit() throws Exception {
     long limit = 1L << 30;
     assertThat(client.send("OPTIONS", client.base(), new byte[0], "X-Any", "1").headers())
         .satisfies(h -> assertThat(h.firstValueAsLong("Tus-Max-Size")).hasValue(limit));
@@ -79,7 +79,7 @@ class TusLimitsIT {
   }
 
   @Test
-  void partOfAConcatenation_isNoUpload() throws Exception {
+  void concatenation_createsNoUpload() throws Exception {
     long before = uploads();
     for (String concat : new String[] {"partial", "final;/tus/a /tus/b"}) {
       assertThat(
@@ -117,7 +117,7 @@ class TusLimitsIT {
   }
 
   @Test
-  void bodyWithChecksum_whoseOffsetIsTakenMeanwhile_isRefusedBeforeItEnds() throws Exception {
+  void bodyWithChecksum_whoseOffsetIsPassedMeanwhile_isRefusedBeforeItEnds() throws Exception {
     URI url = client.create(1L << 30);
     long row = row(url);
     String head =

@@ -63,7 +63,7 @@ class TusMemoryIT {
 
   /** Sends requests that start and then stall. */
   @Test
-  void memory_isLimited_andFreeAgainWhenRequestsEnd() throws Exception {
+  void memory_isLimited_andReleasedWhenRequestsEnd() throws Exception {
     URI url = client.create(100);
     List<Socket> stalled = new ArrayList<>();
     try {
@@ -90,7 +90,7 @@ class TusMemoryIT {
   }
 
   @Test
-  void littleMemory_makesPiecesSmaller() throws Exception {
+  void lowMemory_makesPiecesSmaller() throws Exception {
     URI url = client.create(PARTS * (long) PART.length);
     long row = newestRow();
     try (Socket socket = open(url, PARTS * (long) PART.length)) {

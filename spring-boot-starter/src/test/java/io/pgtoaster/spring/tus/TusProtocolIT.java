@@ -102,7 +102,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void options_tellsWhatIsThere() throws Exception {
+  void options_listsTheExtensions() throws Exception {
     HttpResponse<String> options = client.send("OPTIONS", client.base(), NOTHING, "X-Any", "1");
     assertThat(options.statusCode()).isEqualTo(204);
     assertThat(header(options, "Tus-Resumable")).isEqualTo("1.0.0");
@@ -153,7 +153,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void emptyMetadataOfANumericColumn_isNoValue() throws Exception {
+  void emptyMetadataOfANumericColumn_isNull() throws Exception {
     for (String empty : new String[] {"size", "size "}) {
       URI url = client.create(5, "Upload-Metadata", "filename " + base64("a") + "," + empty);
       assertThat(
@@ -319,7 +319,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void methodOverride_isTheMethod() throws Exception {
+  void methodOverride_replacesTheMethod() throws Exception {
     URI url = client.create(5);
     HttpResponse<String> patched =
         client.tus(
@@ -356,7 +356,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void deferredLength_isToldLater() throws Exception {
+  void deferredLength_canBeSetLater() throws Exception {
     HttpResponse<String> created =
         client.tus("POST", client.base(), NOTHING, "Upload-Defer-Length", "1");
     assertThat(created.statusCode()).isEqualTo(201);
@@ -373,7 +373,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void emptyUpload_isCompleteAtOnce() throws Exception {
+  void emptyUpload_isCompleteImmediately() throws Exception {
     URI url = client.create(0);
     assertThat(client.offset(url)).isZero();
     assertThat(blobs.info(row(url))).isPresent();
@@ -388,7 +388,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void deferredLengthOfARefusedPatch_isNotTaken() throws Exception {
+  void deferredLengthOfARefusedPatch_isNotStored() throws Exception {
     for (String bad : new String[] {"2", "0", ""}) {
       HttpResponse<String> refused =
           client.tus(
@@ -424,7 +424,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void bodyWithChecksumThatIsCut_isNotKept() throws Exception {
+  void truncatedBodyWithChecksum_isNotStored() throws Exception {
     URI url = client.create(content.length);
     String right = checksum("sha1", "SHA-1", content);
     try (Socket socket = new Socket("localhost", client.base().getPort())) {
@@ -436,7 +436,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void rowThatIsGone_isGone() throws Exception {
+  void deletedRow_is410() throws Exception {
     URI url = client.create(5);
     jdbc.sql("DELETE FROM file WHERE id = CAST(? AS bigint)").param(row(url)).update();
     assertThat(client.head(url).statusCode()).isEqualTo(410);
@@ -444,7 +444,7 @@ class TusProtocolIT {
   }
 
   @Test
-  void expiredUpload_isGoneAndSwept() throws Exception {
+  void expiredUpload_is410_andRemoved() throws Exception {
     URI unfinished = client.create(5);
     URI finished = client.create(5);
     client.patch(finished, 0, new byte[5]);

@@ -22,7 +22,7 @@ class TusSlowServerIT {
   private static final int UPLOADS = 6;
 
   @Test
-  void uploads_waitForEachOther_andAreWhole() throws Exception {
+  void uploads_waitForEachOther_andAreComplete() throws Exception {
     TestDatabase database = TestDatabase.create();
     database.run("CREATE TABLE file (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
     BlobColumn column = database.toaster().blobs("file", "content");

@@ -140,7 +140,7 @@ class TusStatementsIT {
   }
 
   @Test
-  void patchWithChecksum_takesNoMore() throws Exception {
+  void patchWithChecksum_takesNoMoreStatements() throws Exception {
     URI url = client.create(PARTS * PART);
     patches(url, "Upload-Checksum", "sha1 xXf3o3ZXBTJ18+PswG7CLmuQk2Y=");
     assertThat(finished(url)).isTrue();

@@ -150,7 +150,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void finished_isCalledOnceAndRetriedWhenItFails() throws Exception {
+  void finishedCallback_isCalledOnce_andRetriedOnFailure() throws Exception {
     recordings.events().clear();
     URI url = client.create(3, "Upload-Metadata", "name Zg==,failing");
     assertThat(client.patch(url, 0, new byte[3]).statusCode()).isEqualTo(500);
@@ -217,7 +217,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void whoMayNotGoOn_doesNotOvertake() throws Exception {
+  void unauthorizedUser_cannotOvertake() throws Exception {
     byte[] body = new byte[6];
     URI url = client.create(body.length, "Upload-Metadata", "name bm8=");
     try (Socket socket = new Socket("localhost", client.base().getPort())) {
@@ -232,7 +232,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void emptyUploadWithItsBody_isCompleteAtOnce() throws Exception {
+  void emptyUploadWithItsBody_isCompleteImmediately() throws Exception {
     HttpResponse<String> created =
         client.tus(
             "POST",
@@ -250,7 +250,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void terminated_deletesContentAndKeepsTheRow() throws Exception {
+  void termination_deletesContentAndKeepsTheRow() throws Exception {
     URI url = client.create(3, "Upload-Metadata", "name dA==");
     client.patch(url, 0, new byte[2]);
     assertThat(client.tus("DELETE", url, NOTHING).statusCode()).isEqualTo(204);
@@ -259,7 +259,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void terminatedWithoutRow_isOverAllTheSame() throws Exception {
+  void terminationWithoutARow_succeeds() throws Exception {
     URI url = client.create(3, "Upload-Metadata", "name dw==");
     recordings.jdbc().sql("DELETE FROM recording WHERE name = 'w'").update();
     assertThat(client.tus("DELETE", url, NOTHING).statusCode()).isEqualTo(204);
@@ -267,7 +267,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void terminatedDuringAPatch_leavesNoContent() throws Exception {
+  void terminationDuringAPatch_leavesNoContent() throws Exception {
     URI url = client.create(6, "Upload-Metadata", "name eA==");
     try (Socket socket = new Socket("localhost", client.base().getPort())) {
       socket.getOutputStream().write(client.patchHead(url, 0, 6, null));
@@ -282,7 +282,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void pageOfAnotherOrigin_mayBeServedByAFilter() throws Exception {
+  void otherOrigins_canBeAllowedByAFilter() throws Exception {
     HttpResponse<String> asked =
         client.send(
             "OPTIONS",
@@ -313,7 +313,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void sealedMeanwhile_isForbidden() throws Exception {
+  void uploadSealedMeanwhile_isForbidden() throws Exception {
     URI url = client.create(3, "Upload-Metadata", "name bw==");
     client.patch(url, 0, new byte[1]);
     recordings.column().seal(List.of("d", "o"));
@@ -347,7 +347,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void bodyThatIsCut_isKept() throws Exception {
+  void truncatedBody_isStored() throws Exception {
     URI url = client.create(100_000, "Upload-Metadata", "name Yw==");
     try (Socket socket = new Socket("localhost", client.base().getPort())) {
       socket.getOutputStream().write(client.patchHead(url, 0, 100_000, null));
@@ -362,7 +362,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void bodyThatStandsStill_isOvertaken() throws Exception {
+  void stalledBody_isOvertaken() throws Exception {
     byte[] body = "abcdef".getBytes(StandardCharsets.US_ASCII);
     URI url = client.create(body.length, "Upload-Metadata", "name eQ==");
     try (Socket old = new Socket("localhost", client.base().getPort());
@@ -380,7 +380,7 @@ class TusUploadsIT {
   }
 
   @Test
-  void keyOfAnUploadWithoutRow_isNotThere() {
+  void keyOfAnUploadWithoutARow_throws() {
     TusUpload wanted = new TusUpload(new UUID(1, 1), null, 1L, Map.of(), null, false);
     assertThatThrownBy(wanted::row).isInstanceOf(IllegalStateException.class);
   }

@@ -64,7 +64,7 @@ class UploadQueueTest {
   }
 
   @Test
-  void whoWaitsLater_doesNotHideWhatMovedBefore() {
+  void laterWaiter_doesNotHideEarlierProgress() {
     run(
         running -> {
           Waiting first = new Waiting();
@@ -78,7 +78,7 @@ class UploadQueueTest {
   }
 
   @Test
-  void whatStoodStillWhileAnotherWaited_isOvertaken() {
+  void stalledUpload_isOvertakenByAWaitingOne() {
     run(
         running -> {
           running.move();
@@ -88,7 +88,7 @@ class UploadQueueTest {
   }
 
   @Test
-  void whoIsNotPermitted_waitsForNobody() {
+  void unpermittedRequest_doesNotWait() {
     run(
         running -> {
           TusException refused = new TusException(403, "");

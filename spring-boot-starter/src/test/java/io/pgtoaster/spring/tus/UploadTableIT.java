@@ -33,7 +33,7 @@ class UploadTableIT {
   }
 
   @Test
-  void tableOfTheSchemasOwner_isTaken() {
+  void tableOfTheSchemasOwner_isAccepted() {
     TestDatabase owner = database.asNewRole("owner");
     database.run(
         "CREATE SCHEMA app AUTHORIZATION owner",

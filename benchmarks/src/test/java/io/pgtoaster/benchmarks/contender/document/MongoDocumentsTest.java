@@ -102,7 +102,7 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void aDocumentThatIsNotThere_hasNothing() throws Exception {
+  void missingDocument_hasNoMembers() throws Exception {
     assertThat(session.get(6, path("height"))).isNull();
   }
 
@@ -121,13 +121,13 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void allOfADocument_isLoaded() throws Exception {
+  void wholeDocument_isLoaded() throws Exception {
     assertThat(JsonMapper.shared().readTree(session.load(5)))
         .isEqualTo(JsonMapper.shared().readTree(ACTOR));
   }
 
   @Test
-  void aDocument_isReplaced() throws Exception {
+  void document_isReplaced() throws Exception {
     session.put(5, "[1, {\"a\": \"b\"}]");
 
     assertThat(session.get(5, path("[1].a"))).isEqualTo("b");
@@ -137,7 +137,7 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void oneField_ofSeveralDocuments_isReadAtOnce() throws Exception {
+  void oneField_ofSeveralDocuments_isReadByOneQuery() throws Exception {
     session.insert(7, "{\"height\": \"180 cm\", \"roles\": [{\"title\": \"four\"}]}");
     session.insert(8, "{\"height\": null}");
 
@@ -149,7 +149,7 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void aMember_anElement_andWhatIsInIt_areSet() throws Exception {
+  void members_elements_andNestedValues_areSet() throws Exception {
     session.set(5, path("height"), "171 cm");
     session.set(5, path("names.first.long"), "Ada");
     session.set(5, path("roles[1].title"), "zwei");
@@ -165,7 +165,7 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void anElement_isAppended() throws Exception {
+  void element_isAppended() throws Exception {
     session.append(5, path("none"), 1);
     session.append(5, path("matrix[0]"), 3);
     session.append(5, path("matrix"), List.of(5, 6));
@@ -193,14 +193,14 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void whatIsChanged_mustBeThere() {
+  void changeOfAMissingValue_fails() {
     assertThatIllegalStateException().isThrownBy(() -> session.set(6, path("height"), "x"));
     assertThatIllegalStateException().isThrownBy(() -> session.append(6, path("none"), 1));
     assertThatIllegalStateException().isThrownBy(() -> session.put(6, "{}"));
   }
 
   @Test
-  void whatMongoCannotName_isRefused() {
+  void keysThatMongoDoesNotSupport_areRefused() {
     for (DocumentPath path :
         List.of(DocumentPath.of("a.b"), DocumentPath.of("$a"), path("roles[-1]"))) {
       assertThatIllegalArgumentException().isThrownBy(() -> session.set(5, path, 1));
@@ -208,7 +208,7 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void withoutTheDisk_andBeforeIt_documentsAreWritten() throws Exception {
+  void documents_areWritten_withAndWithoutWaitingForTheDisk() throws Exception {
     try (MongoDocuments hurried = new MongoDocuments(server.target(false));
         StoreSession one = hurried.session();
         StoreSession loader = hurried.loader()) {
@@ -226,7 +226,7 @@ class MongoDocumentsTest {
   }
 
   @Test
-  void aClosedStore_leavesNothing() throws Exception {
+  void closedStore_leavesNothing() throws Exception {
     new MongoDocuments(server.target(true)).close();
     session.close();
     try (MongoDocuments other = new MongoDocuments(server.target(true))) {

@@ -132,7 +132,7 @@ class PublicOperationsTest {
   }
 
   @Test
-  void eachException_isOfAMethodThatIsThere_andThatIsNotCounted() {
+  void eachException_namesAnExistingMethod_thatIsNotCounted() {
     Set<String> all =
         Stream.of(API, ATTRIBUTES)
             .flatMap(List::stream)

@@ -17,7 +17,7 @@ class ResultsTest {
   @TempDir Path directory;
 
   @Test
-  void rounds_arePooled_andTheirMedianCounts() throws Exception {
+  void rounds_arePooled_andTheirMedianIsUsed() throws Exception {
     Results results =
         new ResultFiles()
             .add("Streams.read", PARAMS, 1, 10, 900)
@@ -29,7 +29,7 @@ class ResultsTest {
   }
 
   @Test
-  void theMedianOfAnEvenNumber_isBetweenTheTwoInTheMiddle() throws Exception {
+  void medianOfAnEvenNumber_isBetweenTheTwoInTheMiddle() throws Exception {
     Results results =
         new ResultFiles().add("Streams.read", PARAMS, 1, 10, 20, 40, 900).in(directory);
 
@@ -37,7 +37,7 @@ class ResultsTest {
   }
 
   @Test
-  void ratesOfSeveralConnections_areByTheClock_whereItWasRead() {
+  void ratesOfSeveralConnections_useMeasuredTime_ifKnown() {
     Figure figure =
         new Figure(
             "Streams.read",
@@ -57,7 +57,7 @@ class ResultsTest {
   }
 
   @Test
-  void rates_areThoseOfAllThreads() throws Exception {
+  void rates_areSumsOverAllThreads() throws Exception {
     Figure figure =
         new ResultFiles().add("Streams.read", PARAMS, 4, 2000).in(directory).figures().get(0);
 
@@ -67,7 +67,7 @@ class ResultsTest {
   }
 
   @Test
-  void aDirectoryWithoutResults_isNamed() {
+  void directoryWithoutResults_isReported() {
     assertThatIOException()
         .isThrownBy(() -> Results.read(directory))
         .withMessageContaining("results.json");

@@ -19,7 +19,7 @@ public class RunsInMemoryTest {
   }
 
   @Test
-  void tail_givesBackItsBytes_whateverTheyEndWith() {
+  void tail_returnsItsBytes_whateverTheyEndWith() {
     for (int run = 0; run < RUNS; run++) {
       Random random = new Random(SEED + run);
       byte[] content = bytes(random, random.nextInt(200));
@@ -43,7 +43,7 @@ public class RunsInMemoryTest {
   }
 
   @Test
-  void capacity_isTwiceThePowerOfTwoAbove_withinTheBounds() {
+  void capacity_isTwiceTheNextPowerOfTwo_withinTheBounds() {
     for (int largest : new int[] {65, 96, 500, 1012, 4000}) {
       for (int count = 0; count <= largest + 2; count++) {
         int power = 1;
@@ -60,7 +60,7 @@ public class RunsInMemoryTest {
   }
 
   @Test
-  void smallStores_haveTheirWholeTailAtOnce() {
+  void smallStores_allocateTheWholeTailAtOnce() {
     assertThat(Tail.capacityFor(0, 10)).isEqualTo(10);
     assertThat(Tail.capacityFor(9, 10)).isEqualTo(10);
     assertThat(Tail.capacityFor(10, 10)).isZero();
@@ -122,7 +122,7 @@ public class RunsInMemoryTest {
   }
 
   @Test
-  void range_isFoundByRowsInAnyOrder_andNothingBesideIt() {
+  void range_isReadFromRowsInAnyOrder_withoutOtherBytes() {
     for (int run = 0; run < RUNS; run++) {
       Random random = new Random(SEED + run);
       byte[] blob = bytes(random, 1 + random.nextInt(300));

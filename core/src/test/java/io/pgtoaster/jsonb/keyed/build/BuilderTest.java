@@ -86,7 +86,7 @@ class BuilderTest {
   }
 
   @Test
-  void anyDocument_comesBackAsItWas() throws SQLException {
+  void anyDocument_isReadBackUnchanged() throws SQLException {
     for (int run = 0; run < 60; run++) {
       Random random = new Random(SEED + run);
       SplitPolicy policy =
@@ -104,7 +104,7 @@ class BuilderTest {
   }
 
   @Test
-  void members_areStoredInOrder_andTheLastOfAKeyWins() throws SQLException {
+  void members_areStoredInOrder_andTheLastDuplicateWins() throws SQLException {
     String long1 = "l".repeat(5_000);
     String text =
         """
@@ -154,7 +154,7 @@ class BuilderTest {
   }
 
   @Test
-  void objects_areCutByTheOrderOfTheirKeys() throws SQLException {
+  void objects_areSplitInKeyOrder() throws SQLException {
     Nodes nodes = new Nodes();
     ObjectNode document = JSON.objectNode();
     ObjectNode map = document.putObject("map");
@@ -173,7 +173,7 @@ class BuilderTest {
 
   /** Their codes are equal, so an inner node cannot separate them. */
   @Test
-  void longKeysWithTheSameBeginning_stayInOneLeaf() throws SQLException {
+  void longKeysWithACommonPrefix_stayInOneLeaf() throws SQLException {
     ObjectNode document = JSON.objectNode();
     for (int i = 0; i < 40; i++) {
       document.put("k".repeat(900) + (10 + i), i);
@@ -187,7 +187,7 @@ class BuilderTest {
   }
 
   @Test
-  void insertInTheMiddle_leavesMostLeavesAsTheyWere() throws SQLException {
+  void insertInTheMiddle_keepsMostLeaves() throws SQLException {
     for (int run = 0; run < 20; run++) {
       Random random = new Random(SEED + run);
       ArrayNode list = JSON.arrayNode();
@@ -235,7 +235,7 @@ class BuilderTest {
   }
 
   @Test
-  void pinnedMember_leavesTheOthersTheirRoom() throws SQLException {
+  void pinnedMember_doesNotReduceTheRoomOfTheOthers() throws SQLException {
     ObjectNode document = JSON.objectNode();
     document.put("variants", "v".repeat(5_000)).put("name", "Ada").put("price", 5);
     for (int i = 0; i < 9; i++) {
@@ -253,7 +253,7 @@ class BuilderTest {
   }
 
   @Test
-  void stub_isWithinTheBudget_ifEnoughMayLeave() throws SQLException {
+  void stub_fitsTheBudget_ifEnoughMembersMayMoveOutOfLine() throws SQLException {
     for (int run = 0; run < 60; run++) {
       Random random = new Random(SEED + run);
       SplitPolicy policy = policy(256 << random.nextInt(5), 1024, 8, "[]");

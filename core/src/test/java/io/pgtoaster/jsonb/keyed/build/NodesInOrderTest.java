@@ -65,7 +65,7 @@ class NodesInOrderTest {
   }
 
   @Test
-  void tree_hasItsLeavesInOrder_andNoNodeOfOneChild() throws SQLException {
+  void tree_hasItsLeavesInOrder_andNoNodeWithOneChild() throws SQLException {
     for (int leaves = 1; leaves <= 200; leaves++) {
       Random random = new Random(SEED + leaves);
       int fanOut = 4 + random.nextInt(6);
@@ -127,7 +127,7 @@ class NodesInOrderTest {
   }
 
   @Test
-  void leaves_knowTheirSizeCountAndBranches_andAreNeverOverfull() throws SQLException {
+  void leaves_recordSizeCountAndBranches_andAreNeverOverfull() throws SQLException {
     for (int run = 0; run < 300; run++) {
       Random random = new Random(SEED + run);
       char kind = random.nextBoolean() ? 'a' : 'o';
@@ -160,7 +160,7 @@ class NodesInOrderTest {
   }
 
   @Test
-  void listsOfNumbers_areCutAtTheirBound() {
+  void listsOfNumbers_areSplitAtTheirLimit() {
     for (int count : new int[] {0, 1, 4, 5, 4_999, 5_000, 5_001, 10_000}) {
       Ids all = new Ids();
       assertThat(all.isEmpty()).isTrue();
@@ -180,7 +180,7 @@ class NodesInOrderTest {
   }
 
   @Test
-  void newNumbers_haveTheTimeInFrontOfRandomBits() {
+  void newNumbers_areTheTimeFollowedByRandomBits() {
     long before = (System.currentTimeMillis() - 1_767_225_600_000L) << 20;
     long low = 0;
     long first = Ids.next();

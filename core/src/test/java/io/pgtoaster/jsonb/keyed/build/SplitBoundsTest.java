@@ -29,7 +29,7 @@ class SplitBoundsTest {
   }
 
   @Test
-  void rowsBudget_isWhatHeaderAndOtherColumnsLeave() {
+  void rowBudget_isReducedByHeaderAndOtherColumns() {
     SplitPolicy policy = policy(4096, 100);
     assertThat(policy.inlineBudget(0)).isEqualTo(1976);
     assertThat(policy.inlineBudget(1000)).isEqualTo(976);
@@ -38,7 +38,7 @@ class SplitBoundsTest {
   }
 
   @Test
-  void content_closesALeafFromHalfOfItsSizeOn() {
+  void content_mayEndALeafOnceItIsHalfFull() {
     SplitPolicy policy = policy(4096, 100);
     for (int hash = 0; hash < 5_000; hash++) {
       // An entry of a quarter of a leaf closes it regardless of its content.
@@ -49,7 +49,7 @@ class SplitBoundsTest {
   }
 
   @Test
-  void content_closesLeavesByItsShareOfAQuarter() {
+  void content_endsLeavesInProportionToItsSize() {
     SplitPolicy policy = policy(4096, 100);
     int closed = 0;
     for (int hash = 0; hash < 100_000; hash++) {
@@ -59,7 +59,7 @@ class SplitBoundsTest {
   }
 
   @Test
-  void hashesThatDifferInHighBitsOnly_closeAtDifferentPlaces() {
+  void hashesThatDifferOnlyInHighBits_endLeavesAtDifferentPlaces() {
     SplitPolicy policy = policy(4096, 100);
     int closed = 0;
     for (int high = 0; high < 1 << 10; high++) {
@@ -69,7 +69,7 @@ class SplitBoundsTest {
   }
 
   @Test
-  void innerNodes_closeFromHalfOfTheFanOutOn() {
+  void innerNodes_mayEndOnceTheyHaveHalfTheFanOut() {
     for (int fanOut : new int[] {4, 5, 100}) {
       SplitPolicy policy = policy(512, fanOut);
       int half = Math.max(fanOut / 2, 2);
@@ -87,13 +87,13 @@ class SplitBoundsTest {
   }
 
   @Test
-  void memberOfTwoMarkers_stays_andALargerOneLeaves() {
+  void memberOfTwoMarkers_staysInTheRow_andALargerOneMovesOut() {
     assertThat(SplitPolicy.movedOut(List.of(96L), 96, 0)).isEmpty();
     assertThat(SplitPolicy.movedOut(List.of(97L), 97, 0)).containsExactly(0);
   }
 
   @Test
-  void members_leaveLargestFirst_untilTheRestFitsExactly() {
+  void members_moveOutLargestFirst_untilTheRestFitsExactly() {
     List<Long> sizes = List.of(200L, 400L, 300L, 400L);
     assertThat(SplitPolicy.movedOut(sizes, 1300, 1300)).isEmpty();
     assertThat(SplitPolicy.movedOut(sizes, 1300, 1299)).containsExactly(1);

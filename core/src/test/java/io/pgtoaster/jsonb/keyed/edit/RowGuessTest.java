@@ -19,7 +19,7 @@ class RowGuessTest {
   }
 
   @Test
-  void row_isExpectedBehindTwoEditsOfIt() {
+  void row_isExpectedAfterTwoEditsInIt() {
     assertThat(guess.expects(SLOT)).isFalse();
     found(1, true);
     assertThat(guess.expects(SLOT)).isFalse();
@@ -29,7 +29,7 @@ class RowGuessTest {
   }
 
   @Test
-  void wrongGuess_isMadeAgainBehindSixteenEditsOfTheRow() {
+  void wrongGuess_isRepeatedAfterSixteenEditsInTheRow() {
     found(2, true);
     found(2, false);
     found(15, true);
@@ -39,7 +39,7 @@ class RowGuessTest {
   }
 
   @Test
-  void oneOfThoseSixteenElsewhere_beginsThemAgain() {
+  void oneEditElsewhere_restartsTheSixteen() {
     found(2, true);
     found(1, false);
     found(15, true);
@@ -49,7 +49,7 @@ class RowGuessTest {
   }
 
   @Test
-  void everySecondDocumentSmall_hardlyAnyGuessIsWrong() {
+  void ifEverySecondDocumentIsSmall_fewGuessesAreWrong() {
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 7));
     int wrong = 0;
     for (int i = 0; i < 10_000; i++) {
@@ -61,7 +61,7 @@ class RowGuessTest {
   }
 
   @Test
-  void positions_areOfOneSlot() {
+  void positions_shareOneSlot() {
     assertThat(RowGuess.slot(new Steps(List.of("roles", "7", "title"))))
         .isEqualTo(RowGuess.slot(new Steps(List.of("roles", "-1", "title"))));
   }

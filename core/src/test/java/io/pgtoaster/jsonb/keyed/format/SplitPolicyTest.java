@@ -15,14 +15,14 @@ class SplitPolicyTest {
       new SplitPolicy(2000, 4096, 128, PinnedPaths.parse("[]"));
 
   @Test
-  void inlineBudget_isWhatTheOtherColumnsLeave_butNeverNothing() {
+  void inlineBudget_isReducedByOtherColumns_butNeverZero() {
     assertThat(POLICY.inlineBudget(0)).isEqualTo(1976);
     assertThat(POLICY.inlineBudget(1000)).isEqualTo(976);
     assertThat(POLICY.inlineBudget(100_000)).isEqualTo(128);
   }
 
   @Test
-  void smallMembers_haveHalfOfTheRow_besideWideColumns() {
+  void smallMembers_getHalfOfTheRow_nextToWideColumns() {
     assertThat(POLICY.smallBudget(1976)).isEqualTo(1976);
     assertThat(POLICY.smallBudget(128)).isEqualTo(1000);
   }
@@ -39,7 +39,7 @@ class SplitPolicyTest {
   }
 
   @Test
-  void leavers_areTheLargest_andNoMoreThanNeeded() {
+  void movedMembers_areTheLargest_andNoMoreThanNeeded() {
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 7));
     for (int run = 0; run < 2_000; run++) {
       List<Long> sizes =
@@ -67,7 +67,7 @@ class SplitPolicyTest {
   }
 
   @Test
-  void contentEndsLeavesBetweenHalfAndFull() {
+  void content_endsLeavesBetweenHalfAndFull() {
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 9));
     int closed = 0;
     for (int i = 0; i < 20_000; i++) {
@@ -82,7 +82,7 @@ class SplitPolicyTest {
   }
 
   @Test
-  void innerNodes_areClosedAtTheFanOut() {
+  void innerNodes_endAtTheFanOut() {
     for (int children = 0; children < 200; children++) {
       boolean any = false;
       boolean all = true;

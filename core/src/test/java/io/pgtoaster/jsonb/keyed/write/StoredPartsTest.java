@@ -23,7 +23,7 @@ class StoredPartsTest {
   }
 
   @Test
-  void numbers_growAndAreNeverGivenTwice() throws InterruptedException, ExecutionException {
+  void numbers_grow_andAreNeverAssignedTwice() throws InterruptedException, ExecutionException {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     List<Future<List<Long>>> all = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
@@ -47,7 +47,7 @@ class StoredPartsTest {
   }
 
   @Test
-  void listsOfNumbers_areCutIntoBatches() {
+  void listsOfNumbers_areSplitIntoBatches() {
     Ids ids = new Ids();
     for (long i = 0; i < 12_001; i++) {
       ids.add(i);
@@ -61,7 +61,7 @@ class StoredPartsTest {
   }
 
   @Test
-  void keysThatLookLikeMarkers_comeBack() {
+  void keysThatLookLikeMarkers_areReadBack() {
     for (String key :
         List.of(
             "",
@@ -80,7 +80,7 @@ class StoredPartsTest {
   }
 
   @Test
-  void storedNodes_areTakenOnce_smallestNumberFirst() {
+  void storedNodes_areReusedOnce_smallestNumberFirst() {
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 3));
     for (int run = 0; run < 200; run++) {
       StoredNodes stored = new StoredNodes();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class MainIT {
   @Test
-  void interview_isReadAndChangedByPath_andItsRecordingGrows() {
+  void interview_isReadAndChangedByPath_andItsRecordingIsAppendedTo() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     try (EmbeddedPostgres postgres =

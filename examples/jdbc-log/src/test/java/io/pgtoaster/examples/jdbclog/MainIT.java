@@ -38,7 +38,7 @@ final class MainIT {
   }
 
   @Test
-  void lines_areFollowedByTwo_andTheLateOneSeesTheRest() throws Exception {
+  void twoFollowersSeeTheLines_andTheLateOneSeesTheRest() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     Main.run(url(), new PrintStream(out, true, StandardCharsets.UTF_8));
@@ -58,7 +58,7 @@ final class MainIT {
   }
 
   @Test
-  void handler_whoseRowIsGone_reportsAndDoesNotThrow() throws Exception {
+  void handler_whoseRowWasDeleted_reportsAndDoesNotThrow() throws Exception {
     Main.run(url(), new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setURL(url());

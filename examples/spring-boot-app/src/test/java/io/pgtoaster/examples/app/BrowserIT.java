@@ -82,7 +82,7 @@ final class BrowserIT {
   }
 
   @Test
-  void upload_whoseConnectionIsCutTwice_goesOnAndArrivesWhole() throws Exception {
+  void upload_whoseConnectionIsCutTwice_resumesAndArrivesComplete() throws Exception {
     Path file = Samples.noise(files.resolve("noise.bin"), 24 << 20);
     proxy.cutAfter(5 << 20, 9 << 20);
     note("#transfers");
@@ -97,7 +97,7 @@ final class BrowserIT {
   }
 
   @Test
-  void upload_pausedBeforeAReload_goesOnWhenTheFileIsChosenAgain() throws Exception {
+  void upload_pausedBeforeAReload_resumesWhenTheFileIsChosenAgain() throws Exception {
     Path file = Samples.noise(files.resolve("later.bin"), 40 << 20);
     proxy.cutAfter(12 << 20);
     note("#transfers");
@@ -117,7 +117,7 @@ final class BrowserIT {
   }
 
   @Test
-  void upload_pausedAndResumedInHaste_arrivesWhole() throws Exception {
+  void upload_pausedAndResumedQuickly_arrivesComplete() throws Exception {
     Path file = Samples.noise(files.resolve("haste.bin"), 20 << 20);
     choose(file);
     browser.executeScript(
@@ -163,7 +163,7 @@ final class BrowserIT {
   }
 
   @Test
-  void file_thatIsChosenTwice_isSentOnce_andAnEmptyOneIsStored() throws Exception {
+  void fileChosenTwice_isSentOnce_andAnEmptyOneIsStored() throws Exception {
     Path file = Samples.noise(files.resolve("twice.bin"), 30 << 20);
     choose(file);
     choose(file);
@@ -186,7 +186,7 @@ final class BrowserIT {
   }
 
   @Test
-  void log_isFollowedByTwo_andTheOneThatWasAwayIsSentWhatItMissed() {
+  void twoPagesFollowTheLog_andTheOneThatWasAwayReceivesTheMissedLines() {
     button("#followers section:nth-child(2)", "Connect").click();
     await(() -> all(".follower[data-state=on]").size() == 2);
 
@@ -205,7 +205,7 @@ final class BrowserIT {
   }
 
   @Test
-  void line_whoseAnswerIsLost_isStoredOnce() {
+  void line_whoseResponseIsLost_isStoredOnce() {
     append("makes a writer");
     await(() -> lines(1).endsWith("makes a writer"));
     proxy.loseAnswers("POST /api/log HTTP", 3);
@@ -219,7 +219,7 @@ final class BrowserIT {
   }
 
   @Test
-  void lines_sentInHaste_areAllStored_inTheirOrder() {
+  void linesSentQuickly_areAllStored_inOrder() {
     browser.executeScript(
         "const line = document.getElementById('line'), form = document.getElementById('write');"
             + "for (let i = 1; i <= 9; i++) { line.value = 'hasty ' + i; form.requestSubmit(); }");
@@ -270,7 +270,7 @@ final class BrowserIT {
   }
 
   @Test
-  void search_showsFilms_andSaysWhatAWordIs() {
+  void search_showsFilms_andExplainsWhatAWordIs() {
     click("#find button");
     await(() -> !all("#found li").isEmpty());
     assertThat(text("#found-count")).contains("films:");
@@ -341,7 +341,7 @@ final class BrowserIT {
   }
 
   @Test
-  void document_valueThatIsNoNumber_isRefusedInWords() {
+  void invalidNumber_isRefusedWithAMessage() {
     click("#tree [data-path='/year']");
     one("#tree .editor input").sendKeys(Keys.chord(Keys.CONTROL, "a"), "12,5", Keys.ENTER);
 
@@ -351,7 +351,7 @@ final class BrowserIT {
   }
 
   @Test
-  void page_hasALabelForAllThatCanBeUsed_andNoErrors() {
+  void page_hasALabelForEveryControl_andNoErrors() {
     Object unnamed =
         browser.executeScript(
             "return [...document.querySelectorAll('button, input, textarea, a, [tabindex]')].filter(e =>"
@@ -363,7 +363,7 @@ final class BrowserIT {
   }
 
   @Test
-  void page_saysThatItLoads_untilItHas() {
+  void page_showsThatItIsLoading_untilItIsLoaded() {
     String script =
         "const real = window.fetch; const gate = new Promise(go => { window.go = go; });"
             + " window.fetch = async (...request) => { await gate; return real(...request); };";
@@ -400,7 +400,7 @@ final class BrowserIT {
   }
 
   @Test
-  void page_isUsedByTheKeyboardAlone() {
+  void page_canBeUsedWithTheKeyboardOnly() {
     press(Keys.TAB);
     assertThat(focused().getText()).isEqualTo("Skip to the content");
     press(Keys.ENTER);

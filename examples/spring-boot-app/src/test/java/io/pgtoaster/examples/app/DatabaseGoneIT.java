@@ -22,7 +22,7 @@ final class DatabaseGoneIT {
   @Autowired private SharedServer postgres;
 
   @Test
-  void requests_areAnsweredInWords() throws Exception {
+  void requests_areAnsweredWithAMessage() throws Exception {
     postgres.close();
 
     for (String path : new String[] {"api/log", "api/film", "api/film/branch?path=", "api/files"}) {

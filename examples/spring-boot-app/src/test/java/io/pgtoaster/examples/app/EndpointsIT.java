@@ -32,7 +32,7 @@ final class EndpointsIT {
   @LocalServerPort private int port;
 
   @Test
-  void branch_ofAnArray_comesByPages() throws Exception {
+  void branch_ofAnArray_isReadInPages() throws Exception {
     JsonNode first = get("/api/film/branch?path=/cast");
     JsonNode second = get("/api/film/branch?path=/cast&next=" + first.get("next").asString());
 
@@ -44,7 +44,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void branch_ofAnObject_comesByPagesUntilItsEnd() throws Exception {
+  void branch_ofAnObject_isReadInPagesToItsEnd() throws Exception {
     JsonNode first = get("/api/film/branch?path=/crew");
     JsonNode last =
         get("/api/film/branch?path=/crew&next=" + first.get("next").asString().replace(" ", "%20"));
@@ -55,7 +55,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void search_findsFilms_whereverTheWordsAre() throws Exception {
+  void search_findsFilms_whereverTheWordsOccur() throws Exception {
     JsonNode found = get("/api/film/search?words=%22Wanjiru%20Quispe%22");
 
     assertThat(found.get("titles")).isNotEmpty().hasSizeLessThan(20);
@@ -71,7 +71,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void value_isChanged_forAFractionOfWhatThePlainColumnWrites() throws Exception {
+  void valueChange_writesAFractionOfWhatThePlainColumnWrites() throws Exception {
     String role = "Passenger " + UUID.randomUUID();
 
     JsonNode cost =
@@ -120,7 +120,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void line_isAppended_andAFollowerGoesOnBehindTheLastIdItSaw() throws Exception {
+  void lineIsAppended_andAFollowerContinuesAfterItsLastId() throws Exception {
     long before = get("/api/log").get("bytes").asLong();
 
     UUID writer = UUID.fromString(json("POST", "/api/log/writers").get("id").asString());
@@ -166,7 +166,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void file_isSentByRanges_andComparedWithoutAChange() throws Exception {
+  void file_isSentInRanges_andComparedWithoutAChange() throws Exception {
     byte[] content = "0123456789".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
     String url = upload("digits.mp4", content);
 
@@ -224,7 +224,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void requests_ofOtherSites_areRefused() throws Exception {
+  void requests_fromOtherSites_areRefused() throws Exception {
     HttpRequest foreign =
         request("/api/log")
             .header("Origin", "http://example.org")
@@ -238,7 +238,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void file_thatIsNotThere_is404() throws Exception {
+  void missingFile_is404() throws Exception {
     assertThat(send("GET", "/api/files/999999/content", "").statusCode()).isEqualTo(404);
     assertThat(send("POST", "/api/files/999999/cost", "").statusCode()).isEqualTo(404);
     assertThat(send("GET", "/api/files/x/content", "").statusCode()).isEqualTo(400);

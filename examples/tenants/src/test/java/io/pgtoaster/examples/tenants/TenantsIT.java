@@ -82,7 +82,7 @@ final class TenantsIT {
 
   @ParameterizedTest
   @EnumSource
-  void tenants_keepRecordingsAndNotes_apart(Tenants.Home at) throws Exception {
+  void recordingsAndNotesOfTenants_areSeparate(Tenants.Home at) throws Exception {
     String one = "one_" + at.name().toLowerCase(Locale.ROOT);
     String two = "two_" + at.name().toLowerCase(Locale.ROOT);
     byte[] audio = new byte[100_000];
@@ -131,7 +131,7 @@ final class TenantsIT {
   }
 
   @Test
-  void tenantsOfEitherKind_areThereAfterARestart(@TempDir Path directory) {
+  void tenantsOfBothKinds_existAfterARestart(@TempDir Path directory) {
     String postgres = "--example.postgres=" + directory.resolve("postgres");
     for (int start = 0; start < 2; start++) {
       try (ConfigurableApplicationContext context =
@@ -154,7 +154,7 @@ final class TenantsIT {
   }
 
   @Test
-  void requestOfNoTenant_isRefused() throws Exception {
+  void requestWithoutATenant_isRefused() throws Exception {
     assertThat(send(request("/recordings")).statusCode()).isEqualTo(400);
     assertThat(send(request("nobody", "/recordings")).statusCode()).isEqualTo(404);
   }
@@ -167,7 +167,7 @@ final class TenantsIT {
   }
 
   @Test
-  void requestThatMakesNoSense_isRefused() throws Exception {
+  void malformedRequest_isRefused() throws Exception {
     add("four", Tenants.Home.SCHEMA);
     record("four", "x");
     HttpResponse<byte[]> path = send(request("four", "/recordings/1/notes?path=by%5B"));
@@ -190,7 +190,7 @@ final class TenantsIT {
   }
 
   @Test
-  void recordingThatIsNotThere_isNotFound() throws Exception {
+  void missingRecording_isNotFound() throws Exception {
     add("three", Tenants.Home.SCHEMA);
     assertThat(append("three", "/recordings/7/audio", new byte[9]).statusCode()).isEqualTo(404);
     assertThat(send(request("three", "/recordings/7/audio")).statusCode()).isEqualTo(404);

@@ -43,7 +43,7 @@ public interface AppendContract extends Contract {
   }
 
   @Test
-  default void append_behindEverySize_isReadBack() {
+  default void append_toContentOfEverySize_isReadBack() {
     BlobColumn blobs = fx().blobs();
     int[] before = {0, 1, 1011, 1012, 1013, 8099, 8100, 8101, 16_199, 16_200, 16_201};
     int[] after = {1, 2, 1011, 1012, 1013, 7088, 8099, 8100, 8101, 24_301};
@@ -133,7 +133,7 @@ public interface AppendContract extends Contract {
   }
 
   @Test
-  default void append_ofNothingToNull_makesEmptyContent() {
+  default void append_ofNothingToNull_createsEmptyContent() {
     Object key = fx().row();
     assertThat(fx().blobs().append(key, new byte[0])).isEqualTo(new AppendResult(0, 0, false));
     assertThat(fx().blobs().info(key)).isPresent();
@@ -202,7 +202,7 @@ public interface AppendContract extends Contract {
   }
 
   @Test
-  default void append_atAnOffsetBeyondAnything_isAConflict() {
+  default void append_atAHugeOffset_isAConflict() {
     Object key = fx().row(fx().content(1, 5));
     AppendOptions options = AppendOptions.defaults().withExpectedOffset(Long.MAX_VALUE);
     Expect.conflict(5, () -> fx().blobs().append(key, fx().content(1, 5), options));

@@ -33,7 +33,7 @@ public interface AtomicStreamContract extends Contract {
   }
 
   @Test
-  default void append_ofABigStream_isReadBack() {
+  default void append_ofALargeStream_isReadBack() {
     Object key = fx().row();
     byte[] content = fx().content(1, 9_999_999);
     fx().blobs().append(key, new ByteArrayInputStream(content));
@@ -79,7 +79,7 @@ public interface AtomicStreamContract extends Contract {
   }
 
   @Test
-  default void append_besideAStream_waitsForItsEnd() throws Exception {
+  default void append_duringAStream_waitsForItsEnd() throws Exception {
     Object key = fx().row(fx().content(1, 700));
     byte[] more = fx().content(2, 5_000_000);
     Gate gate = new Gate(new ByteArrayInputStream(more), 4_000_000);

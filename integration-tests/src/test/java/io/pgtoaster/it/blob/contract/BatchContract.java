@@ -50,7 +50,7 @@ public interface BatchContract extends Contract {
   }
 
   @Test
-  default void appendAll_withARowThatIsNotThere_changesNothing() {
+  default void appendAll_withAMissingRow_changesNothing() {
     Object key = fx().row(fx().content(1, 50));
     Object unknown = fx().unknownKey();
     Map<Object, byte[]> batch = new LinkedHashMap<>();

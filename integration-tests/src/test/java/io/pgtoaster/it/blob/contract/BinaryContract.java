@@ -45,7 +45,7 @@ public interface BinaryContract extends Contract {
   }
 
   @Test
-  default void truncate_behindZeros_cutsWhereItIsTold() {
+  default void truncate_afterZeros_keepsExactlyTheLength() {
     BlobColumn blobs = fx().blobs();
     byte[] content = new byte[1000];
     Arrays.fill(content, 300, 400, (byte) 1);

@@ -50,7 +50,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void replaceAndTruncate_leaveNoRowOfTheOldContent() {
+  default void replaceAndTruncate_leaveNoRowsOfTheOldContent() {
     Object key = stored();
     long blob = fx().handle(key);
     fx().blobs().truncate(key, 0);
@@ -59,7 +59,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void deletedContent_isThereUntilTheCommit() throws Exception {
+  default void deletedContent_existsUntilTheCommit() throws Exception {
     Object key = stored();
     Connection connection = fx().begin();
     Sql.run(connection, "DELETE FROM item" + fx().where(key));
@@ -69,7 +69,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void rowDeletedAndPutBackInOneTransaction_keepsItsContent() throws Exception {
+  default void rowDeletedAndReinsertedInOneTransaction_keepsItsContent() throws Exception {
     Object key = stored();
     Connection connection = fx().begin();
     Sql.run(
@@ -97,7 +97,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void contentReplacedByOther_isRemoved() throws Exception {
+  default void replacedContent_isRemoved() throws Exception {
     Object key = stored();
     Object other = fx().rowBeside(key);
     fx().own().append(other, fx().content(2, 9000));
@@ -126,7 +126,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void secondNameOfAContent_isRefusedAndNothingChanges() {
+  default void secondReferenceToContent_isRefusedAndNothingChanges() {
     Object key = stored();
     Object other = fx().rowBeside(key);
     long blob = fx().handle(key);
@@ -138,7 +138,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void handleThatNamesNothing_isRefused() {
+  default void handleWithoutContent_isRefused() {
     Object key = fx().row();
     assertThatThrownBy(
             () -> Sql.run(fx().connect(), "UPDATE item SET content = 12345" + fx().where(key)))
@@ -147,7 +147,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void append_besideADeleteOfTheRow_leavesNoOrphan() throws Exception {
+  default void append_concurrentWithADeleteOfTheRow_leavesNoOrphan() throws Exception {
     Object key = stored();
     long blob = fx().handle(key);
     Connection deleter = fx().begin();
@@ -158,7 +158,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void deleteBesideAnAppend_waitsForItAndLeavesNoOrphan() throws Exception {
+  default void delete_concurrentWithAnAppend_waitsAndLeavesNoOrphan() throws Exception {
     Object key = stored();
     long blob = fx().handle(key);
     Connection appender = fx().begin();
@@ -176,7 +176,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void deleteBesideAFirstAppend_leavesNoOrphan() throws Exception {
+  default void delete_concurrentWithAFirstAppend_leavesNoOrphan() throws Exception {
     Object key = fx().row();
     Connection appender = fx().begin();
     fx().on(appender).append(key, fx().content(2, 9000));
@@ -193,7 +193,7 @@ public interface CleanupContract extends Contract {
   }
 
   @Test
-  default void gc_leavesEverythingThatARowNames() throws Exception {
+  default void gc_keepsAllReferencedContent() throws Exception {
     Object key = stored();
     Object uncommitted = fx().unknownKey();
     Connection connection = fx().begin();

@@ -134,7 +134,7 @@ public interface CombiningContract extends Contract {
   }
 
   @Test
-  default void appends_toARowThatIsNotThere_failEach() throws Exception {
+  default void appends_toAMissingRow_allFail() throws Exception {
     Object key = fx().unknownKey();
     for (int round = 0; round < 10; round++) {
       List<Caller> callers = new ArrayList<>();
@@ -200,7 +200,7 @@ public interface CombiningContract extends Contract {
   }
 
   @Test
-  default void threads_toOneHandle_findTheirBytes() throws Exception {
+  default void threadsOnOneHandle_findTheirBytes() throws Exception {
     Object key = fx().row();
     int each = fx().spec().hasStore() ? 100 : 10;
     List<Future<Integer>> all = new ArrayList<>();

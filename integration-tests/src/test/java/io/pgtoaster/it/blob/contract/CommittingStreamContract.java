@@ -170,7 +170,7 @@ public interface CommittingStreamContract extends Contract {
   }
 
   @Test
-  default void appendStream_ofARowThatVanished_failsWithAnIoException() throws Exception {
+  default void appendStream_toADeletedRow_failsWithAnIoException() throws Exception {
     for (int size : new int[] {0, 300}) {
       Object key = fx().row();
       BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(10_000));
@@ -183,7 +183,7 @@ public interface CommittingStreamContract extends Contract {
   }
 
   @Test
-  default void appendStream_interruptedWhenItsBufferIsFull_goesOnByteByByte() throws Exception {
+  default void appendStream_interruptedWithAFullBuffer_continuesByteByByte() throws Exception {
     Object key = fx().row(fx().content(1, 10));
     byte[] content = fx().content(2, 10_000);
     Connection holder = fx().begin();

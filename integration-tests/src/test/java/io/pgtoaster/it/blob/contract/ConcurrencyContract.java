@@ -45,7 +45,7 @@ public interface ConcurrencyContract extends Contract {
   }
 
   @Test
-  default void firstAppends_ofManyConnectionsAtOnce_endInOneBlob() throws Exception {
+  default void concurrentFirstAppends_createOneBlob() throws Exception {
     for (int round = 0; round < 10; round++) {
       Object key = fx().row();
       CyclicBarrier barrier = new CyclicBarrier(4);
@@ -124,7 +124,7 @@ public interface ConcurrencyContract extends Contract {
   }
 
   @Test
-  default void threads_toOneBlob_loseNothingAndKeepTheirOrder() throws Exception {
+  default void threadsOnOneBlob_loseNothingAndKeepTheirOrder() throws Exception {
     Object key = fx().row();
     // Each append rewrites a whole stock value.
     int each = fx().spec().hasStore() ? 20 : 5;
@@ -151,7 +151,7 @@ public interface ConcurrencyContract extends Contract {
   }
 
   @Test
-  default void threads_toBlobsOfTheirOwn_loseNothing() throws Exception {
+  default void threadsOnSeparateBlobs_loseNothing() throws Exception {
     int each = 20;
     List<Object> keys = new ArrayList<>();
     List<Future<Integer>> all = new ArrayList<>();

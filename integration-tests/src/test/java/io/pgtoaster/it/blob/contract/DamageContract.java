@@ -74,7 +74,7 @@ public interface DamageContract extends Contract {
   }
 
   @Test
-  default void verify_findsAHandleThatNamesNothing() {
+  default void verify_findsAHandleWithoutContent() {
     Object key = stored();
     try {
       fx().database()

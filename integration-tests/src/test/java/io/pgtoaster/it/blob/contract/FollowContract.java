@@ -74,7 +74,7 @@ public interface FollowContract extends Contract {
   }
 
   @Test
-  default void follow_fromTheLastLinesOfNothing_readsAllThatIsAppended() throws Exception {
+  default void follow_fromTheLastLinesOfAnEmptyBlob_readsAllAppends() throws Exception {
     Object key = fx().row();
     FollowOptions one = Options.follow(0, Duration.ofMillis(200)).withLastLines(1);
     try (InputStream in = fx().own().follow(key, one)) {
@@ -134,7 +134,7 @@ public interface FollowContract extends Contract {
   }
 
   @Test
-  default void follow_fromBeyondTheEnd_failsTyped() {
+  default void follow_fromBeyondTheEnd_throwsATypedException() {
     Object key = fx().row(fx().content(1, 9000));
     Expect.failed(
         PgToasterException.class,
@@ -203,7 +203,8 @@ public interface FollowContract extends Contract {
   }
 
   @Test
-  default void follow_ofANullColumnFromBeyondWhatComes_failsTyped() throws Exception {
+  default void follow_ofANullColumnFromBeyondItsLaterContent_throwsATypedException()
+      throws Exception {
     Object key = fx().row();
     InputStream in = fx().own().follow(key, Options.follow(9001, Wait.DEADLINE));
     Future<Integer> read = Wait.start(in::read);

@@ -51,7 +51,7 @@ public interface HandleContract extends Contract {
   }
 
   @Test
-  default void manyHandles_areMadeAtOnceAndAreDistinct() throws Exception {
+  default void manyHandles_areCreatedAtOnceAndAreDistinct() throws Exception {
     long before = heads();
     Connection connection = fx().begin();
     long[] handles = fx().on(connection).create(100);
@@ -86,7 +86,7 @@ public interface HandleContract extends Contract {
   }
 
   @Test
-  default void createdContentWithoutARow_isTakenByGcAfterItsGracePeriod() throws Exception {
+  default void createdContentWithoutARow_isRemovedByGcAfterTheGracePeriod() throws Exception {
     Connection connection = fx().begin();
     long handle = fx().on(connection).create();
     connection.commit();
@@ -97,7 +97,7 @@ public interface HandleContract extends Contract {
   }
 
   @Test
-  default void gc_leavesContentOfATransactionThatHasNotInsertedItsRowYet() throws Exception {
+  default void gc_keepsContentWhoseRowIsNotInsertedYet() throws Exception {
     Connection connection = fx().begin();
     long handle = fx().on(connection).create();
     Options.collect(fx().database());

@@ -79,7 +79,7 @@ interface HandleSqlContract extends Contract {
   }
 
   @Test
-  default void nullHandle_isNullAndUnknownOnesAreRefused() throws SQLException {
+  default void nullHandle_returnsNull_andUnknownHandlesAreRefused() throws SQLException {
     Connection connection = fx().connect();
     assertThat(Sql.string(connection, "SELECT pgtoaster.blob_length(NULL)")).isNull();
     assertThat(Sql.string(connection, "SELECT pgtoaster.blob_read(NULL, 1, 1)")).isNull();
@@ -119,7 +119,7 @@ interface HandleSqlContract extends Contract {
   }
 
   @Test
-  default void readByHandle_hasTheRightsOfTheCaller() throws SQLException {
+  default void readByHandle_usesTheCallersPrivileges() throws SQLException {
     Object key = fx().row(fx().content(1, 9000));
     Connection connection = fx().begin();
     Sql.run(connection, "CREATE ROLE handle_reader", "SET LOCAL ROLE handle_reader");

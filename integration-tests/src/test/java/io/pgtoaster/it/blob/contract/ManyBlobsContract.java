@@ -37,7 +37,7 @@ public interface ManyBlobsContract extends Contract {
   }
 
   @Test
-  default void readAll_ofManyRows_returnsTheSameRangeOfEach() {
+  default void readAll_ofManyRows_returnsTheSameRangeOfEachBlob() {
     Map<Object, byte[]> rows = rows();
     List<Object> keys = new ArrayList<>(rows.keySet());
     Collections.reverse(keys);
@@ -66,7 +66,7 @@ public interface ManyBlobsContract extends Contract {
   }
 
   @Test
-  default void lengths_ofManyRows_areThoseOfEach() {
+  default void lengths_ofManyRows_matchEachBlob() {
     Map<Object, byte[]> rows = rows();
     Map<Object, Long> expected = new LinkedHashMap<>();
     expected.put(fx().row(), 0L);

@@ -60,7 +60,7 @@ public interface NoPayloadContract extends Contract {
   }
 
   @Test
-  default void message_ofABatchThatTookTooLong_holdsNothingOfIt() throws Exception {
+  default void messageOfACanceledBatch_containsNoContent() throws Exception {
     Object key = fx().row(fx().content(1, 80_000));
     Connection holder = fx().begin();
     Sql.run(holder, "LOCK TABLE " + fx().table("chunk") + " IN EXCLUSIVE MODE");

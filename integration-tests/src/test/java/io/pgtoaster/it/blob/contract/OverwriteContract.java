@@ -65,7 +65,7 @@ public interface OverwriteContract extends Contract {
   }
 
   @Test
-  default void write_ofALongStream_insideOfTheContent_keepsTheRest() {
+  default void write_ofALongStream_withinTheContent_keepsTheRest() {
     byte[] content = fx().content(1, 6_000_000);
     Object key = fx().row(content);
     byte[] change = fx().content(2, 5_000_000);
@@ -84,7 +84,7 @@ public interface OverwriteContract extends Contract {
   }
 
   @Test
-  default void write_thatLeavesAHole_isRefusedAndNothingChanges() {
+  default void write_thatLeavesAGap_isRefusedAndNothingChanges() {
     Object key = stored();
     for (long beyond : new long[] {20_001, 1L << 40, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
       Expect.refused(
@@ -111,7 +111,7 @@ public interface OverwriteContract extends Contract {
   }
 
   @Test
-  default void truncate_toMoreThanThereIs_isRefusedAndNothingChanges() {
+  default void truncate_beyondTheEnd_isRefusedAndNothingChanges() {
     Object key = stored();
     for (long wrong : new long[] {20_001, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
       Expect.refused(InvalidOffsetException.class, () -> fx().blobs().truncate(key, wrong));
@@ -133,7 +133,7 @@ public interface OverwriteContract extends Contract {
   }
 
   @Test
-  default void replace_byAStreamThatFails_keepsTheOldContent() {
+  default void replace_withAFailingStream_keepsTheOldContent() {
     Object key = stored();
     InputStream in = FailingInput.after(fx().content(2, 2_000_000));
     assertThatThrownBy(() -> fx().blobs().replace(key, in))
@@ -172,7 +172,7 @@ public interface OverwriteContract extends Contract {
   }
 
   @Test
-  default void copy_whereARowIsMissing_saysWhich() {
+  default void copy_withAMissingRow_namesTheRow() {
     Object source = stored();
     Object missing = fx().unknownKey();
     for (Object[] pair : new Object[][] {{source, missing}, {missing, fx().row()}}) {
@@ -215,7 +215,7 @@ public interface OverwriteContract extends Contract {
   }
 
   @Test
-  default void compact_keepsTheContentAndIsThenDone() {
+  default void compact_keepsTheContent_andASecondCallDoesNothing() {
     Object key = fx().row();
     for (int i = 0; i < 200; i++) {
       fx().own().append(key, fx().content(i, 150 + i));

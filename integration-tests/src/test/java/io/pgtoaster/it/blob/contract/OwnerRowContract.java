@@ -70,7 +70,8 @@ public interface OwnerRowContract extends Contract {
   }
 
   @Test
-  default void append_thatWaitedWhileItsContentWentToAnotherRow_doesNotFollowIt() throws Exception {
+  default void appendThatWaited_whileItsContentMovedToAnotherRow_doesNotFollowIt()
+      throws Exception {
     Object key = fx().row(fx().content(1, 700));
     Object other = fx().rowBeside(key);
     long blob = fx().handle(key);
@@ -89,7 +90,7 @@ public interface OwnerRowContract extends Contract {
   }
 
   @Test
-  default void firstAppend_whoseHandleATriggerKeepsOut_isRefusedAndLeavesNothing()
+  default void firstAppend_whoseHandleATriggerSuppresses_isRefusedAndLeavesNothing()
       throws Exception {
     Object key = fx().row();
     fx().database()

@@ -118,7 +118,7 @@ public interface PinnedContract extends Contract {
 
   @ParameterizedTest
   @EnumSource
-  default void inputStream_whenTheContentChanges_failsOrBringsTheOldBytes(Change change)
+  default void inputStream_whenTheContentChanges_failsOrReturnsTheOldBytes(Change change)
       throws Exception {
     byte[] content = fx().content(1, 9_000_000);
     Object key = fx().row(content);
@@ -187,7 +187,7 @@ public interface PinnedContract extends Contract {
   }
 
   @Test
-  default void reader_overUncommittedContent_diesWithItsRollback() throws Exception {
+  default void reader_ofUncommittedContent_failsAfterItsRollback() throws Exception {
     Object key = fx().row();
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);
@@ -200,7 +200,7 @@ public interface PinnedContract extends Contract {
   }
 
   @Test
-  default void generation_isRaisedByOverwritesAlone() {
+  default void generation_isIncrementedOnlyByOverwrites() {
     Object key = stored();
     long first = fx().own().info(key).orElseThrow().generation();
     fx().own().append(key, fx().content(2, 9000));

@@ -33,7 +33,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void read_ofRangesAroundEveryBoundary_bringsExactlyThem() {
+  default void read_ofRangesAroundEveryBoundary_returnsExactlyThoseBytes() {
     BlobColumn blobs = fx().blobs();
     int[] points = {0, 1, 499, 1012, 8099, 8100, 8101, 16_199, 16_200, 16_201, 68_500, 69_999};
     for (int size : new int[] {0, 1, 1011, 1012, 1013, 8099, 8100, 8101, 16_200, 17_000, 70_000}) {
@@ -120,7 +120,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void read_withABufferThatIsTooSmall_isRefused() {
+  default void read_withTooSmallABuffer_isRefused() {
     Object key = fx().row(fx().content(1, 100));
     try (BlobReader reader = fx().blobs().open(key)) {
       for (int[] range : new int[][] {{-1, 5}, {0, 11}, {10, 1}, {5, -1}, {1, Integer.MAX_VALUE}}) {
@@ -156,7 +156,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void info_tellsTheLength() {
+  default void info_returnsTheLength() {
     Object key = fx().row(fx().content(1, 9000));
     BlobInfo info = fx().blobs().info(key).orElseThrow();
     assertThat(info.length()).isEqualTo(9000);
@@ -187,7 +187,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void inputStream_ofALengthBeyondEverything_endsWithTheContent() throws Exception {
+  default void inputStream_ofAHugeLength_endsWithTheContent() throws Exception {
     byte[] content = fx().content(1, 20_000);
     Object key = fx().row(content);
     try (InputStream in = fx().own().inputStream(key, 1, Long.MAX_VALUE)) {
@@ -200,7 +200,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void read_ofSeveralWindows_isWhole() {
+  default void read_ofSeveralWindows_isComplete() {
     byte[] content = fx().content(1, 9_000_001);
     Object key = fx().row(content);
     assertThat(fx().own().read(key, 1, Integer.MAX_VALUE))

@@ -49,7 +49,7 @@ public interface SealContract extends Contract {
   }
 
   @Test
-  default void seal_isVisibleAndHarmlessTwice() {
+  default void seal_isVisible_andCanBeRepeated() {
     Object key = fx().row(fx().content(1, 9000));
     fx().blobs().seal(key);
     fx().blobs().seal(key);
@@ -61,7 +61,7 @@ public interface SealContract extends Contract {
   }
 
   @Test
-  default void seal_whileAppendsWaitForEachOther_refusesEach() throws Exception {
+  default void seal_whileAppendsWait_refusesThemAll() throws Exception {
     Object key = fx().row(fx().content(1, 50));
     Connection connection = fx().begin();
     fx().on(connection).seal(key);
@@ -84,7 +84,7 @@ public interface SealContract extends Contract {
   }
 
   @Test
-  default void sealed_canBeCompactedCopiedAndDeleted() {
+  default void sealedContent_canBeCompactedCopiedAndDeleted() {
     Object key = fx().row();
     for (int i = 0; i < 100; i++) {
       fx().own().append(key, fx().content(i, 100));

@@ -49,7 +49,7 @@ public interface TextContract extends Contract {
   }
 
   @Test
-  default void reader_ofCharactersSplitOverAppends_joinsThem() throws Exception {
+  default void reader_ofCharactersSplitAcrossAppends_joinsThem() throws Exception {
     Object key = fx().row();
     byte[] bytes = SAMPLE.repeat(500).getBytes(StandardCharsets.UTF_8);
     if (fx().spec().isText()) {
@@ -65,7 +65,7 @@ public interface TextContract extends Contract {
   }
 
   @Test
-  default void writer_appendsBehindWhatIsThere() throws Exception {
+  default void writer_appendsToTheExistingContent() throws Exception {
     Object key = fx().row("one\n".getBytes(StandardCharsets.UTF_8));
     try (Writer writer = fx().own().writer(key)) {
       writer.write("zwö\n");
@@ -175,7 +175,7 @@ public interface TextContract extends Contract {
   }
 
   @Test
-  default void tail_countsTerminatorsAndNotWhatTheySeparate() {
+  default void tail_countsLineTerminators() {
     Map<String, List<String>> cases =
         Map.of(
             "", List.of(),
@@ -216,7 +216,7 @@ public interface TextContract extends Contract {
   }
 
   @Test
-  default void write_ofAStream_mayCutCharactersOfTheOldTextBetweenItsEnds() {
+  default void write_ofAStream_mayCutCharactersOfTheOldText() {
     Object key = fx().row("€".repeat(2_000_000).getBytes(StandardCharsets.UTF_8));
     String change = "abc".repeat(1_500_000);
     fx().blobs().write(key, 0, new ByteArrayInputStream(change.getBytes(US_ASCII)));

@@ -51,7 +51,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void tokensOfABatch_again_areAlreadyApplied() {
+  default void repeatedTokensOfABatch_areAlreadyApplied() {
     Map<Object, BlobAppend> batch = new LinkedHashMap<>();
     for (int size : new int[] {1, 100, 8100, 70_000}) {
       batch.put(
@@ -68,7 +68,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void token_againOnAFirstAppend_isAlreadyApplied() {
+  default void repeatedTokenOfAFirstAppend_isAlreadyApplied() {
     Object key = fx().row();
     AppendToken token = first();
     fx().blobs().append(key, fx().content(1, 9), with(token));
@@ -78,7 +78,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void token_againAfterManyAppendsByOthers_isAlreadyAppliedWhereItWas() {
+  default void repeatedToken_afterManyOtherAppends_isAlreadyAppliedAtItsOffset() {
     Object key = fx().row(fx().content(1, 50));
     BlobColumn blobs = fx().blobs();
     AppendToken token = first();
@@ -173,7 +173,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void token_thatMetAConflict_isNotUsedUp() {
+  default void token_ofAConflict_isNotUsedUp() {
     Object key = fx().row(fx().content(1, 5));
     AppendToken token = first();
     Expect.conflict(
@@ -189,7 +189,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void token_ofAStream_isAlreadyAppliedTheSecondTime() {
+  default void repeatedToken_ofAStream_isAlreadyApplied() {
     Object key = fx().row();
     AppendToken token = first();
     byte[] content = fx().content(1, 3_000_000);
@@ -202,7 +202,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void token_ofARolledBackAppend_isForgottenWithIt() throws Exception {
+  default void token_ofARolledBackAppend_isRolledBackWithIt() throws Exception {
     Object key = fx().row(fx().content(1, 5));
     AppendToken token = first();
     Connection connection = fx().begin();
@@ -238,7 +238,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void appendStream_withTheWriterOfAnother_conflictsInsteadOfLosingItsBytes()
+  default void appendStream_withTheWriterOfAnotherStream_conflictsInsteadOfLosingBytes()
       throws Exception {
     Object key = fx().row();
     StreamOptions options =

@@ -100,7 +100,7 @@ public interface TransactionContract extends Contract {
 
   @ParameterizedTest
   @EnumSource
-  default void changes_goWithTheCallersRollback(Isolation isolation) throws Exception {
+  default void changes_areUndoneByTheCallersRollback(Isolation isolation) throws Exception {
     Object key = fx().row(fx().content(1, 20_000));
     Object empty = fx().row();
     Object copied = fx().row();
@@ -114,7 +114,7 @@ public interface TransactionContract extends Contract {
 
   @ParameterizedTest
   @EnumSource
-  default void changes_goWithTheCallersSavepoint(Isolation isolation) throws Exception {
+  default void changes_areUndoneWithTheCallersSavepoint(Isolation isolation) throws Exception {
     Object key = fx().row(fx().content(1, 20_000));
     Object empty = fx().row();
     Object copied = fx().row();
@@ -135,7 +135,7 @@ public interface TransactionContract extends Contract {
 
   @ParameterizedTest
   @EnumSource
-  default void changes_whoseServerEndsBeforeTheCommit_areNotCommitted(Change change)
+  default void changes_areNotCommitted_ifTheServerEndsBeforeTheCommit(Change change)
       throws Exception {
     byte[] before = fx().content(1, 20_000);
     Object key = fx().row(before);
@@ -187,7 +187,7 @@ public interface TransactionContract extends Contract {
   }
 
   @Test
-  default void append_afterAnothersCommit_goesBehindIt() throws Exception {
+  default void append_afterAnothersCommit_followsIt() throws Exception {
     Object key = fx().row(fx().content(1, 20));
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);
@@ -200,7 +200,7 @@ public interface TransactionContract extends Contract {
   }
 
   @Test
-  default void refusals_leaveTheCallersTransactionUsable() throws Exception {
+  default void refusedCalls_leaveTheCallersTransactionUsable() throws Exception {
     Object key = fx().row(fx().content(1, 20));
     Object nothing = fx().row();
     Object unknown = fx().unknownKey();
@@ -229,7 +229,7 @@ public interface TransactionContract extends Contract {
   }
 
   @Test
-  default void calls_leaveTheModeOfTheCallersConnection() throws SQLException {
+  default void calls_keepTheAutocommitModeOfTheCallersConnection() throws SQLException {
     Object key = fx().row(fx().content(1, 20));
     Connection connection = fx().connect();
     for (boolean autoCommit : new boolean[] {true, false}) {
@@ -260,7 +260,7 @@ public interface TransactionContract extends Contract {
 
   @ParameterizedTest
   @EnumSource
-  default void append_ofAStreamThatFails_leavesNothingForTheCallerToCommit(Isolation isolation)
+  default void append_ofAFailingStream_leavesNothingForTheCallerToCommit(Isolation isolation)
       throws Exception {
     Object key = fx().row(fx().content(1, 700));
     Object nothing = fx().row();
@@ -277,7 +277,7 @@ public interface TransactionContract extends Contract {
   }
 
   @Test
-  default void replace_byAStreamThatFails_keepsTheContentForTheCallerToCommit() throws Exception {
+  default void replace_withAFailingStream_keepsTheContentForTheCallerToCommit() throws Exception {
     Object key = fx().row(fx().content(1, 30_000));
     Connection connection = fx().begin();
     InputStream in = FailingInput.after(fx().content(2, 5 << 20));

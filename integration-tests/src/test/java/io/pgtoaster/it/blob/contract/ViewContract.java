@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Content as types of the JDK. */
 public interface ViewContract extends Contract {
   @Test
-  default void inputStream_bringsEverythingInPiecesOfAnySize() throws Exception {
+  default void inputStream_returnsEverythingInPiecesOfAnySize() throws Exception {
     byte[] content = fx().content(1, 3_500_000);
     Object key = fx().row(content);
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 5));
@@ -44,7 +44,7 @@ public interface ViewContract extends Contract {
   }
 
   @Test
-  default void inputStream_ofARange_bringsExactlyIt() throws Exception {
+  default void inputStream_ofARange_returnsExactlyThoseBytes() throws Exception {
     byte[] content = fx().content(1, 2_000_000);
     Object key = fx().row(content);
     for (int[] range :
@@ -103,7 +103,7 @@ public interface ViewContract extends Contract {
   }
 
   @Test
-  default void channel_whereToldSo_refusesGaps_andUseAfterClose() throws Exception {
+  default void channel_refusesGaps_andUseAfterClose() throws Exception {
     Object key = fx().row(fx().content(1, 100));
     SeekableByteChannel channel =
         fx().blobs().channel(key, ChannelOptions.defaults().withMaxGap(0));
@@ -163,7 +163,7 @@ public interface ViewContract extends Contract {
   }
 
   @Test
-  default void channel_atAndBeyondTheEnd_readsNothingWhateverTheSize() throws Exception {
+  default void channel_atAndBeyondTheEnd_readsNothing() throws Exception {
     Object key = fx().row(fx().content(1, 100));
     try (SeekableByteChannel channel = fx().own().channel(key)) {
       for (long position : new long[] {100, 101, 1L << 40, Long.MAX_VALUE}) {

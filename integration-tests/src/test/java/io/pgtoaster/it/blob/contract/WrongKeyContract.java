@@ -65,7 +65,7 @@ interface WrongKeyContract extends Contract {
   }
 
   @Test
-  default void keyOfAnotherType_isRefusedByEachCall_andTheTransactionGoesOn() throws Exception {
+  default void keyOfAnotherType_isRefusedByEachCall_andTheTransactionContinues() throws Exception {
     Object key = fx().row(fx().content(1, 20));
     String type = fx().spec().key() == ColumnSpec.Key.UUID ? "uuid" : "int8";
     Connection connection = fx().begin();
@@ -108,7 +108,7 @@ interface WrongKeyContract extends Contract {
   }
 
   @Test
-  default void keyWithANullOrAnotherNumberOfValues_isRefused() {
+  default void keyWithANullOrAWrongNumberOfValues_isRefused() {
     Object key = fx().row();
     int values = key instanceof List<?> list ? list.size() : 1;
     Object[] nulls = new Object[values];
@@ -120,7 +120,7 @@ interface WrongKeyContract extends Contract {
   }
 
   @Test
-  default void keyInAnyFormThatTheServerReads_namesItsRow() {
+  default void keyInAnyFormThatTheServerAccepts_findsItsRow() {
     Object key = fx().row(fx().content(1, 20));
     Object last = key instanceof List<?> values ? values.get(values.size() - 1) : key;
     List<String> forms =

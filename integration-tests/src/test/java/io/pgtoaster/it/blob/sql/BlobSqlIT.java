@@ -78,7 +78,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void keys_mayHaveAnyTypeThatReadsAsThatOfTheColumn() {
+  void keys_mayHaveAnyTypeThatConvertsToThatOfTheColumn() {
     item("id bigint PRIMARY KEY");
     database.run("INSERT INTO item VALUES (7)");
     String[] keys = {"7", "'7'", "7::smallint", "7::numeric", "'7'::varchar", "'7'::name", "' 7'"};
@@ -134,7 +134,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void keysOfTypesThatCompareOtherwise_findTheirRow() {
+  void keysOfTypesWithOtherComparisons_findTheirRow() {
     database.run("CREATE TYPE mood AS ENUM ('sad', 'ok')", "CREATE DOMAIN code AS char(5)");
     item("a mood, b code, c uuid, d bytea, PRIMARY KEY (a, b, c, d)");
     database.run(
@@ -244,7 +244,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void columnsThatAreNoBlobs_areRefusedWithWhatToDo() {
+  void columnsThatAreNotBlobs_areRefusedWithAdvice() {
     database.run("CREATE TABLE item (id int PRIMARY KEY, plain bytea, doc jsonb)");
     database.run("INSERT INTO item (id) VALUES (1)");
     database.string("SELECT pgtoaster.attach('item', 'doc', 'keyed')");
@@ -271,7 +271,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void text_ofWhatIsNoText_isRefusedWithoutShowingIt() {
+  void invalidText_isRefusedWithoutShowingIt() {
     database.run("CREATE TABLE item (id int PRIMARY KEY, t text)", "INSERT INTO item VALUES (1)");
     database.string("SELECT pgtoaster.attach('item', 't', 'default')");
     assertThat(database.string(call("append", "t", "convert_to('aé', 'UTF8')")))
@@ -298,7 +298,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void triggersOfTheTable_seeTheHandleAlone_andTheCallersPath() {
+  void triggersOfTheTable_seeOnlyTheHandle_andTheCallersSearchPath() {
     item("id int PRIMARY KEY");
     database.run(
         "INSERT INTO item VALUES (1)",
@@ -318,7 +318,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void firstAppend_thatATriggerSuppresses_isRefusedAndLeavesNothing() {
+  void firstAppend_suppressedByATrigger_isRefusedAndLeavesNothing() {
     item("id int PRIMARY KEY");
     database.run(
         "INSERT INTO item VALUES (1)",
@@ -372,7 +372,7 @@ class BlobSqlIT {
   }
 
   @Test
-  void crc32c_isThatOfJava() throws SQLException {
+  void crc32c_matchesJava() throws SQLException {
     Random random = new Random(Long.getLong("pgtoaster.test.seed", 5));
     try (Connection c = database.connect();
         PreparedStatement s = c.prepareStatement("SELECT pgtoaster.crc32c(?)")) {

@@ -59,7 +59,7 @@ class BlobSqlRolesIT {
   }
 
   @Test
-  void grants_ofTheTableCount() throws SQLException {
+  void grantsOnTheTable_apply() throws SQLException {
     assertThat(db.rows(reader, "SELECT pgtoaster.blob_length('item', 'content', 1)"))
         .containsExactly("6");
     for (String change : CHANGES) {
@@ -115,7 +115,7 @@ class BlobSqlRolesIT {
   }
 
   @Test
-  void settingsOfTheCaller_changeNothing() throws SQLException {
+  void settingsOfTheCaller_haveNoEffect() throws SQLException {
     db.as(
         owner,
         "CREATE SCHEMA trap",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The caches store handles, never content. */
 interface CacheContract extends Suite {
   @Test
-  default void cachedEntity_readsAndAppendsByItsRow() throws Exception {
+  default void cachedEntity_readsAndAppendsToItsRow() throws Exception {
     long id = tracks().persisted("ab");
     Orm orm = tracks().cached();
     orm.inTransaction(s -> assertThat(audio(s, id).length()).isEqualTo(2));
@@ -70,7 +70,7 @@ interface CacheContract extends Suite {
   }
 
   @Test
-  default void cachedQuery_givesEachSessionItsOwnBlob() throws Exception {
+  default void cachedQuery_returnsASeparateBlobToEachSession() throws Exception {
     long id = tracks().persisted("ab");
     Orm orm = tracks().cached();
     for (int i = 0; i < 3; i++) {

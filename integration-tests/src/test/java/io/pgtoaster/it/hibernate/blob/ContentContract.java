@@ -72,7 +72,7 @@ interface ContentContract extends Suite {
   }
 
   @Test
-  default void read_isOfARange() throws Exception {
+  default void read_returnsARange() throws Exception {
     long id = tracks().persisted("0123456789");
     orm()
         .inTransaction(
@@ -93,7 +93,8 @@ interface ContentContract extends Suite {
   }
 
   @Test
-  default void append_withWrongExpectedOffset_isRefusedAndTheTransactionGoesOn() throws Exception {
+  default void append_withWrongExpectedOffset_isRefused_andTheTransactionContinues()
+      throws Exception {
     long id = tracks().persisted("abc");
     orm()
         .inTransaction(
@@ -163,7 +164,7 @@ interface ContentContract extends Suite {
   }
 
   @Test
-  default void writeAndTruncate_changeContentAtOnce() throws Exception {
+  default void writeAndTruncate_changeContentImmediately() throws Exception {
     long id = tracks().persisted("0123456789");
     orm()
         .inTransaction(

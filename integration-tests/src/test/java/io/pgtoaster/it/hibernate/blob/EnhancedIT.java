@@ -102,7 +102,7 @@ final class EnhancedIT {
   }
 
   @Test
-  void lazyBlobs_areSelectedAtTheirFirstUseAndFindTheirRow() throws Exception {
+  void lazyBlobs_areSelectedOnFirstUse_andFindTheirRow() throws Exception {
     orm.inTransaction(
         s -> {
           Lazy lazy = find(s);
@@ -115,7 +115,7 @@ final class EnhancedIT {
   }
 
   @Test
-  void unreadBlobs_areLeftAlone() throws Exception {
+  void unreadBlobs_areNotTouched() throws Exception {
     orm.inTransaction(s -> find(s).title("changed"));
     List<String> sql = orm.sql();
     assertThat(sql).hasSize(2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Two sessions do not lose each other's content. */
 interface IsolationContract extends Suite {
   @Test
-  default void staleSession_appendsBehindTheOther() throws Exception {
+  default void staleSession_appendsAfterTheOther() throws Exception {
     long id = tracks().persisted("a");
     try (Session stale = orm().factory().openSession()) {
       stale.beginTransaction();
@@ -55,7 +55,7 @@ interface IsolationContract extends Suite {
   }
 
   @Test
-  default void firstBlobBehindAnAppendOfAnother_isAppended() throws Exception {
+  default void firstBlobAfterAnotherSessionsAppend_isAppended() throws Exception {
     long id = tracks().persisted(null);
     try (Session stale = orm().factory().openSession()) {
       stale.beginTransaction();

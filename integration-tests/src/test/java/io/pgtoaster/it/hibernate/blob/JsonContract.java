@@ -44,7 +44,7 @@ interface JsonContract extends Suite {
   }
 
   @Test
-  default void content_isWrittenInBase64_whereItIsAskedFor() throws Exception {
+  default void content_isWrittenInBase64_onRequest() throws Exception {
     String text = "0123456789".repeat(50_000);
     long id = tracks().persisted(text);
     String expected = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
@@ -70,7 +70,7 @@ interface JsonContract extends Suite {
   }
 
   @Test
-  default void blob_isMadeOfBase64_notOfItsLength() throws Exception {
+  default void blob_isReadFromBase64_notFromItsLength() throws Exception {
     Content content = MAPPER.readValue("{\"audio\": \"YWI=\"}", Content.class);
     Track track = tracks().make(content.audio());
     orm().inTransaction(s -> s.persist(track));

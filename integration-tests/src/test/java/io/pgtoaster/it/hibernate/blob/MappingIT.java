@@ -120,7 +120,7 @@ final class MappingIT {
 
   @ParameterizedTest
   @MethodSource("entities")
-  void content_followsItsEntityThroughItsLife(Logged entity) throws Exception {
+  void content_isStoredChangedAndDeletedWithItsEntity(Logged entity) throws Exception {
     entity.log(AppendableBlob.of("a"));
     orm.inTransaction(s -> s.persist(entity));
     Object id = orm.factory().getPersistenceUnitUtil().getIdentifier(entity);
@@ -200,7 +200,7 @@ final class MappingIT {
   }
 
   @Test
-  void numberedRow_hasItsContentWithoutAFlush() throws Exception {
+  void identityRow_hasItsContentWithoutAFlush() throws Exception {
     List<Orm.Work<Session>> ways =
         List.of(s -> {}, Session::clear, s -> s.setHibernateFlushMode(FlushMode.MANUAL));
     for (Orm.Work<Session> way : ways) {
@@ -266,7 +266,7 @@ final class MappingIT {
   }
 
   @Test
-  void orphanRemovalAndCascade_takeContentWithThem() throws Exception {
+  void orphanRemovalAndCascade_deleteContent() throws Exception {
     Album album = new Album();
     for (long id = 1; id <= 3; id++) {
       Page page = new Page();
@@ -283,7 +283,7 @@ final class MappingIT {
   }
 
   @Test
-  void secondaryTableWithoutARow_tellsSo() throws Exception {
+  void secondaryTableWithoutARow_isReported() throws Exception {
     Report report = new Report();
     report.id = 7;
     report.title = "no body";
@@ -301,7 +301,7 @@ final class MappingIT {
   }
 
   @Test
-  void unattachedColumn_tellsToAttach() throws Exception {
+  void unattachedColumn_isReportedWithAdviceToAttach() throws Exception {
     database.run("CREATE TABLE unattached (id bigint PRIMARY KEY, log bigint)");
     try (Orm other =
         Orm.on(database).entities(Unattached.class).set("hibernate.hbm2ddl.auto", "none").build()) {
@@ -365,7 +365,7 @@ final class MappingIT {
   }
 
   @Test
-  void wrongMappings_areRefusedAtTheStart() {
+  void wrongMappings_areRefusedAtStartup() {
     assertThatThrownBy(() -> Orm.on(database).entities(WrongType.class).build())
         .hasStackTraceContaining("WrongType.log: @AppendableColumn is for attributes of type");
     assertThatThrownBy(() -> Orm.on(database).entities(TwoTypes.class).build())

@@ -66,7 +66,7 @@ interface PersistContract extends Suite {
   }
 
   @Test
-  default void blobBeforeTheFlush_gathersWhatIsAppended() throws Exception {
+  default void blobBeforeTheFlush_collectsAppends() throws Exception {
     AppendableBlob audio = new AppendableBlob();
     assertThat(audio.append("a").offset()).isZero();
     assertThat(audio.append("bc").offset()).isEqualTo(1);
@@ -85,7 +85,7 @@ interface PersistContract extends Suite {
   }
 
   @Test
-  default void batch_isOneInsertAndHandlesAreMadeAtOnce() throws Exception {
+  default void batch_isOneInsert_andCreatesHandlesInOneCall() throws Exception {
     tracks().persisted("warm up");
     List<Track> many =
         IntStream.range(0, 10).mapToObj(i -> tracks().make(AppendableBlob.of("n" + i))).toList();
@@ -101,7 +101,7 @@ interface PersistContract extends Suite {
   }
 
   @Test
-  default void removedEntity_takesItsContentWithIt() throws Exception {
+  default void removedEntity_deletesItsContent() throws Exception {
     long id = tracks().persisted("gone");
     orm().inTransaction(s -> s.remove(find(s, id)));
     Track never = tracks().make(AppendableBlob.of("never"));
@@ -123,7 +123,7 @@ interface PersistContract extends Suite {
   }
 
   @Test
-  default void bulkDelete_takesContentWithIt() throws Exception {
+  default void bulkDelete_deletesContent() throws Exception {
     tracks().persisted("one");
     tracks().persisted("two");
     orm()

@@ -59,7 +59,7 @@ interface QueryContract extends Suite {
   }
 
   @Test
-  default void cachedSelectedBlob_isTakenIntoTheSession() throws Exception {
+  default void cachedSelectedBlob_isAttachedToTheSession() throws Exception {
     long id = tracks().persisted("ab");
     Orm orm = tracks().cached();
     orm.inTransaction(s -> projection(s, id));
@@ -130,14 +130,14 @@ interface QueryContract extends Suite {
   }
 
   @Test
-  default void transientParameter_isRefusedAndMakesNothing() throws Exception {
+  default void transientParameter_isRefused_andCreatesNothing() throws Exception {
     assertThatThrownBy(() -> orm().inTransaction(s -> having(s, AppendableBlob.of("x"))))
         .hasStackTraceContaining(
             tracks().handles() ? "before you use it as a parameter" : "compare the identifier");
   }
 
   @Test
-  default void isNull_asksTheColumn() throws Exception {
+  default void isNull_checksTheColumn() throws Exception {
     long with = tracks().persisted("");
     long without = tracks().persisted(null);
     orm()
@@ -152,7 +152,7 @@ interface QueryContract extends Suite {
   }
 
   @Test
-  default void bulkUpdateToNull_takesContentWithIt() throws Exception {
+  default void bulkUpdateToNull_deletesContent() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .inTransaction(

@@ -71,7 +71,7 @@ interface ReplaceContract extends Suite {
   }
 
   @Test
-  default void blobOfAnotherEntity_staysItsOwnWhenTheRowIsUpdatedToo() throws Exception {
+  default void blobOfAnotherEntity_isNotSharedWhenTheRowIsAlsoUpdated() throws Exception {
     long id = tracks().persisted("source");
     long target = tracks().persisted("target");
     orm()

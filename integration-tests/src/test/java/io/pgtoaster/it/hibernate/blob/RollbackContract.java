@@ -34,7 +34,7 @@ interface RollbackContract extends Suite {
   }
 
   @Test
-  default void sessionClosedWithoutEnd_isARollback() throws Exception {
+  default void sessionClosedInItsTransaction_rollsBack() throws Exception {
     Track track = tracks().make(AppendableBlob.of("kept"));
     try (Session s = orm().factory().openSession()) {
       s.beginTransaction();
@@ -46,7 +46,7 @@ interface RollbackContract extends Suite {
   }
 
   @Test
-  default void streamOfARolledBackEntity_isRefusedTheSecondTime() throws Exception {
+  default void streamOfARolledBackEntity_cannotBePersistedAgain() throws Exception {
     Track track = tracks().make(AppendableBlob.of(new ByteArrayInputStream(new byte[10])));
     persistAndRollBack(track, true);
     assertThatThrownBy(() -> orm().inTransaction(s -> s.persist(track)))
@@ -57,7 +57,7 @@ interface RollbackContract extends Suite {
   }
 
   @Test
-  default void rolledBackChanges_leaveTheContent() throws Exception {
+  default void rolledBackChanges_keepTheContent() throws Exception {
     long id = tracks().persisted("kept");
     for (int i = 0; i < 3; i++) {
       int what = i;
@@ -78,7 +78,7 @@ interface RollbackContract extends Suite {
   }
 
   @Test
-  default void sessionGoesOnInItsNextTransaction() throws Exception {
+  default void session_continuesInItsNextTransaction() throws Exception {
     long id = tracks().persisted("a");
     try (Session s = orm().factory().openSession()) {
       s.beginTransaction();

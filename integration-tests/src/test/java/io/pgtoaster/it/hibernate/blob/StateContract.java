@@ -43,7 +43,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void transientBlob_tellsToFlushFirst() throws Exception {
+  default void transientBlob_isRefusedWithAdviceToFlush() throws Exception {
     AppendableBlob audio = AppendableBlob.of("ab");
     refused(BlobStateException.class, "flush the session first", audio::length);
     refused(BlobStateException.class, "flush the session first", () -> audio.read(0, 1));
@@ -61,7 +61,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void closedSession_tellsToLoadAgain() throws Exception {
+  default void closedSession_isRefusedWithAdviceToReload() throws Exception {
     long id = tracks().persisted("ab");
     AppendableBlob audio = orm().fromTransaction(s -> audio(s, id));
     refused(BlobStateException.class, "closed", () -> audio.append("c"));
@@ -76,7 +76,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void evictedClearedOrRemovedEntity_tellsToLoadAgain() throws Exception {
+  default void evictedClearedOrRemovedEntity_isRefusedWithAdviceToReload() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .inTransaction(
@@ -97,7 +97,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void replacedBlob_isOutOfUse() throws Exception {
+  default void replacedBlob_cannotBeUsed() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .inTransaction(
@@ -113,7 +113,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void refresh_dropsWhatIsNotWritten() throws Exception {
+  default void refresh_discardsUnwrittenChanges() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .inTransaction(
@@ -132,7 +132,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void lock_letsAppend() throws Exception {
+  default void lockedEntity_canBeAppendedTo() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .inTransaction(
@@ -147,7 +147,7 @@ interface StateContract extends Suite {
   }
 
   @Test
-  default void deletedRow_isToldAsSuch() throws Exception {
+  default void deletedRow_isReported() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .inTransaction(

@@ -16,7 +16,7 @@ interface StatelessContract extends Suite {
   }
 
   @Test
-  default void insert_writesContentAtOnce() throws Exception {
+  default void insert_writesContentImmediately() throws Exception {
     Track track = tracks().make(AppendableBlob.of("ab"));
     Track nothing = tracks().make(null);
     orm()
@@ -32,7 +32,7 @@ interface StatelessContract extends Suite {
   }
 
   @Test
-  default void get_findsTheRowByTheHandle() throws Exception {
+  default void get_returnsABlobThatFindsItsRow() throws Exception {
     long id = tracks().persisted("ab");
     orm()
         .statelessly(
@@ -93,7 +93,7 @@ interface StatelessContract extends Suite {
   }
 
   @Test
-  default void delete_takesContentWithIt() throws Exception {
+  default void delete_deletesContent() throws Exception {
     long id = tracks().persisted("ab");
     orm().statelessly(s -> s.delete(get(s, id)));
     assertThat(tracks().database().number("SELECT count(*) FROM " + tracks().table())).isZero();

@@ -36,7 +36,7 @@ class HibernateDocsIT {
   }
 
   @Test
-  void module_doesWhatThePageSays() throws Exception {
+  void moduleSamples_workAsDocumented() throws Exception {
     Path file = Files.createTempFile("take", ".flac");
     byte[] moreBytes = Bytes.random(2, 5000);
     try (Orm orm = orm(Recording.class)) {
@@ -124,7 +124,7 @@ class HibernateDocsIT {
   }
 
   @Test
-  void json_isWhatThePageSays() throws Exception {
+  void json_matchesThePage() throws Exception {
     // sample
     BlobLinks links =
         (owner, attribute) -> "/recordings/" + ((Recording) owner).id + "/" + attribute;
@@ -152,7 +152,7 @@ class HibernateDocsIT {
   }
 
   @Test
-  void core_doesWhatThePageSays() throws Exception {
+  void coreSamples_workAsDocumented() throws Exception {
     byte[] bytes = "spoken".getBytes(UTF_8);
     try (Orm orm = orm(Memo.class)) {
       PgToaster.create(orm.database().dataSource())
@@ -164,7 +164,7 @@ class HibernateDocsIT {
             Memo memo = new Memo();
             memo.id = 7L;
             session.persist(memo);
-            session.flush(); // the row is to be there
+            session.flush(); // inserts the row now
             session.doWork(c -> PgToaster.on(c).blobs("memo", "audio").append(memo.id, bytes));
             // end
           });
@@ -175,7 +175,7 @@ class HibernateDocsIT {
   }
 
   @Test
-  void samples_areThePages() throws IOException {
+  void samples_matchThePage() throws IOException {
     List<String> page = new ArrayList<>();
     StringBuilder sample = null;
     for (String line :

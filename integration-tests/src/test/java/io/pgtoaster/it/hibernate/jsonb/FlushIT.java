@@ -152,7 +152,7 @@ class FlushIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changesOfOneDocument_areOneStatementAndAtMostOneUpdateOfTheRow() throws Exception {
+  void changesOfOneDocument_takeOneStatement_andAtMostOneUpdateOfTheRow() throws Exception {
     for (int paths : new int[] {1, 2, 3, 10}) {
       inSession(
           s -> {
@@ -185,7 +185,7 @@ class FlushIT extends DocumentOrmSuite {
   }
 
   @Test
-  void editsOfAllKinds_areOneStatement() throws Exception {
+  void editsOfAllKinds_takeOneStatement() throws Exception {
     inSession(
         s -> {
           KeyedJson<?> profile = s.find(Reel.class, 1L).profile;
@@ -220,7 +220,7 @@ class FlushIT extends DocumentOrmSuite {
   }
 
   @Test
-  void rowWithoutRoom_isSplitBetweenTheEdits() throws Exception {
+  void fullRow_isSplitBetweenTheEdits() throws Exception {
     inSession(
         s -> {
           KeyedJson<?> profile = s.find(Reel.class, 1L).profile;
@@ -238,7 +238,7 @@ class FlushIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changesOfOthers_stayOrConflict() throws Exception {
+  void changesByOthers_areKeptOrConflict() throws Exception {
     DocumentColumn profiles =
         PgToaster.create(orm().database().dataSource()).documents("reel", "profile");
     inSession(

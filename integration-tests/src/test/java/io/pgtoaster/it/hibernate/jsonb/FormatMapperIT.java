@@ -91,7 +91,7 @@ class FormatMapperIT {
   }
 
   @Test
-  void valueOfNoKnownClass_isReadAsItsStructureSays() throws Exception {
+  void valueOfAnUnknownClass_isReadByItsStructure() throws Exception {
     orm.inTransaction(
         s -> {
           Form form = s.find(Form.class, 1L);

@@ -72,7 +72,7 @@ class JacksonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void detachedEntity_failsWhereSomethingIsNotLoaded() throws Exception {
+  void serializingADetachedEntity_failsIfSomethingIsNotLoaded() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     Person detached = orm().fromTransaction(s -> s.find(Person.class, 1L));
     if (mapped.keyed()) {
@@ -85,7 +85,7 @@ class JacksonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void newDocument_isWrittenAsItsEntityWouldBe() {
+  void newDocument_isWrittenLikeItsEntity() {
     KeyedJson<Profile> profile = KeyedJson.of(Profile.small("s"));
     JsonMapper snake =
         MAPPER.rebuild().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
@@ -93,7 +93,7 @@ class JacksonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void genericTypes_mergesAndValuesThatAreAbsent() throws Exception {
+  void genericTypes_merges_andAbsentValues() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(

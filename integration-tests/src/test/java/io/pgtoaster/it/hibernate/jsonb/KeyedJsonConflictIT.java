@@ -88,7 +88,7 @@ class KeyedJsonConflictIT extends DocumentOrmSuite {
   }
 
   @Test
-  void memberThatLeft_isAConflictIfItWasRead() throws Exception {
+  void movedMember_isAConflictIfItWasRead() throws Exception {
     // An ordinary column loads the whole document with the row, so all of it was read.
     if (mapped.keyed()) {
       interleave(p -> p.set("roles[3].title", "a"), p -> p.set("roles[3].title", "b"));

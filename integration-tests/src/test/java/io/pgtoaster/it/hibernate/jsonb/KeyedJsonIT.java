@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** A document is loaded with its row and read by path. Only changes are written. */
 class KeyedJsonIT extends DocumentOrmSuite {
   @Test
-  void persistedDocument_isLoadedAsItWas() throws Exception {
+  void persistedDocument_isLoadedUnchanged() throws Exception {
     Profile big = Profile.big("b");
     persist(new Person(1, KeyedJson.of(Profile.small("s"))), new Person(2, KeyedJson.of(big)));
     persist(
@@ -31,13 +31,13 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void smallDocument_isOneStatement() throws Exception {
+  void smallDocument_takesOneStatement() throws Exception {
     orm().inTransaction(s -> s.persist(new Person(1, KeyedJson.of(Profile.small("s")))));
     assertThat(sql()).singleElement().asString().startsWith("insert into Person");
   }
 
   @Test
-  void bigDocument_isInsertedWithItsSmallMembers() throws Exception {
+  void largeDocument_isInsertedWithItsSmallMembers() throws Exception {
     orm().inTransaction(s -> s.persist(new Account(1, KeyedJson.of(Profile.big("b")))));
     assertThat(sql().get(0)).startsWith("insert into Account");
     orm()
@@ -67,7 +67,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void memberThatLeft_isReadOnceByItsPath() throws Exception {
+  void movedMember_isReadOnceByItsPath() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(
@@ -111,7 +111,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void bigMember_of100Entities_takesThreeStatementsAtMost() throws Exception {
+  void largeMember_of100Entities_takesAtMostThreeStatements() throws Exception {
     persist(
         LongStream.range(0, 100)
             .mapToObj(i -> new Person(i, KeyedJson.of(Profile.big("p" + i))))
@@ -145,7 +145,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void oneSmallMember_isOneStatement() throws Exception {
+  void changeOfASmallMember_takesOneStatement() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(
@@ -163,7 +163,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void oneElementOfABigMember_isOneStatement() throws Exception {
+  void changeOfAnElementOfALargeMember_takesOneStatement() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(
@@ -177,7 +177,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void appendsAndIncrements_areOneStatementForEachPath() throws Exception {
+  void appendsAndIncrements_takeOneStatementPerPath() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(
@@ -197,7 +197,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void entityReadAndOneElementAppended_isTwoStatements() throws Exception {
+  void loadAndAppend_takeTwoStatements() throws Exception {
     persist(
         new Person(1, KeyedJson.of(Profile.big("b"))),
         new Person(2, KeyedJson.of(Profile.small("s"))));
@@ -222,7 +222,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void readBehindAChange_seesIt() throws Exception {
+  void readAfterAChange_seesIt() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(
@@ -263,7 +263,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void nullAssigned_clearsTheColumn() throws Exception {
+  void assigningNull_clearsTheColumn() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     orm()
         .inTransaction(
@@ -311,7 +311,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void rollback_leavesNothing() throws Exception {
+  void rollback_undoesAllChanges() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.big("b"))));
     try (var session = orm().factory().openSession()) {
       session.beginTransaction();
@@ -330,7 +330,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
   }
 
   @Test
-  void version_isIncrementedOnceByAChangeOfTheDocument() throws Exception {
+  void changeOfTheDocument_incrementsTheVersionOnce() throws Exception {
     orm().inTransaction(s -> s.persist(new Account(1, KeyedJson.of(Profile.big("b")))));
     orm().statements();
     orm()

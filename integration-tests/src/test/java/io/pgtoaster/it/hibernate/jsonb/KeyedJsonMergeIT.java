@@ -36,7 +36,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   }
 
   @Test
-  void whatWasRead_canStillBeRead() {
+  void loadedValues_canStillBeRead() {
     assertThat(detached.profile.get("nick", String.class)).contains("b");
     assertThat(detached.profile.get("roles[1].title", String.class)).contains("role 1 of b");
     if (mapped.keyed()) {
@@ -49,7 +49,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changes_areCarriedOutOnTheDocumentAsItIs() throws Exception {
+  void changes_areAppliedToTheCurrentDocument() throws Exception {
     people().at(1L, "nick").set("meanwhile");
     people().at(1L, "roles[9].year").set(1);
     detached.profile.set("height", 1);
@@ -65,7 +65,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changeOfWhatAnotherHasChanged_isAConflict() {
+  void changeOfAValueChangedByAnother_isAConflict() {
     people().at(1L, "height").set(2);
     detached.profile.set("height", 1);
     assertThatThrownBy(() -> orm().inTransaction(s -> s.merge(detached)))
@@ -171,7 +171,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changesAfterSerialization_areCarriedOutOnTheDocumentAsItIs() throws Exception {
+  void changesAfterSerialization_areAppliedToTheCurrentDocument() throws Exception {
     persist(new Person(2, KeyedJson.of(Profile.small("s"))));
     Person small = orm().fromTransaction(s -> s.find(Person.class, 2L));
     for (Person person : List.of(detached, small)) {

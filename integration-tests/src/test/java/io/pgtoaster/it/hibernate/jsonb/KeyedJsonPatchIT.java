@@ -74,7 +74,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
   }
 
   @Test
-  void patches_leaveWhatTheyLeaveInAColumn() throws Exception {
+  void patches_giveTheSameResultAsInAColumn() throws Exception {
     String before = people().text(1).orElseThrow();
     for (String patch : DONE) {
       people().putJson(1, before);
@@ -95,7 +95,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
   }
 
   @Test
-  void patchesOfTheSameDocument_areCarriedOutOneBehindTheOther() throws Exception {
+  void patchesOfTheSameDocument_areAppliedInSequence() throws Exception {
     orm()
         .inTransaction(
             s -> {
@@ -114,7 +114,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
   }
 
   @Test
-  void patchThatFails_changesNothing_andTheEntityGoesOn() throws Exception {
+  void failingPatch_changesNothing_andTheEntityRemainsUsable() throws Exception {
     orm()
         .inTransaction(
             s -> {

@@ -30,7 +30,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void cachedEntity_readsWhatHasLeftFromTheDatabase() throws Exception {
+  void cachedEntity_readsMovedMembersFromTheDatabase() throws Exception {
     orm().inTransaction(s -> s.find(Person.class, 1L));
     orm().statements();
     orm()
@@ -72,7 +72,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void cachedQuery_givesEachSessionItsOwnDocument() throws Exception {
+  void cachedQuery_returnsASeparateDocumentToEachSession() throws Exception {
     for (int i = 0; i < 3; i++) {
       int height = i;
       orm()
@@ -124,7 +124,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void manualFlush_writesWhenItIsTold() throws Exception {
+  void manualFlush_writesOnlyWhenFlushed() throws Exception {
     orm()
         .inTransaction(
             s -> {
@@ -145,7 +145,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void readThatNeedsAChangeWritten_flushesTheSession() throws Exception {
+  void readThatDependsOnAChange_flushesTheSession() throws Exception {
     if (!mapped.keyed()) {
       return;
     }
@@ -171,7 +171,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void readThatNeedsAChangeWritten_isRefusedWithManualFlush() throws Exception {
+  void readThatDependsOnAChange_isRefusedWithManualFlush() throws Exception {
     if (!mapped.keyed()) {
       return;
     }
@@ -213,7 +213,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void documentOfAnother_isWrittenByAStatelessUpdate() throws Exception {
+  void documentOfAnotherEntity_isWrittenByAStatelessUpdate() throws Exception {
     orm()
         .statelessly(
             s -> {
@@ -279,7 +279,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void placeThatIsNotThere_isRefused() throws Exception {
+  void missingPlace_isRefused() throws Exception {
     orm()
         .inTransaction(
             s -> {

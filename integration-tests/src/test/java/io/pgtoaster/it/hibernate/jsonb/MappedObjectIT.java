@@ -70,7 +70,7 @@ class MappedObjectIT extends DocumentOrmSuite {
   }
 
   @Test
-  void objects_areLoadedAsTheyWere() throws Exception {
+  void objects_areLoadedUnchanged() throws Exception {
     orm()
         .inTransaction(
             s -> {
@@ -86,7 +86,7 @@ class MappedObjectIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changedMember_isOneStatement() throws Exception {
+  void changedMember_takesOneStatement() throws Exception {
     change(studio -> studio.profile.films.get(7).title = "changed");
     assertThat(sql()).hasSize(1);
     assertThat(column.at(1L, "films[7].title").get(String.class)).contains("changed");
@@ -153,7 +153,7 @@ class MappedObjectIT extends DocumentOrmSuite {
   }
 
   @Test
-  void membersThatTheClassDoesNotKnow_stay() throws Exception {
+  void membersUnknownToTheClass_areKept() throws Exception {
     column.at(1L, "unknown").set("kept");
     column.at(1L, "films[3].unknown").set("kept, too");
     change(
@@ -188,7 +188,7 @@ class MappedObjectIT extends DocumentOrmSuite {
   }
 
   @Test
-  void severalFlushes_writeWhatIsNew() throws Exception {
+  void severalFlushes_writeOnlyNewChanges() throws Exception {
     orm()
         .inTransaction(
             s -> {
@@ -205,7 +205,7 @@ class MappedObjectIT extends DocumentOrmSuite {
   }
 
   @Test
-  void detachedObject_isMergedAsAWhole() throws Exception {
+  void detachedObject_isMergedAsOneValue() throws Exception {
     Studio detached = orm().fromTransaction(s -> s.find(Studio.class, 1L));
     detached.profile.count = 9;
     column.at(1L, "films[1].year").set(5);

@@ -72,7 +72,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   @Test
-  void setThatAnotherHasChanged_conflicts() throws Exception {
+  void setChangedByAnother_conflicts() throws Exception {
     store("{\"labels\": [\"z\", \"a\"]}");
     try (Session session = orm().factory().openSession()) {
       session.beginTransaction();
@@ -84,7 +84,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   @Test
-  void memberThatIsNotStored_isChanged() throws Exception {
+  void unstoredMember_isChanged() throws Exception {
     change(shelf -> shelf.profile.settings.theme = "dark");
     assertThat(column.at(1L, "settings.theme").get(String.class)).contains("dark");
     assertThat(column.at(1L, "tags").exists()).isFalse();
@@ -133,7 +133,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   @Test
-  void cachedEntityThatWasMerged_conflicts() throws Exception {
+  void mergedCachedEntity_conflicts() throws Exception {
     Shelf detached = orm().fromTransaction(s -> s.find(Shelf.class, 1L));
     detached.name = "other";
     orm().inTransaction(s -> s.merge(detached));
@@ -155,7 +155,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   @Test
-  void cachedPositions_areNotThoseOfWhatIsStoredMeanwhile() throws Exception {
+  void cachedPositions_areNotUsedForAChangedArray() throws Exception {
     store("{\"tags\": [\"a\", \"b\"]}");
     cache();
     change(shelf -> shelf.name = "other");

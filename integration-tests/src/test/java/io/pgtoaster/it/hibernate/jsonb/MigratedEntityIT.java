@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Entities with documents of Hibernate's JSON type or of hypersistence-utils. After a migration of
- * their columns they read them as {@link KeyedJson}, and after the way back as before. See
- * docs/migration.md.
+ * Entities with documents of Hibernate's JSON type or of hypersistence-utils. After their columns
+ * are migrated, they read the documents as {@link KeyedJson}; after the migration back, as before.
+ * See docs/migration.md.
  */
 @Tag("ci")
 class MigratedEntityIT {
@@ -64,7 +64,7 @@ class MigratedEntityIT {
   }
 
   @Test
-  void documentsOfOtherTypes_areRead_andGoBack() throws Exception {
+  void documentsOfOtherTypes_areRead_andMigratedBack() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     try (Orm orm = Orm.on(database).entities(Before.class).schema(SCHEMA).build()) {
       orm.inTransaction(

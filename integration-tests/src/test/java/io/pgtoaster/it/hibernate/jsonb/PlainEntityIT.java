@@ -133,7 +133,7 @@ class PlainEntityIT {
   }
 
   @Test
-  void entity_hasTheWholeDocument_andIsNotWrittenWhenNothingChanged() throws Exception {
+  void entity_hasTheWholeDocument_andIsNotWrittenIfUnchanged() throws Exception {
     orm.inTransaction(
         s -> {
           for (long id = 1; id <= 3; id++) {
@@ -150,7 +150,7 @@ class PlainEntityIT {
   }
 
   @Test
-  void changedEntity_isWrittenWhole() throws Exception {
+  void changedEntity_writesTheWholeDocument() throws Exception {
     for (Class<? extends WithProfile> type : List.of(Member.class, Twin.class)) {
       orm.inTransaction(
           s -> {

@@ -191,14 +191,14 @@ class ShapesIT extends DocumentOrmSuite {
   }
 
   @Test
-  void mapperOfTheSettings_isUsed() throws Exception {
+  void mapperNamedInTheSettings_isUsed() throws Exception {
     persist(new Person(1, KeyedJson.of(Profile.small("s"))));
     assertThat(people().at(1L, "roles").exists()).isFalse();
     assertThat(people().at(1L, "nick").exists()).isTrue();
   }
 
   @Test
-  void lastWriter_winsWhereTheMappingSaysSo() throws Exception {
+  void lastWriter_winsIfTheMappingAllowsIt() throws Exception {
     Composite composite = new Composite();
     composite.id = new Shapes.Key("eu", 1);
     composite.profile = KeyedJson.ofJson("{\"nick\": \"n\", \"other\": 1}");

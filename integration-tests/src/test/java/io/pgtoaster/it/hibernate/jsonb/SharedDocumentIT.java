@@ -62,7 +62,7 @@ class SharedDocumentIT {
   }
 
   @Test
-  void newEntity_hasTheDocumentInBoth() throws Exception {
+  void newEntity_storesTheDocumentInBothAttributes() throws Exception {
     KeyedJson<Profile> document = KeyedJson.of(Profile.big("a"));
     persist(1, document, document);
     assertThat(column("draft").load(1L, Profile.class)).contains(Profile.big("a"));

@@ -77,7 +77,7 @@ class VersionIT {
   }
 
   @Test
-  void changeOfAnotherPath_conflictsByTheVersion() throws Exception {
+  void changeOfAnotherPath_conflictsThroughTheVersion() throws Exception {
     assertThatThrownBy(
             () ->
                 orm.inTransaction(

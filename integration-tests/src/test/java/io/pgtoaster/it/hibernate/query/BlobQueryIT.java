@@ -72,7 +72,7 @@ class BlobQueryIT {
   }
 
   @Test
-  void length_isThatOfTheBytes() throws Exception {
+  void length_countsBytes() throws Exception {
     for (String column : List.of("audio", "plain")) {
       for (String function : List.of("length", "octet_length")) {
         List<Long> lengths =
@@ -100,7 +100,7 @@ class BlobQueryIT {
   }
 
   @Test
-  void substring_isARangeOfTheBytes() throws Exception {
+  void substring_returnsARangeOfBytes() throws Exception {
     for (String column : List.of("audio", "plain")) {
       assertThat(bytes("substring(r.%s, 9995, 4)".formatted(column))).isEqualTo("4567");
       assertThat(bytes("substring(r.%s, 9995)".formatted(column))).isEqualTo("456789");
@@ -125,7 +125,7 @@ class BlobQueryIT {
   }
 
   @Test
-  void parameters_mayBeOfAnyWholeNumberType() throws Exception {
+  void parameters_mayHaveAnyIntegerType() throws Exception {
     byte[] bytes =
         orm.fromTransaction(
             s ->

@@ -90,7 +90,7 @@ class ComparisonIT {
   }
 
   @Test
-  void documents_areComparedAsWholes() throws Exception {
+  void documents_areComparedAsAWhole() throws Exception {
     KeyedJson<?> second = KeyedJson.of(content(2));
     for (String attribute : List.of("notes", "plain")) {
       String p = "p." + attribute;
@@ -117,7 +117,7 @@ class ComparisonIT {
   }
 
   @Test
-  void documentsThatAQueryAlsoSelectsOrLooksAt_areComparedAsWholes() throws Exception {
+  void documentsThatAQueryAlsoSelectsOrReads_areComparedAsAWhole() throws Exception {
     KeyedJson<?> second = KeyedJson.of(content(2));
     assertThat(
             ids(
@@ -176,7 +176,7 @@ class ComparisonIT {
   }
 
   @Test
-  void equalDocuments_areOneWhereverAQueryComparesThem() throws Exception {
+  void equalDocuments_areEqualWhereverAQueryComparesThem() throws Exception {
     inTwins(
         () -> {
           for (String p : List.of("p.notes", "p.card", "p.plain")) {
@@ -283,7 +283,7 @@ class ComparisonIT {
 
   @Test
   @SuppressWarnings("unchecked")
-  void selectedDocument_isLoadedAsFarAsItsRowGoes_unlessTheQueryComparesIt() throws Exception {
+  void selectedDocument_loadsOnlyItsRow_unlessTheQueryComparesIt() throws Exception {
     orm.inTransaction(
         s -> {
           for (String query :
@@ -306,7 +306,7 @@ class ComparisonIT {
   }
 
   @Test
-  void criteria_sortAndCountWholesToo() throws Exception {
+  void criteria_sortAndCountWholeDocuments() throws Exception {
     inTwins(
         () ->
             orm.inTransaction(
@@ -327,7 +327,7 @@ class ComparisonIT {
   }
 
   @Test
-  void criteria_compareWholesToo() throws Exception {
+  void criteria_compareWholeDocuments() throws Exception {
     List<Long> found =
         orm.fromTransaction(
             s -> {
@@ -343,7 +343,7 @@ class ComparisonIT {
   }
 
   @Test
-  void documentThatIsNotLoaded_isRefusedAsParameter() throws Exception {
+  void unloadedDocument_isRefusedAsParameter() throws Exception {
     orm.inTransaction(
         s -> {
           KeyedJson<?> stub = s.find(Paper.class, 1L).notes;
@@ -362,7 +362,7 @@ class ComparisonIT {
   }
 
   @Test
-  void blob_findsItsRowAndNotEqualContent() throws Exception {
+  void blobParameter_findsItsRow_notEqualContent() throws Exception {
     orm.inTransaction(
         s -> {
           Paper second = s.find(Paper.class, 2L);

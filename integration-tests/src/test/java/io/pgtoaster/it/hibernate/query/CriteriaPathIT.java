@@ -147,7 +147,7 @@ class CriteriaPathIT {
   }
 
   @Test
-  void otherTypesAndWhatIsNoPath_areRefused() {
+  void otherTypesAndInvalidPaths_areRefused() {
     assertThatThrownBy(() -> selected(p -> get(p.get("profile"), "n", Map.class), Map.class))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("java.util.Map")

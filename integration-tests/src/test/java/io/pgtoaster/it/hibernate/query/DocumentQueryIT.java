@@ -131,7 +131,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void bracketPath_isThatOfTheDocument() throws Exception {
+  void bracketPath_readsTheDocument() throws Exception {
     for (String attribute : List.of("profile", "plain")) {
       assertThat(
               ask("select p.%s['roles'][0].title from Person p order by p.id".formatted(attribute)))
@@ -145,7 +145,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void bracketPath_toAMemberThatMayLeave_callsTheFunction() throws Exception {
+  void bracketPath_toAMovableMember_callsTheFunction() throws Exception {
     ask("select p.profile['roles'][0].title from Person p");
     assertThat(orm.sql())
         .containsExactly(
@@ -153,7 +153,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void bracketPath_toAMemberThatStays_isWrittenAsAnIndexIs() throws Exception {
+  void bracketPath_toAPinnedMember_matchesAnIndexExpression() throws Exception {
     ask("select p.profile['name'] from Person p where p.profile['address']['city'] = 'Oslo'");
     ask("select p.plain['roles'][0].title from Person p");
     assertThat(orm.sql())
@@ -233,7 +233,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void booleans_areThoseOfTheDocument() throws Exception {
+  void booleans_areReadFromTheDocument() throws Exception {
     assertThat(
             ask("select p.profile['name'] from Person p where keyed_boolean(p.profile, 'active')"))
         .containsExactly("Ann");
@@ -246,7 +246,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void contains_seesMembersThatLeft() throws Exception {
+  void contains_findsMovedMembers() throws Exception {
     String hql = "select p.profile['name'] from Person p where keyed_contains(p.profile, '%s')";
     assertThat(ask(hql.formatted("{\"roles\": [{\"title\": \"Cook\"}]}"))).containsExactly("Ann");
     assertThat(orm.sql().get(0)).contains("pgtoaster.contains(p1_0.profile,cast(");
@@ -315,7 +315,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void pathOfAFunction_thatIsNoLiteralOrNoPath_isRefused() {
+  void functionPath_thatIsNotALiteralPath_isRefused() {
     assertThatThrownBy(
             () ->
                 orm.fromTransaction(

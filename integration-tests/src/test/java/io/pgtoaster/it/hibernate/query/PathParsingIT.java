@@ -57,7 +57,7 @@ class PathParsingIT {
   }
 
   @Test
-  void supplementaryCharactersBefore_moveNothing() throws Exception {
+  void supplementaryCharactersBefore_doNotShiftThePath() throws Exception {
     assertThat(
             ask(
                 "select concat('\uD83D\uDE00\uD83D\uDE00', p.profile['a'][0][0]) from Person p"
@@ -66,7 +66,7 @@ class PathParsingIT {
   }
 
   @Test
-  void implicitJoin_leadsToTheDocument() throws Exception {
+  void implicitJoin_findsTheDocument() throws Exception {
     assertThat(ask("select p.mate.profile['a'][0][1] from Person p where p.id = 2"))
         .containsExactly("y");
     assertThat(
@@ -76,12 +76,12 @@ class PathParsingIT {
   }
 
   @Test
-  void withoutAlias_theAttributeIsFound() throws Exception {
+  void attributeWithoutAlias_isFound() throws Exception {
     assertThat(ask("select profile['name'] from Person where id = 1")).containsExactly("Ann");
   }
 
   @Test
-  void nestedQuery_seesTheAliasAround() throws Exception {
+  void nestedQuery_seesTheOuterAlias() throws Exception {
     assertThat(
             ask(
                 "select p.profile['name'] from Person p where exists"
@@ -93,19 +93,19 @@ class PathParsingIT {
   }
 
   @Test
-  void pathWithinAPath_isAStep() throws Exception {
+  void pathInBrackets_isAStep() throws Exception {
     assertThat(ask("select p.profile['a'][0][p.nicknames['roles']] from Person p where p.id = 1"))
         .containsOnlyNulls();
   }
 
   @Test
-  void mapOfTheEntity_isUntouched() throws Exception {
+  void mapAttribute_isNotRewritten() throws Exception {
     assertThat(ask("select p.nicknames['roles'] from Person p where p.id = 1"))
         .containsExactly("A");
   }
 
   @Test
-  void updateAndDelete_takePaths() throws Exception {
+  void updateAndDelete_acceptPaths() throws Exception {
     orm.inTransaction(
         s -> {
           s.persist(new Person(9));
@@ -119,7 +119,7 @@ class PathParsingIT {
   }
 
   @Test
-  void whatIsNoDocument_isRefusedInHibernatesWords() {
+  void attributeThatIsNotADocument_isRefusedWithHibernatesMessage() {
     assertThatThrownBy(() -> ask("select p.nicknames['a'][0] from Person p"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("pgtoaster");
@@ -131,7 +131,7 @@ class PathParsingIT {
   }
 
   @Test
-  void translatorOfTheApplication_stays() throws Exception {
+  void applicationsOwnTranslator_isKept() throws Exception {
     try (Orm other =
         Orm.on(orm.database())
             .entities(Person.class)

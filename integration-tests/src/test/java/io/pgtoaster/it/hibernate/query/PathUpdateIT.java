@@ -120,7 +120,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void assignment_changesThePathOfEachRowThatIsMet() throws Exception {
+  void assignment_changesThePathInEachMatchingRow() throws Exception {
     int count =
         update(
             "update Person p set p.DOC['deep']['er'].est = :v where p.DOC['name'] = 'Ann'",
@@ -135,7 +135,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void severalAssignments_areOneEditOfEachDocument() throws Exception {
+  void severalAssignments_areOneEditPerDocument() throws Exception {
     update(
         "update Person p set p.DOC['roles'][0].title = 'King', p.mate = null,"
             + " p.DOC['roles'][:at]['tags'][0] = :tag, p.DOC['age'] = 7 where p.id = :id",
@@ -239,14 +239,14 @@ class PathUpdateIT {
   }
 
   @Test
-  void rowWithoutDocumentOrPlace_isCountedAndStaysAsItIs() throws Exception {
+  void rowWithoutDocumentOrPlace_isCounted_andNotChanged() throws Exception {
     assertThat(update("update Person p set p.DOC['no']['where'] = 1")).isEqualTo(3);
     expect(1, "no", "nothing");
     assertThat(orm.database().string("SELECT profile FROM person WHERE id = 3")).isNull();
   }
 
   @Test
-  void conflictOfAnInsert_mayAssignToPaths() throws Exception {
+  void onConflictUpdate_mayAssignToPaths() throws Exception {
     update(
         "insert into Person (id) values (1L) on conflict (id) do update"
             + " set DOC['deep']['er'] = 'met', DOC['name'] = 'Eve' where id = 1");
@@ -255,7 +255,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void changesOfTheSession_areWrittenBeforeAndWhatIsLoadedStays() throws Exception {
+  void sessionChanges_areFlushedBefore_andLoadedEntitiesAreKept() throws Exception {
     orm.inTransaction(
         s -> {
           Person ann = s.find(Person.class, 1);
@@ -345,7 +345,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void criteria_takeTheFunctions() throws Exception {
+  void criteria_acceptTheFunctions() throws Exception {
     orm.inTransaction(
         s -> {
           var builder = s.getCriteriaBuilder();
@@ -374,7 +374,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void whatIsNoDocument_isRefusedWhenTheQueryIsMade() {
+  void attributeThatIsNotADocument_isRefusedWhenTheQueryIsCreated() {
     assertThatThrownBy(() -> update("update Person p set p.nicknames['a'] = 'x'"))
         .hasRootCauseInstanceOf(SemanticException.class)
         .hasStackTraceContaining("a KeyedJson or has a @KeyedColumn");
@@ -395,7 +395,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void valueThatIsNoJson_isRefusedAndNothingChanges() throws Exception {
+  void valueThatIsNotJson_isRefusedAndNothingChanges() throws Exception {
     assertThatThrownBy(
             () ->
                 update(
@@ -438,7 +438,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void reservedKeyFurtherDown_isAKeyLikeAnyOther() throws Exception {
+  void nestedReservedKey_isAnOrdinaryKey() throws Exception {
     KeyedJson<Object> document = KeyedJson.of(Map.of("a", Map.of("$pgtoaster", 71)));
     for (String column : List.of("profile", "plain")) {
       orm.inTransaction(
@@ -463,7 +463,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void reservedRootKey_asAStepOfAClient_isRefusedBeforeTheStatement() throws Exception {
+  void reservedRootKey_asAClientsStep_isRefusedBeforeTheStatement() throws Exception {
     for (Object value : List.of("x", List.of(5), Map.of("edits", List.of()))) {
       assertThatThrownBy(() -> setRoot("profile", "$pgtoaster", value))
           .isInstanceOf(InvalidPathException.class)

@@ -145,7 +145,7 @@ class SearchQueryIT {
   }
 
   @Test
-  void contains_isFalseForADocumentThatIsNull() throws Exception {
+  void contains_isFalseForANullDocument() throws Exception {
     assertThat(
             ask(
                 "select p.code.number from Product p"
@@ -173,7 +173,7 @@ class SearchQueryIT {
   }
 
   @Test
-  void criteria_search() throws Exception {
+  void criteria_canSearch() throws Exception {
     List<Product> found =
         orm.fromTransaction(
             s -> {
@@ -190,7 +190,7 @@ class SearchQueryIT {
   }
 
   @Test
-  void theSchema_hasTheIndexes() throws Exception {
+  void schema_hasTheIndexes() throws Exception {
     assertThat(
             orm.database()
                 .strings(
@@ -200,7 +200,7 @@ class SearchQueryIT {
   }
 
   @Test
-  void whatCannotBeSearched_isRejected() {
+  void unsearchableAttributes_areRejected() {
     assertThatThrownBy(
             () -> ask("select p.id from Plain p where keyed_matches(p.doc, 'gift')", Long.class))
         .hasStackTraceContaining("column \"doc\" of public.plain has no text index");

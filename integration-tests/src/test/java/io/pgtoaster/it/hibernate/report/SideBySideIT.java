@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SideBySideIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void keyed_writesAndComparesWhatWasReadAndChanged(Setting setting) throws Exception {
+  void keyed_writesAndCompares_onlyReadAndChangedValues(Setting setting) throws Exception {
     Invoice invoice = Invoice.of(7, Trial.ALL ? 15_000 : 5_000);
     List<Result> results = new ArrayList<>();
     for (Contender contender : Contender.list(Trial.ALL)) {

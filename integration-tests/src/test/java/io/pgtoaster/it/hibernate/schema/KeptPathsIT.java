@@ -79,7 +79,7 @@ class KeptPathsIT {
   }
 
   @Test
-  void pathThatTheColumnDoesNotKeep_isRefusedWhenTheFactoryIsBuilt() throws Exception {
+  void pathNotKeptByTheColumn_isRefusedWhenTheFactoryIsBuilt() throws Exception {
     store();
     for (String auto : List.of("update", "validate", "none")) {
       assertThatThrownBy(() -> orm(Song.class, auto).build())
@@ -94,7 +94,7 @@ class KeptPathsIT {
   }
 
   @Test
-  void columnThatWasToldToKeepIt_isAccepted() throws Exception {
+  void columnThatKeepsThePath_isAccepted() throws Exception {
     store();
     database.run(
         "SELECT pgtoaster.set_options('\"public\".\"song\"', 'notes',"
@@ -120,7 +120,7 @@ class KeptPathsIT {
   }
 
   @Test
-  void factoryThatMayNotConnect_refusesAtTheFirstUse() throws Exception {
+  void factoryWithoutBootConnection_refusesAtTheFirstUse() throws Exception {
     store();
     try (Orm orm =
         orm(Song.class, "none")
@@ -137,7 +137,7 @@ class KeptPathsIT {
   }
 
   @Test
-  void columnThatIsNotThere_orNotAttached_isNoMatterOfTheFactory() throws Exception {
+  void missingOrUnattachedColumn_isNotCheckedByTheFactory() throws Exception {
     orm(Song.class, "none").build().close();
     database.run("CREATE TABLE song (id bigint PRIMARY KEY, notes jsonb)");
     orm(Song.class, "none").build().close();

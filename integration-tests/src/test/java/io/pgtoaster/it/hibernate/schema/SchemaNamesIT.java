@@ -244,7 +244,7 @@ class SchemaNamesIT {
   }
 
   @Test
-  void defaultSchema_isThatOfTablesThatNameNone() throws Exception {
+  void defaultSchema_appliesToTablesWithoutASchema() throws Exception {
     try (Orm orm =
         orm(LongWords.class, Hostile.class).set("hibernate.default_schema", "Home").build()) {
       assertThat(attached())
@@ -255,7 +255,7 @@ class SchemaNamesIT {
   }
 
   @Test
-  void secondaryTable_holdsItsColumn() throws Exception {
+  void columnOfASecondaryTable_isAttached() throws Exception {
     try (Orm orm = orm(Split.class).build()) {
       assertThat(attached())
           .containsExactlyInAnyOrder(

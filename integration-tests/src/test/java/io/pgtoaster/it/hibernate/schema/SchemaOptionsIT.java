@@ -50,7 +50,7 @@ class SchemaOptionsIT {
   }
 
   @Test
-  void storesOfAnEntity_areInTheSchemaOfItsTable_andGoWithIt() throws Exception {
+  void storesOfAnEntity_areInTheSchemaOfItsTable_andAreDroppedWithIt() throws Exception {
     database.run("CREATE SCHEMA app");
     try (Orm orm =
         Orm.on(database)

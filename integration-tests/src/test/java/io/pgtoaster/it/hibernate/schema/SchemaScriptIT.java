@@ -69,7 +69,7 @@ class SchemaScriptIT {
   }
 
   @Test
-  void script_runByPsqlOrFlyway_makesWhatEntitiesNeed() throws Exception {
+  void script_runByPsqlOrFlyway_createsTheSchema() throws Exception {
     String script = printed(Letter.class, false);
     assertThat(script).doesNotContain("${");
     database.run(TABLE);
@@ -85,7 +85,7 @@ class SchemaScriptIT {
   }
 
   @Test
-  void changelog_runByLiquibase_makesWhatEntitiesNeed() throws Exception {
+  void changelog_runByLiquibase_createsTheSchema() throws Exception {
     String changelog = printed(Letter.class, true);
     assertThat(changelog).startsWith("--liquibase formatted sql\n").doesNotContain("${");
     database.run(TABLE);
@@ -103,7 +103,7 @@ class SchemaScriptIT {
   }
 
   @Test
-  void attachments_behindTheCatalog_makeWhatEntitiesNeed() throws Exception {
+  void attachments_afterTheCatalog_createTheSchema() throws Exception {
     database.run(TABLE);
     PgToaster.create(database.dataSource()).catalog().install();
     List<String> statements = with(Letter.class, PgToasterSchema::attachments);
@@ -125,7 +125,7 @@ class SchemaScriptIT {
   }
 
   @Test
-  void attachments_whereMoreIsToBeKeptInline_areRefusedUntilTheColumnKeepsIt() throws Exception {
+  void attachmentsWithMoreInlinePaths_areRefused_untilTheColumnKeepsThem() throws Exception {
     database.run(TABLE);
     PgToaster.create(database.dataSource()).catalog().install();
     database.run(with(Letter.class, PgToasterSchema::attachments).toArray(String[]::new));

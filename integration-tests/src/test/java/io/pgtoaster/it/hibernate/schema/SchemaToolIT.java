@@ -111,7 +111,7 @@ class SchemaToolIT {
   }
 
   @Test
-  void update_whereATableWasReplaced_keepsItsContent() throws Exception {
+  void update_afterATableWasReplaced_keepsItsContent() throws Exception {
     try (Orm orm = orm("update")) {
       Letter letter = new Letter(1, "first");
       letter.scan = AppendableBlob.of(new byte[3000]);
@@ -136,7 +136,7 @@ class SchemaToolIT {
   }
 
   @Test
-  void update_onTablesOfItsOwn_keepsTheContentOfOthers() throws Exception {
+  void update_onItsOwnTables_keepsTheContentOfOthers() throws Exception {
     List<String> stores = othersStore();
     orm("update").close();
     orm("update").close();
@@ -151,7 +151,7 @@ class SchemaToolIT {
   }
 
   @Test
-  void update_ofATableThatIsThere_attachesItsColumn() throws Exception {
+  void update_ofAnExistingTable_attachesItsColumn() throws Exception {
     database.run(
         "CREATE TABLE letter (id bigint PRIMARY KEY, body jsonb)",
         "INSERT INTO letter (id, body) VALUES (7, '{\"subject\": \"old\"}')");

@@ -43,7 +43,7 @@ class CompressionChangeIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void compact_takesTheCompressionThatTheColumnHasNow(Setting setting) throws Exception {
+  void compact_usesTheColumnsCurrentCompression(Setting setting) throws Exception {
     ColumnSpec spec = DocumentSpec.keyed("{\"compression\": \"none\", \"leaf_size\": 4096}");
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       Object key = fx.row(COMPRESSIBLE);
@@ -63,7 +63,7 @@ class CompressionChangeIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void compact_ofWhatDoesNotCompress_isDoneSoon(Setting setting) throws Exception {
+  void compact_ofIncompressibleContent_endsSoon(Setting setting) throws Exception {
     Random random = new Random(1);
     String json =
         document(

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("versions")
 class KeyedCatalogIT extends KeyedTable {
   @Test
-  void populatedColumn_staysAsItIs() {
+  void populatedColumn_isNotRewritten() {
     item("INSERT INTO item VALUES (1, '{\"a\": 1}'), (2, '[1]'), (3, '5'), (4, NULL)");
     int store = attach("{}");
     assertThat(database.strings("SELECT doc FROM item ORDER BY id"))
@@ -44,7 +44,7 @@ class KeyedCatalogIT extends KeyedTable {
   }
 
   @Test
-  void catalogThatIsInstalledAgain_passesByStoresWhoseTableIsGone() {
+  void reinstall_skipsStoresWhoseTableWasDropped() {
     item("INSERT INTO item VALUES (1, '{}')");
     int store = attach("{}");
     // Without the routine, {@code install} writes all routines again.
@@ -55,7 +55,7 @@ class KeyedCatalogIT extends KeyedTable {
   }
 
   @Test
-  void missingColumn_isAdded() {
+  void missingCatalogColumn_isAdded() {
     database.run("CREATE TABLE item (id int PRIMARY KEY)", "INSERT INTO item VALUES (1)");
     int store = attach("{}");
     new Nodes(database, store).sample("item", "doc", "id = 1", 1);
@@ -113,7 +113,7 @@ class KeyedCatalogIT extends KeyedTable {
   }
 
   @Test
-  void options_arriveInJavaAsTheyWereGiven() throws SQLException {
+  void options_areReturnedAsTheyWereSet() throws SQLException {
     item();
     database.run(
         "SELECT pgtoaster.attach('item', 'doc', 'keyed', jsonb_object('{row_budget,300,"
@@ -130,7 +130,7 @@ class KeyedCatalogIT extends KeyedTable {
   }
 
   @Test
-  void defaultToaster_takesAJsonbColumn() {
+  void defaultToaster_acceptsAJsonbColumn() {
     item("INSERT INTO item VALUES (1, '{}')");
     assertRefused(
         "22023", "SELECT pgtoaster.attach('item', 'doc', 'default', '{\"touch\": \"row\"}')");
@@ -140,7 +140,7 @@ class KeyedCatalogIT extends KeyedTable {
   }
 
   @Test
-  void changedCompression_reshapesTheLeaves() {
+  void changedCompression_changesTheStorageOfLeaves() {
     item();
     int store = attach("{\"compression\": \"none\"}");
     String shape =

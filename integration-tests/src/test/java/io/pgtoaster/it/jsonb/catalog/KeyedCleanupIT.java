@@ -153,7 +153,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void copiedStub_neverReleasesTheOriginal() throws SQLException {
+  void copiedStub_doesNotReleaseTheOriginal() throws SQLException {
     database.runWithoutTriggers(
         "INSERT INTO item SELECT 3, doc FROM item WHERE id = 1",
         "UPDATE item SET doc = (SELECT doc FROM item WHERE id = 1) WHERE id = 2");
@@ -177,7 +177,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void changedKey_takesTheDocumentAlong() throws SQLException {
+  void changedKey_keepsItsDocument() throws SQLException {
     transaction("UPDATE item SET id = 10 WHERE id = 1");
     assertKept(10);
     assertThat(database.number("SELECT owner_1 FROM " + nodes.table("head"))).isEqualTo(10);
@@ -191,7 +191,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void documentsThatChangePlaces_areKept() throws SQLException {
+  void swappedDocuments_areKept() throws SQLException {
     long second = nodes.sample("item", "doc", "id = 2", 2);
     transaction("UPDATE item i SET doc = o.doc FROM item o WHERE o.id = 3 - i.id");
     assertThat(
@@ -205,7 +205,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void rowThatIsWrittenAgain_keepsItsDocument() throws SQLException {
+  void rewrittenRow_keepsItsDocument() throws SQLException {
     transaction(
         "CREATE TEMP TABLE kept ON COMMIT DROP AS SELECT * FROM item",
         "DELETE FROM item",
@@ -248,7 +248,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void gc_listsAndRemovesDocumentsThatNoRowOwns() {
+  void gc_listsAndRemovesUnownedDocuments() {
     long kept = nodes.sample("item", "doc", "id = 2", 2);
     orphan();
     GcOptions dry = GcOptions.defaults().withGrace(Duration.ZERO);
@@ -267,7 +267,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void gc_leavesWhatARunningTransactionMayStillOwn() throws SQLException {
+  void gc_keepsDocumentsThatARunningTransactionMayOwn() throws SQLException {
     connection.setAutoCommit(false);
     Sql.run(connection, "SELECT 1");
     long young = nodes.sample("item", "doc", "id = 2", 2);
@@ -282,7 +282,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void gc_leavesEverythingWhereOwnersCannotBeTold() {
+  void gc_keepsEverything_ifOwnersCannotBeDetermined() {
     orphan();
     database.run("DROP INDEX pgtoaster_" + store + "_owner");
     Options.collect(database);
@@ -302,7 +302,7 @@ class KeyedCleanupIT {
   }
 
   @Test
-  void veryLargeDocument_isSweptByGc() throws SQLException {
+  void veryLargeDocument_isRemovedByGc() throws SQLException {
     database.run(
         "INSERT INTO %s (doc, id, kind, bytes, value) SELECT %d, i, 'a', 4000, '[]' FROM generate_series(100, 25000) i"
             .formatted(nodes.table("node"), document));

@@ -123,7 +123,7 @@ class KeyedDetachIT extends KeyedTable {
   }
 
   @Test
-  void detachOfADocumentThatCannotBeRead_isRefusedUnlessItMayGo() {
+  void detachWithAnUnreadableDocument_isRefused_unlessItMayBeDropped() {
     item("INSERT INTO item VALUES (1), (2)");
     int store = attach("{}");
     Nodes nodes = new Nodes(database, store);

@@ -70,14 +70,14 @@ class KeyedPartitionIT {
   }
 
   @Test
-  void rowDeletedFromAPartition_givesItsDocumentUp() {
+  void rowDeletedFromAPartition_releasesItsDocument() {
     database.run("DELETE FROM event WHERE id = 1", "DELETE FROM event_2 WHERE id = 2");
     assertThat(nodes.heads()).isEqualTo(1);
     assertThat(readable("event")).isEqualTo(1);
   }
 
   @Test
-  void truncate_givesAllUp() {
+  void truncate_releasesAllDocuments() {
     database.run("TRUNCATE event");
     assertThat(nodes.heads()).isZero();
     assertThat(database.number("SELECT count(*) FROM " + nodes.table("node"))).isZero();
@@ -119,7 +119,7 @@ class KeyedPartitionIT {
   }
 
   @Test
-  void partitionMadeLater_isCovered() {
+  void partitionCreatedLater_isCovered() {
     database.run(
         "CREATE TABLE event_3 (id bigint NOT NULL, year int NOT NULL, doc jsonb)",
         "ALTER TABLE event ATTACH PARTITION event_3 FOR VALUES IN (3)",

@@ -47,7 +47,7 @@ class KeyedUsesIT extends KeyedTable {
 
   /** Attaching reads only these members of a document, each once. */
   @Test
-  void pinnedMembersThatOutgrowTheBudget_areTold() throws SQLException {
+  void pinnedMembersAboveTheBudget_areReported() throws SQLException {
     item(
         "INSERT INTO item (id, doc) VALUES (1, jsonb_build_object('a', jsonb_build_object('b', repeat('x', 3000)), 'c', repeat('y', 90000)))");
     String attach =
@@ -98,7 +98,7 @@ class KeyedUsesIT extends KeyedTable {
   }
 
   @Test
-  void indexMadeLater_isAWarningUntilItsMemberIsPinned() {
+  void indexCreatedLater_causesAWarning_untilItsMemberIsPinned() {
     item();
     attach("{}");
     database.run("CREATE INDEX late ON item ((doc->>'a'))");

@@ -26,7 +26,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void valueThatIsExpected_isReplacedAndPutBack() {
+  default void expectedValue_isReplaced_andRestored() {
     for (String json : documents()) {
       Object key = fx().row(json);
       for (DocumentColumn documents : fx().executors()) {
@@ -49,7 +49,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void valueThatIsNotExpected_staysAsItIs() {
+  default void unexpectedValue_isNotChanged() {
     for (String json : documents()) {
       Object key = fx().row(json);
       for (DocumentColumn documents : fx().executors()) {
@@ -72,7 +72,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void valueThatIsExpected_isRemovedAsRemoveDoes() {
+  default void expectedValue_isRemoved_likeByRemove() {
     for (String json : documents()) {
       for (DocumentColumn documents : fx().executors()) {
         for (String path :
@@ -91,7 +91,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void nothingThere_isSetAsSetDoes() {
+  default void missingValue_isSet_likeBySet() {
     for (String json : documents()) {
       for (DocumentColumn documents : fx().executors()) {
         Object key = fx().row(json);
@@ -116,7 +116,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void values_areComparedAsJsonbCompares() {
+  default void values_areComparedAsJsonb() {
     Object key =
         fx().row(
                 "{\"a\": {\"x\": 1.0, \"y\": [1, {\"$pgtoaster\": 2}]}, \"n\": 12.50, \"z\": null}");
@@ -133,7 +133,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void keysThatLookLikeOurs_areComparedAsTheyAre() {
+  default void keysThatLookLikeMarkers_areComparedUnescaped() {
     String json =
         "{\"$pgtoaster\": [1], \"text\": \"%s\", \"o\": {\"$pgtoaster\": 3, \"$$pgtoaster\": 4}}"
             .formatted(Documents.words(5, 9000));
@@ -151,7 +151,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void columnThatIsNull_holdsNothing() {
+  default void nullColumn_hasNoValue() {
     for (DocumentColumn documents : fx().executors()) {
       Object key = fx().row();
       assertThat(documents.at(key, "a").replaceIf(1, 2)).isFalse();

@@ -62,7 +62,7 @@ interface DocumentBadInputContract extends DocumentContract {
   record Call(DocumentColumn documents, Object key) {}
 
   @Test
-  default void anUnknownRow_isRefused() {
+  default void unknownRow_isRefused() {
     Object key = fx().unknownKey();
     DocumentColumn documents = fx().documents();
     for (int i = 0; i < CALLS.size(); i++) {
@@ -74,7 +74,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void aKeyOfAnotherType_isRefused_andTheTransactionGoesOn() throws Exception {
+  default void keyOfAnotherType_isRefused_andTheTransactionContinues() throws Exception {
     Object key = fx().row("{\"a\": 1}");
     Connection connection = fx().begin();
     DocumentColumn documents = fx().on(connection);
@@ -97,14 +97,14 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void aKeyOfAnotherShape_isRefused() {
+  default void keyOfAnotherShape_isRefused() {
     DocumentColumn documents = fx().documents();
     Expect.refused(InvalidKeyException.class, () -> documents.at(List.of(1, 2, 3), "a").get());
     Expect.refused(InvalidKeyException.class, () -> documents.at("no such thing", "a").get());
   }
 
   @Test
-  default void pathsThatCannotBeRead_areRefused() {
+  default void malformedPaths_areRefused() {
     Object key = fx().row("{\"a\": 1}");
     DocumentColumn documents = fx().documents();
     for (String path :
@@ -117,7 +117,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void rangesThatCannotBe_areRefused() {
+  default void invalidRanges_areRefused() {
     Object key = fx().row("[1, 2, 3]");
     DocumentColumn documents = fx().documents();
     for (long[] range : new long[][] {{2, 1}, {-1, -2}, {Long.MAX_VALUE, 0}}) {
@@ -131,7 +131,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void textOfADocument_isNotTakenForAValue() {
+  default void textOfADocument_isNotAccepted_asAValue() {
     Object key = fx().row("{\"a\": 1}");
     DocumentColumn documents = fx().documents();
     for (Object text : List.of("{}", CharBuffer.wrap("[]"), InputStream.nullInputStream())) {
@@ -148,7 +148,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void columnsThatHoldNoDocuments_areRefused() {
+  default void columnsWithoutDocuments_areRefused() {
     PgToaster toaster = PgToaster.create(fx().pool());
     Object key = fx().row("{}");
     for (String column : List.of("name", "missing")) {
@@ -166,7 +166,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void aClosedConnection_isReported() throws Exception {
+  default void closedConnection_isReported() throws Exception {
     Object key = fx().row("{\"a\": 1}");
     Connection connection = fx().connect();
     DocumentColumn documents = fx().on(connection);
@@ -180,7 +180,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void messages_tellThePlaceAndNothingOfTheDocument() {
+  default void messages_namePlaces_butNoContentOfTheDocument() {
     String secret = "secret-4711";
     Object key = fx().row("{\"list\": [\"" + secret + "\"], \"s\": \"" + secret + "\"}");
     DocumentColumn documents = fx().documents();
@@ -219,7 +219,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void nothing_isNoValue() {
+  default void missingArgument_isRefused() {
     Object key = fx().row("{}");
     DocumentColumn documents = fx().documents();
     Object nothing = null;

@@ -43,7 +43,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void increments_ofOneNumber_areAllCounted() throws Exception {
+  default void concurrentIncrements_ofOneNumber_areAllApplied() throws Exception {
     for (String json : List.of("{\"n\": 0}", "{}", Documents.big(30))) {
       Object key = fx().row(json);
       String path = json.length() > 100 ? "deep.a.b.n" : "n";
@@ -61,7 +61,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void appends_toOneArray_areAllThereInTheirOrder() throws Exception {
+  default void concurrentAppends_toOneArray_areAllStoredInOrder() throws Exception {
     Object key = fx().row("{\"log\": [], \"x\": 1}");
     inThreads(
         (documents, thread) -> {
@@ -88,7 +88,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void insertsAndRemoves_inOneArray_leaveTheRightElements() throws Exception {
+  default void concurrentInsertsAndRemoves_inOneArray_leaveTheRightElements() throws Exception {
     Object key = fx().row("{\"list\": [\"end\"]}");
     inThreads(
         (documents, thread) -> {
@@ -105,7 +105,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void membersOfOneObject_areAllThere() throws Exception {
+  default void concurrentlyAddedMembers_areAllStored() throws Exception {
     Object key = fx().row("{\"all\": {}}");
     inThreads(
         (documents, thread) -> {
@@ -124,7 +124,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void puts_leaveExactlyTheDocumentOfOne() throws Exception {
+  default void concurrentPuts_leaveExactlyOneOfTheDocuments() throws Exception {
     Object key = fx().row("{\"shared\": 0}");
     inThreads(
         (documents, thread) -> {
@@ -172,7 +172,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void writersOfOtherDocuments_neverWait() throws Exception {
+  default void writersOfDifferentDocuments_neverWait() throws Exception {
     Object busy = fx().row(Documents.big(30));
     Object other = fx().row(Documents.big(30));
     Connection connection = fx().begin();
@@ -191,7 +191,7 @@ interface DocumentConcurrencyContract extends DocumentContract {
   }
 
   @Test
-  default void readers_whileOthersWrite_seeWholeDocuments() throws Exception {
+  default void readers_duringWrites_seeWholeDocuments() throws Exception {
     Object key = fx().row(document(0, 0));
     inThreads(
         (documents, thread) -> {

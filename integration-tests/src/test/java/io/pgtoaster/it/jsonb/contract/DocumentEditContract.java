@@ -263,7 +263,7 @@ interface DocumentEditContract extends DocumentContract {
   }
 
   @Test
-  default void everyEdit_ofARootThatIsNoObject_doesWhatPlainJsonbDoes() {
+  default void everyEdit_ofARootThatIsNotAnObject_worksLikePlainJsonb() {
     PlainJsonb plain = plain();
     DocumentColumn documents = fx().documents();
     JsonNode value = Json.readTree(VALUES.get(1));
@@ -330,7 +330,7 @@ interface DocumentEditContract extends DocumentContract {
   }
 
   @Test
-  default void members_comeAndGo() {
+  default void members_areAddedAndRemoved() {
     Object key = fx().row("{}");
     for (int i = 0; i < 200; i++) {
       fx().own().at(key, DocumentPath.of("member " + i)).set(Documents.words(i, 60));

@@ -106,7 +106,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void everyRead_bringsWhatPlainJsonbBrings() {
+  default void everyRead_returnsTheSameAsPlainJsonb() {
     PlainJsonb plain = plain();
     DocumentColumn documents = fx().documents();
     String big = Documents.big(PARTS);
@@ -118,7 +118,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void everyRead_ofARootThatIsNoObject_bringsWhatPlainJsonbBrings() {
+  default void everyRead_ofARootThatIsNotAnObject_returnsTheSameAsPlainJsonb() {
     PlainJsonb plain = plain();
     DocumentColumn documents = fx().documents();
     for (String root : ROOTS) {
@@ -173,7 +173,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void streams_bringTheTextOfTheValue() throws Exception {
+  default void streams_returnTheTextOfTheValue() throws Exception {
     PlainJsonb plain = plain();
     String big = Documents.big(PARTS);
     Object key = fx().row(big);
@@ -199,7 +199,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void streams_closedEarly_giveTheirConnectionBack() throws Exception {
+  default void streams_closedEarly_releaseTheirConnection() throws Exception {
     Object key = fx().row(Documents.big(400));
     for (int i = 0; i < 50; i++) {
       try (InputStream in = fx().own().at(key, "items").stream().orElseThrow()) {
@@ -222,7 +222,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void stream_whileOthersWrite_showsOneState() throws Exception {
+  default void stream_duringWrites_showsOneState() throws Exception {
     String big = Documents.big(400);
     Object key = fx().row(big);
     Object after = fx().row(Documents.big(3));
@@ -240,7 +240,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void keys_comeInPages() {
+  default void keys_areReadInPages() {
     StringBuilder s = new StringBuilder("{\"\": 0, \"é\": 1, \"zz\": 2");
     for (int i = 0; i < 500; i++) {
       s.append(", \"%s%d\": {\"v\": %d}".formatted(i % 3 == 0 ? "key" : "länger ", i * 31, i));
@@ -317,7 +317,7 @@ interface DocumentReadContract extends DocumentContract {
   record Item(int no, String text, List<Object> tags, BigDecimal sum) {}
 
   @Test
-  default void values_areBoundToClasses() {
+  default void values_areMappedToClasses() {
     Object key = fx().row(Documents.big(PARTS));
     DocumentColumn documents = fx().documents();
     Item item = documents.at(key, "items[3]").get(Item.class).orElseThrow();
@@ -352,7 +352,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void stat_tellsOfTheDocument() {
+  default void stat_describesTheDocument() {
     Object key = fx().row(Documents.big(PARTS));
     assertThat(fx().documents().stat(key).orElseThrow().rawBytes()).isGreaterThan(10_000);
     assertThat(fx().documents().stat(key).orElseThrow().storedBytes()).isPositive();

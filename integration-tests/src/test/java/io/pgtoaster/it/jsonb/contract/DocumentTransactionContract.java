@@ -107,7 +107,7 @@ interface DocumentTransactionContract extends DocumentContract {
 
   @ParameterizedTest
   @EnumSource
-  default void changes_goWithTheCallersRollback(Isolation isolation) throws Exception {
+  default void changes_areUndoneByTheCallersRollback(Isolation isolation) throws Exception {
     Object key = fx().row(Documents.big(30));
     Object empty = fx().row();
     Connection connection = fx().begin(isolation.level);
@@ -119,7 +119,7 @@ interface DocumentTransactionContract extends DocumentContract {
 
   @ParameterizedTest
   @EnumSource
-  default void changes_goWithTheCallersSavepoint(Isolation isolation) throws Exception {
+  default void changes_areUndoneWithTheCallersSavepoint(Isolation isolation) throws Exception {
     Object key = fx().row(Documents.big(30));
     Object same = fx().row(Documents.big(30));
     Object empty = fx().row();
@@ -139,7 +139,7 @@ interface DocumentTransactionContract extends DocumentContract {
 
   @ParameterizedTest
   @EnumSource
-  default void changes_whoseServerEndsBeforeTheCommit_areNotCommitted(Change change)
+  default void changes_areNotCommitted_ifTheServerEndsBeforeTheCommit(Change change)
       throws Exception {
     Object key = fx().row(Documents.big(30));
     Object empty = fx().row();
@@ -164,7 +164,7 @@ interface DocumentTransactionContract extends DocumentContract {
   }
 
   @Test
-  default void calls_thatFail_leaveTheCallersTransactionUsable() throws Exception {
+  default void failingCalls_leaveTheCallersTransactionUsable() throws Exception {
     Object key =
         fx().row(
                 "{\"a\": 1, \"s\": \"x\", \"l\": [], \"big\": \"%s\"}"

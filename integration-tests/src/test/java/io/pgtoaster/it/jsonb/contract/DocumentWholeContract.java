@@ -64,7 +64,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void put_overEveryOther_leavesExactlyTheDocument() {
+  default void put_overEveryOtherDocument_storesExactlyTheDocument() {
     Object key = fx().row();
     for (String before : ALL) {
       for (String json : ALL) {
@@ -89,7 +89,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void documentsOfAllSizes_loadedInTurn_areWhole() {
+  default void documentsOfAllSizes_loadedInTurn_areComplete() {
     List<String> texts =
         List.of(
             "{\"a\": 1}",
@@ -109,7 +109,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void load_inEveryForm_bringsTheDocument() {
+  default void load_inEveryForm_returnsTheDocument() {
     DocumentColumn documents = fx().documents();
     for (String json : ALL) {
       Object key = fx().row(json);
@@ -140,7 +140,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void objects_ofTheCallersClasses_comeBackAsTheyWere() {
+  default void objects_ofTheCallersClasses_areReadBackUnchanged() {
     Object key = fx().row();
     fx().documents().put(key, order());
     assertThat(fx().documents().load(key, Order.class)).contains(order());
@@ -152,7 +152,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void objects_goThroughTheCallersMapper() {
+  default void objects_areMappedByTheCallersMapper() {
     JsonMapper mapper =
         JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
     DocumentColumn documents = fx().documents().withMapper(mapper);
@@ -169,7 +169,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void clear_leavesNull() {
+  default void clear_setsTheColumnToNull() {
     for (String json : ALL) {
       Object key = fx().row(json);
       fx().documents().clear(key);
@@ -194,7 +194,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void put_ofAStreamThatFails_leavesTheDocument() {
+  default void put_ofAFailingStream_keepsTheDocument() {
     Object key = fx().row(Documents.big(20));
     byte[] half = Documents.big(500).getBytes(StandardCharsets.UTF_8);
     for (int length : new int[] {0, 10, 30_000}) {
@@ -207,7 +207,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void put_ofTextThatIsNoJson_isRefusedAndLeavesTheDocument() {
+  default void put_ofInvalidJson_isRefusedAndKeepsTheDocument() {
     Object key = fx().row(Documents.big(20));
     String big = Documents.big(100);
     for (String wrong :
@@ -242,7 +242,7 @@ interface DocumentWholeContract extends DocumentContract {
   }
 
   @Test
-  default void load_intoAnOutputThatFails_givesTheConnectionBack() {
+  default void load_intoAFailingOutput_releasesTheConnection() {
     Object key = fx().row(Documents.big(300));
     OutputStream broken =
         new OutputStream() {

@@ -49,7 +49,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
   }
 
   @Test
-  default void oddDocuments_comeBackExactly() {
+  default void unusualDocuments_areReadBackExactly() {
     Object key = fx().row();
     for (String json : ODD) {
       for (String whole : List.of(json, split(json), "{\"in\": [" + split(json) + "]}")) {
@@ -62,7 +62,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
   }
 
   @Test
-  default void oddValues_areSetAndReadByPath() {
+  default void unusualValues_areSetAndReadByPath() {
     Object key = fx().row("{" + FILLER + ", \"list\": []}");
     for (String json : ODD) {
       DocumentPath path = DocumentPath.of("value");
@@ -77,7 +77,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
   }
 
   @Test
-  default void keysLikeMarkers_workLikeAnyOther() {
+  default void keysLikeMarkers_areOrdinaryKeys() {
     for (String start : List.of("{}", "{" + FILLER + "}")) {
       Object key = fx().row(start);
       DocumentColumn documents = fx().documents();
@@ -104,7 +104,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
   }
 
   @Test
-  default void oddKeys_areFoundByPath() {
+  default void unusualKeys_areFoundByPath() {
     Object key = fx().row(split(ODD.get(6)));
     List<String> names = List.of("", " ", "a.b", "a[0]", "/", "~", "\"", "\n");
     for (int i = 0; i < names.size(); i++) {
@@ -131,7 +131,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
   }
 
   @Test
-  default void whatJsonbCannotHold_isRefusedAndLeavesTheDocument() {
+  default void valuesThatJsonbCannotStore_areRefused_andTheDocumentIsKept() {
     String before = "{\"a\": 1, " + FILLER + "}";
     Object key = fx().row(before);
     DocumentColumn documents = fx().documents();
@@ -173,7 +173,7 @@ interface EdgeCaseDocumentContract extends DocumentContract {
   }
 
   @Test
-  default void paths_thatNoKeyCanHave_areRefused() {
+  default void pathsWithImpossibleKeys_areRefused() {
     Object key = fx().row("{\"a\": 1}");
     for (String step : List.of("\0", "a\0", "\uD83D")) {
       DocumentPath path = DocumentPath.root().key("a");

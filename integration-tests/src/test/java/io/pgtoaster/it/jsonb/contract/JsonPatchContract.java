@@ -85,7 +85,7 @@ interface JsonPatchContract extends DocumentContract {
   }
 
   @Test
-  default void patch_ofABigDocument_doesAllOperations() {
+  default void patchOfALargeDocument_appliesAllOperations() {
     Object key = fx().row(Documents.big(60));
     fx().documents()
         .patch(
@@ -119,7 +119,7 @@ interface JsonPatchContract extends DocumentContract {
   }
 
   @Test
-  default void copies_thatTheCallerAllows_areDone() {
+  default void copiesAllowedByTheCaller_areApplied() {
     Object key = fx().row("{\"a\": \"%s\"}".formatted("x".repeat(JsonPatch.DEFAULT_COPY_LIMIT)));
     JsonPatch copy =
         JsonPatch.of(Json.toTree(List.of(Map.of("op", "copy", "from", "/a", "path", "/b"))));
@@ -130,14 +130,14 @@ interface JsonPatchContract extends DocumentContract {
   }
 
   @Test
-  default void patch_ofWhatIsNoJson_isRefused() {
+  default void invalidPatch_isRefused() {
     Object key = fx().row("{\"a\": 1}");
     Expect.refused(InvalidJsonException.class, () -> fx().documents().patchJson(key, "[{"));
     fx().assertDocument(key, "{\"a\": 1}");
   }
 
   @Test
-  default void patch_ofNull_canOnlyAddTheWhole() {
+  default void patchOfNull_canOnlyAddTheWholeDocument() {
     Object key = fx().row();
     Expect.refused(
         PatchFailedException.class,

@@ -35,7 +35,7 @@ interface ManyDocumentsContract extends DocumentContract {
   }
 
   @Test
-  default void everyPath_bringsWhatReadingEachBrings() {
+  default void everyPath_returnsTheSameAsSingleReads() {
     List<Object> keys = keys();
     for (DocumentColumn documents : fx().executors()) {
       for (String text : DocumentReadContract.PATHS) {

@@ -46,14 +46,14 @@ interface MergePatchContract extends DocumentContract {
   }
 
   @Test
-  default void merge_ofNull_makesTheDocument() {
+  default void mergeIntoNull_createsTheDocument() {
     Object key = fx().row();
     fx().documents().mergeJson(key, "{\"a\": {\"b\": null, \"c\": 1}}");
     fx().assertDocument(key, "{\"a\": {\"c\": 1}}");
   }
 
   @Test
-  default void merge_intoABigDocument_changesWhatThePatchNames() {
+  default void mergeIntoALargeDocument_changesOnlyTheNamedMembers() {
     Object key = fx().row(Documents.big(60));
     Object expected = fx().row(Documents.big(60));
     fx().documents()
@@ -75,7 +75,7 @@ interface MergePatchContract extends DocumentContract {
   }
 
   @Test
-  default void merge_ofWhatIsNoJson_isRefusedAndLeavesTheDocument() {
+  default void mergeOfInvalidJson_isRefusedAndKeepsTheDocument() {
     Object key = fx().row("{\"a\": 1}");
     for (String wrong : List.of("", "{", "{\"a\": 2} x", "{\"a\": 2, \"b\": \"\\u0000\"}")) {
       Expect.refused(InvalidJsonException.class, () -> fx().documents().mergeJson(key, wrong));
@@ -84,7 +84,7 @@ interface MergePatchContract extends DocumentContract {
   }
 
   @Test
-  default void merges_ofManyAtOnce_keepAllMembers() throws Exception {
+  default void concurrentMerges_keepAllMembers() throws Exception {
     Object key = fx().row("{\"all\": {}}");
     List<Future<Object>> all = new ArrayList<>();
     for (int i = 0; i < 6; i++) {

@@ -40,7 +40,7 @@ interface SetOptionsContract extends DocumentContract {
   }
 
   @Test
-  default void missingParents_ofABigDocument_areCreated() {
+  default void missingParents_ofALargeDocument_areCreated() {
     String big = Documents.big(60);
     Object key = fx().row(big);
     fx().documents().at(key, "items[59].more.of[0].it").set(1, CREATE);
@@ -64,7 +64,7 @@ interface SetOptionsContract extends DocumentContract {
   }
 
   @Test
-  default void missingParents_createdByMany_keepWhatAllOfThemSet() throws Exception {
+  default void missingParents_createdConcurrently_keepAllValues() throws Exception {
     Object key = fx().row("{}");
     List<Future<Object>> all = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -84,7 +84,7 @@ interface SetOptionsContract extends DocumentContract {
   }
 
   @Test
-  default void missingParents_areNamed() {
+  default void missingParents_areReported() {
     Object key = fx().row("{\"a\": {}, \"n\": 5}");
     DocumentColumn documents = fx().documents();
     Map<String, String> messages =
@@ -119,7 +119,7 @@ interface SetOptionsContract extends DocumentContract {
   }
 
   @Test
-  default void append_toWhatIsNotAnArray_isRefused() {
+  default void append_toANonArray_isRefused() {
     Object key = fx().row("{\"n\": 5, \"o\": {\"a\": 1}, \"list\": [1]}");
     DocumentColumn documents = fx().documents();
     for (String path : List.of("n", "o", "o.a", "")) {
@@ -134,7 +134,7 @@ interface SetOptionsContract extends DocumentContract {
   }
 
   @Test
-  default void javasNull_isTreatedAsAskedFor() {
+  default void javaNull_isTreatedAsRequested() {
     Object key = fx().row("{\"a\": 1, \"b\": 2}");
     DocumentColumn documents = fx().documents();
     SetOptions options = SetOptions.defaults();

@@ -41,7 +41,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void get_ofAGenericType() {
+  default void get_ofAGenericType_mapsTheValue() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
     assertThat(documents.at(key, "list").get(PRICES).orElseThrow())
@@ -59,7 +59,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void slice_fromTheEnd() {
+  default void slice_fromTheEnd_returnsTheLastElements() {
     DocumentColumn documents = fx().documents();
     for (int size : new int[] {3, 5_000}) {
       List<Integer> numbers = IntStream.range(0, size).boxed().toList();
@@ -78,7 +78,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void slice_ofTypes() {
+  default void slice_ofTypes_mapsTheElements() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
     DocumentPath list = DocumentPath.parse("list");
@@ -110,7 +110,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void put_ofAGenericType_writesElementsAsTheTypeSays() {
+  default void put_ofAGenericType_writesElementsByTheType() {
     Object key = fx().row();
     DocumentColumn documents = fx().documents();
     TypeReference<List<Shape>> shapes = new TypeReference<>() {};
@@ -119,7 +119,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void setJson_setsWhatTheTextSays() {
+  default void setJson_setsTheValueOfTheText() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
     documents.at(key, "text").setJson("{\"b\": [1.0, true], \"a\": null}");
@@ -137,7 +137,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void whatIsNoValue_isRefusedWithItsPlace() {
+  default void invalidValue_isRefusedWithItsPlace() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
     String before = documents.text(key).orElseThrow();

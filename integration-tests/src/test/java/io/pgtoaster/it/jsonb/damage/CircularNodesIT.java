@@ -146,7 +146,7 @@ final class CircularNodesIT {
   }
 
   @Test
-  void innerNodesThatAreTheirOwnChildren() throws Exception {
+  void innerNodesThatAreTheirOwnChildren_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(
         document(
             "UPDATE {node} SET kids = array_fill(id, ARRAY[cardinality(kids)]) WHERE value IS"
@@ -154,7 +154,7 @@ final class CircularNodesIT {
   }
 
   @Test
-  void innerNodesThatLeadToTheirParents() throws Exception {
+  void innerNodesThatLeadToTheirParents_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(
         document(
             """
@@ -164,7 +164,7 @@ final class CircularNodesIT {
   }
 
   @Test
-  void markersThatLeadToTheBranchThatTheyStandIn() throws Exception {
+  void markersThatLeadToTheirOwnBranch_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(
         document(
             """
@@ -176,7 +176,7 @@ final class CircularNodesIT {
 
   /** Sixty levels with one node each, which fills all places of the node above it. */
   @Test
-  void innerNodesThatShareTheirChildren() throws Exception {
+  void innerNodesThatShareTheirChildren_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(
         document(
             """

@@ -119,7 +119,7 @@ class CopiedStubIT extends InterleavingSuite {
   }
 
   @Test
-  void copiedStub_overAnotherDocument_isHealedByAPut() {
+  void copiedStubOverAnotherDocument_isRepairedByAPut() {
     Object original = fx().row(DOCUMENT);
     Object other = fx().row(document(3));
     fx().database().run("UPDATE item SET doc = NULL" + fx().where(other));
@@ -143,7 +143,7 @@ class CopiedStubIT extends InterleavingSuite {
   }
 
   @Test
-  void copiedStub_whoseOriginalGoes_findsAnOwner() {
+  void copiedStubWhoseOriginalIsDeleted_becomesTheOwner() {
     Object original = fx().row(DOCUMENT);
     Object copy = copy(original);
     fx().database().run("DELETE FROM item" + fx().where(original));
@@ -182,7 +182,7 @@ class CopiedStubIT extends InterleavingSuite {
   }
 
   @Test
-  void forgedMarkers_areRefused_andHealedByAPut() {
+  void forgedMarkers_areRefused_andRepairedByAPut() {
     for (String marker :
         List.of("17", "\"x\"", "null", "[1]", "-4", "999999999999999999999", "1.5")) {
       Object key = fx().row(DOCUMENT);
@@ -210,7 +210,7 @@ class CopiedStubIT extends InterleavingSuite {
   }
 
   @Test
-  void secondMarkerOfABranch_isFoundByVerify_andHealedByAPut() {
+  void secondMarkerOfABranch_isFoundByVerify_andRepairedByAPut() {
     Object key = fx().row(DOCUMENT);
     fx().database()
         .runWithoutTriggers(

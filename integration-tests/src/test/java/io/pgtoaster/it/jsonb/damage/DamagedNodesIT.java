@@ -99,7 +99,7 @@ class DamagedNodesIT {
 
   /** Each node marks the next, more deeply than any document nests and than Java's stack allows. */
   @Test
-  void chainOfNodes_isAFinding() {
+  void chainOfNodes_isReported() {
     String node = fx.table("node");
     fx.database()
         .run(
@@ -111,7 +111,7 @@ class DamagedNodesIT {
   }
 
   @Test
-  void sizesBelowNothing_countAsNothing() {
+  void negativeSizes_countAsZero() {
     fx.database().run("UPDATE " + fx.table("node") + " SET bytes = -2000000000");
     DocumentStat stat = fx.own().stat(key).orElseThrow();
     assertThat(stat.rawBytes()).isPositive();

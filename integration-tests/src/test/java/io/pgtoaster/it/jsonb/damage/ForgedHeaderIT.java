@@ -47,7 +47,7 @@ class ForgedHeaderIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void queriesOverTheOthersAndDetach_goOn(Setting setting) throws Exception {
+  void queriesOverOtherDocumentsAndDetach_stillWork(Setting setting) throws Exception {
     String document = Documents.big(40);
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row(document);

@@ -47,7 +47,7 @@ class LostHeaderIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void lostHeader_isRestored_andItsContentIsNoGarbage(Setting setting) throws Exception {
+  void lostHeader_isRestored_andItsContentIsNotGarbage(Setting setting) throws Exception {
     try (DocumentFixture fx = fixture(setting)) {
       Object key = fx.row(DOCUMENT);
       loseHeader(fx, key);
@@ -70,7 +70,7 @@ class LostHeaderIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void lostHeader_failsReads_ofAllThatIsNotInTheRow(Setting setting) throws Exception {
+  void lostHeader_failsReads_ofMovedMembers(Setting setting) throws Exception {
     try (DocumentFixture fx = fixture(setting)) {
       Object key = fx.row(DOCUMENT);
       loseHeader(fx, key);
@@ -133,7 +133,7 @@ class LostHeaderIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void documentThatWasWrittenOver_isSetAside(Setting setting) throws Exception {
+  void overwrittenDocument_isSetAside(Setting setting) throws Exception {
     try (DocumentFixture fx = fixture(setting)) {
       Object key = fx.row(DOCUMENT);
       fx.database().runWithoutTriggers("UPDATE item SET doc = '{\"new\": 1}'" + fx.where(key));
@@ -153,7 +153,7 @@ class LostHeaderIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void keysOfUsersThatLookLikeOurs_areRead_inPlainDocuments(Setting setting) throws Exception {
+  void usersKeysThatLookLikeMarkers_areRead_inPlainDocuments(Setting setting) throws Exception {
     try (DocumentFixture fx = fixture(setting)) {
       String plain =
           "{\"a\": {\"$pgtoaster\": 5}, \"b\": {\"$pgtoaster\": 1234567890123456, \"c\": 1}}";

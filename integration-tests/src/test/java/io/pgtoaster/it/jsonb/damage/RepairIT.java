@@ -90,7 +90,7 @@ class RepairIT {
   }
 
   @Test
-  void changedMarker_isRestored_andWhatWasWrittenIntoItIsSetAside() {
+  void changedMarker_isRestored_andTheNewValueIsSetAside() {
     damage("jsonb_set(doc, '{events,0}', '{\"year\": 1844}')");
     assertThat(fx.own().verify(key)).anyMatch(f -> f.contains("events"));
     assertThat(repaired()).contains("{events}", "restored");
@@ -110,7 +110,7 @@ class RepairIT {
   }
 
   @Test
-  void lostMarker_leavesItsContentSetAside() {
+  void contentOfALostMarker_isSetAside() {
     damage("doc - 'events'");
     repaired();
     assertThat(aside()).hasSize(1);
@@ -135,7 +135,7 @@ class RepairIT {
   }
 
   @Test
-  void missingLeaf_leavesTheRest() {
+  void documentWithAMissingLeaf_keepsTheRest() {
     fx.database()
         .run(
             "DELETE FROM %1$s WHERE id = (SELECT max(id) FROM %1$s WHERE kind = 's' AND value IS NOT NULL AND (doc, id) IN (SELECT doc, unnest(kids) FROM %1$s WHERE kind = 's'))"
@@ -147,7 +147,7 @@ class RepairIT {
   }
 
   @Test
-  void cyclicNode_endsAndLeavesTheRest() {
+  void documentWithACyclicNode_keepsTheRest() {
     fx.database()
         .run(
             "UPDATE %s SET kids = ARRAY[id] WHERE kind = 's' AND value IS NULL"
@@ -157,7 +157,7 @@ class RepairIT {
   }
 
   @Test
-  void documentUnderAnotherKey_isTheRowsAgain() {
+  void documentUnderAnotherKey_isReturnedToItsRow() {
     fx.database().runWithoutTriggers("UPDATE item SET id = 77" + fx.where(key));
     key = 77L;
     assertThat(Options.collect(fx.database()).kept()).hasSize(1);
@@ -191,7 +191,7 @@ class RepairIT {
   }
 
   @Test
-  void headerOfNothing_isSetAside_andTheRowIsPlain() {
+  void headerWithoutContent_isSetAside_andTheRowIsPlain() {
     key = fx.row("{\"a\": 1}");
     damage("'{\"$pgtoaster\": [5], \"a\": 1, \"b\": {\"$pgtoaster\": 6}}'");
     assertThat(repaired()).contains("set aside");
@@ -200,7 +200,7 @@ class RepairIT {
   }
 
   @Test
-  void whatWasSetAside_isNotLostByDetach() throws SQLException {
+  void contentSetAside_isNotLostByDetach() throws SQLException {
     damage("doc - 'events'");
     repaired();
     assertThat(fx.database().string("SELECT warnings FROM pgtoaster.status()")).contains("_aside");
@@ -212,7 +212,7 @@ class RepairIT {
   }
 
   @Test
-  void repair_isForTheOwnerOfTheTable() throws SQLException {
+  void repair_isReservedForTheOwnerOfTheTable() throws SQLException {
     String role = fx.database().name() + "_other";
     fx.database().run("CREATE ROLE " + role + " LOGIN", "GRANT ALL ON item TO " + role);
     try (Connection c = fx.database().connect(role)) {

@@ -71,7 +71,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void changesBesideTheValue_areNoConflict() throws Exception {
+  void changesNextToTheValue_areNotAConflict() throws Exception {
     for (List<String> paths :
         List.of(
             List.of("n", "s"),
@@ -125,7 +125,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void branchThatAnotherReplaced_conflicts() throws Exception {
+  void branchReplacedByAnother_conflicts() throws Exception {
     for (String path : LARGE) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).replaceIf(before, Documents.words(3, 4000)));
@@ -138,7 +138,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void putOfTheSameValue_isNoConflict() throws Exception {
+  void putOfTheSameValue_isNotAConflict() throws Exception {
     a.runs(d -> d.putJson(key, Writes.document(0, 61)));
     Step<Boolean> second =
         b.waits(d -> d.at(key, "list[2].no").replaceIf(Json.readTree("2"), "by B"), a);
@@ -149,7 +149,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void changedSince_givesWayWhereTheSnapshotStays() throws Exception {
+  void changeAfterTheSnapshot_isASerializationFailure() throws Exception {
     for (int isolation : new int[] {REPEATABLE_READ, SERIALIZABLE}) {
       for (String path : List.of("n", "list[2].no", "list", "deep")) {
         sessions(isolation);

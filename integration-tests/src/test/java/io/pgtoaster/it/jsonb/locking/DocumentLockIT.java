@@ -95,7 +95,7 @@ class DocumentLockIT {
   }
 
   @Test
-  void lockedDocument_isReadByAll_andEditedByNobodyElse() throws Exception {
+  void lockedDocument_isReadableByAll_andEditableOnlyByItsHolder() throws Exception {
     for (Object key : List.of(split, plain)) {
       for (String path : key.equals(split) ? List.of(LEAVES.get(0), MEMBERS.get(0)) : MEMBERS) {
         a.runs(d -> lock(d, key));
@@ -112,7 +112,7 @@ class DocumentLockIT {
   }
 
   @Test
-  void rowWithoutADocument_isLockedToo() throws Exception {
+  void rowWithoutADocument_isLocked() throws Exception {
     Object empty = fx.row();
     a.runs(d -> lock(d, empty));
     Step<Object> put = b.waits(d -> d.putJson(empty, "{}"), a);
@@ -125,7 +125,7 @@ class DocumentLockIT {
 
   /** Without the lock the server would roll one of them back, see {@link KeyedInterleavingIT}. */
   @Test
-  void editsInOppositeOrder_behindALock_queue() throws Exception {
+  void lockedEditsInOppositeOrder_queue() throws Exception {
     for (List<String> paths :
         List.of(LEAVES, List.of("list[2].t", "n"), List.of("map", "list[2].t"))) {
       a.runs(d -> lock(d, split));
@@ -146,7 +146,7 @@ class DocumentLockIT {
   }
 
   @Test
-  void transactionsOfRandomEdits_behindALock_allCommit() throws Exception {
+  void lockedTransactionsOfRandomEdits_allCommit() throws Exception {
     List<Future<Integer>> writers = new ArrayList<>();
     for (int writer = 0; writer < 2; writer++) {
       Random random = new Random(SEED + writer);
@@ -188,13 +188,13 @@ class DocumentLockIT {
   }
 
   @Test
-  void lockWithoutATransactionOfTheCaller_isRefused() {
+  void lockOutsideTransaction_isRefused() {
     Expect.refused(TransactionRequiredException.class, () -> fx.own().lock(split));
     Expect.refused(TransactionRequiredException.class, () -> fx.on(fx.connect()).lock(split));
   }
 
   @Test
-  void lockWhereCallsJoinATransaction_isTheTransactions() throws Exception {
+  void lockInAJoinedTransaction_isHeldUntilItsEnd() throws Exception {
     List<Connection> current = new ArrayList<>();
     PgToaster pgToaster =
         PgToaster.create(fx.pool(), () -> current.isEmpty() ? null : current.get(0));
@@ -211,7 +211,7 @@ class DocumentLockIT {
   }
 
   @Test
-  void lockByWhoMayNotChangeTheDocument_isRefused_andLocksNothing() throws Exception {
+  void lockWithoutUpdatePrivilege_isRefused_andLocksNothing() throws Exception {
     Database database = fx.database();
     String role = database.name() + "_role";
     database.run(

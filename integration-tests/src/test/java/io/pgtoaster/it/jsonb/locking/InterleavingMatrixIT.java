@@ -161,12 +161,12 @@ class InterleavingMatrixIT extends InterleavingSuite {
   }
 
   @Test
-  void two_whileTheFirstCommits() throws Exception {
+  void twoTransactions_whenTheFirstCommits() throws Exception {
     uncommitted(true);
   }
 
   @Test
-  void two_whileTheFirstRollsBack() throws Exception {
+  void twoTransactions_whenTheFirstRollsBack() throws Exception {
     uncommitted(false);
   }
 
@@ -199,18 +199,18 @@ class InterleavingMatrixIT extends InterleavingSuite {
   }
 
   @Test
-  void two_withASnapshotOfBefore() throws Exception {
+  void twoTransactions_withAnOlderSnapshot() throws Exception {
     overAnOldSnapshot(REPEATABLE_READ);
   }
 
   @Test
-  void two_serializable() throws Exception {
+  void twoTransactions_serializable() throws Exception {
     overAnOldSnapshot(SERIALIZABLE);
   }
 
   /** The waiting call has read old state and must continue with the state after the wait. */
   @Test
-  void three_whereOneWaitsWhileAnotherCommits() throws Exception {
+  void threeTransactions_whenOneWaitsWhileAnotherCommits() throws Exception {
     sessions(READ_COMMITTED);
     for (Writes holder : Writes.holders()) {
       for (Writes waiter : Writes.all()) {

@@ -51,7 +51,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void setsInTwoLeaves_waitForNobody() throws Exception {
+  void setsInTwoLeaves_doNotWait() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2].t").set("by A")));
     b.runs(doing(d -> d.at(key, "list[-2].t").set(Json.readTree("[\"by B\"]"))));
     c.runs(doing(d -> d.at(key, "map.k030").set("by C")));
@@ -78,7 +78,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void incrementsInOneLeaf_giveWayWhereTheSnapshotStays() throws Exception {
+  void incrementsInOneLeaf_failAtRepeatableRead() throws Exception {
     for (int isolation : new int[] {REPEATABLE_READ, SERIALIZABLE}) {
       sessions(isolation);
       b.looks();
@@ -114,7 +114,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void setBehindAnInsert_goesToTheElementThatIsThere() throws Exception {
+  void setAfterAnInsert_changesTheElementNowAtItsPosition() throws Exception {
     a.runs(doing(d -> d.at(key, "list[0]").insert("new")));
     b.runs(doing(d -> d.at(key, "list[50].t").set("by B")));
     Step<Boolean> same = c.waits(doing(d -> d.at(key, "list[1].t").set("by C")), a);
@@ -127,7 +127,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void removedArray_takesWhatWasAppended() throws Exception {
+  void removedArray_includesConcurrentAppends() throws Exception {
     a.runs(
         doing(d -> d.at(key, "list").append(Documents.words(1, 4000), Documents.words(2, 4000))));
     Step<Boolean> removed = b.waits(d -> d.at(key, "list").remove(), a);
@@ -141,7 +141,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void removedParent_isThereAgainAfterRollback() throws Exception {
+  void removedParent_existsAfterRollback() throws Exception {
     a.runs(d -> d.at(key, "deep").remove());
     Step<Boolean> deep = b.waits(doing(d -> d.at(key, "deep.in.rows[3].t").set("by B")), a);
     Step<Boolean> parent = c.waits(doing(d -> d.at(key, "deep").set(1)));
@@ -163,7 +163,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void put_waitsForWritersAndTheyForIt() throws Exception {
+  void put_andWriters_waitForEachOther() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2].t").set("by A")));
     Step<PutResult> put = b.waits(d -> d.putJson(key, Writes.document(1, 60)), a);
     a.commits();
@@ -182,7 +182,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void three_writerAndPutAndWriter_allEnd() throws Exception {
+  void writerPutAndWriter_allFinish() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2]").set("by A")));
     Step<PutResult> put = b.waits(d -> d.putJson(key, Writes.document(5, 60)), a);
     Step<Boolean> set = c.starts(doing(d -> d.at(key, "list[2]").set("by C")));
@@ -206,7 +206,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void plainUpdateOfAnInlineMember_andWritersOfLeaves_waitForNobody() throws Exception {
+  void plainUpdateOfAnInlineMember_andWritersOfLeaves_doNotWait() throws Exception {
     a.sql("UPDATE item SET doc = jsonb_set(doc, '{n}', '5')" + fx().where(key));
     b.runs(doing(d -> d.at(key, "list[2].t").set("by B")));
     Step<BigDecimal> same = c.waits(d -> d.at(key, "n").increment(10), a);
@@ -219,7 +219,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void rowThatGoes_takesWhatWritersAdded() throws Exception {
+  void deletedRow_deletesConcurrentAdditions() throws Exception {
     for (String sql : List.of("UPDATE item SET doc = NULL", "DELETE FROM item")) {
       a.runs(doing(d -> d.at(key, "list").append(Documents.words(1, 4000))));
       b.sql(sql + fx().where(key));
@@ -234,7 +234,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void rowThatGoes_isThereAfterRollback() throws Exception {
+  void deletedRow_existsAfterRollback() throws Exception {
     a.sql("DELETE FROM item" + fx().where(key));
     b.runs(doing(d -> d.at(key, "list[2].t").set("by B")));
     Step<Boolean> inline = c.waits(doing(d -> d.at(key, "s").set("by C")), a);
@@ -248,7 +248,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   /** Just as an UPDATE that waits for such a change updates no row. */
   @Test
-  void changedKey_takesTheDocumentAlong_andEditsThatWaitForItFindNoRow() throws Exception {
+  void changedKey_keepsItsDocument_andWaitingEditsFindNoRow() throws Exception {
     a.sql("UPDATE item SET id = 4711" + fx().where(key));
     Object old = key;
     Step<Boolean> set = b.waits(doing(d -> d.at(old, "list[2].t").set("by B")), a);
@@ -288,7 +288,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void savepoint_takesBackWhatCameAfterIt() throws Exception {
+  void rollbackToSavepoint_undoesLaterEdits() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2].t").set("stays")));
     Savepoint savepoint = a.connection().setSavepoint();
     a.runs(d -> d.at(key, "list").remove());
@@ -306,7 +306,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
 
   /** A deadlock rolls back one transaction of the callers. */
   @Test
-  void leavesInOppositeOrder_endInOneGivingWay() throws Exception {
+  void leavesInOppositeOrder_failOneTransaction() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2].t").set("by A")));
     b.runs(doing(d -> d.at(key, "map.k040.t").set("by B")));
     Step<Boolean> first = a.waits(doing(d -> d.at(key, "map.k040.t").set("by A")), b);
@@ -330,7 +330,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void ownTransactions_inOppositeOrder_areRepeated() throws Exception {
+  void librarysTransactions_inOppositeOrder_areRetried() throws Exception {
     List<Future<Integer>> all = new ArrayList<>();
     for (int thread = 0; thread < 4; thread++) {
       String patch =
@@ -354,7 +354,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void setInALeafOfAnObject_leavesTheNodesAbove() {
+  void setInALeafOfAnObject_doesNotWriteTheNodesAbove() {
     String versions =
         "SELECT string_agg(n.id || ':' || n.version, ',' ORDER BY n.id) FROM %s n WHERE n.value IS NULL"
             .formatted(fx().table("node"));

@@ -33,7 +33,7 @@ class NodeNumberIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void numberThatIsTaken_isDrawnAnew(Setting setting) throws Exception {
+  void usedNumber_isReplacedByANewOne(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       Sql.run(fx.connect(), COLLISION);
@@ -45,8 +45,7 @@ class NodeNumberIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void numberThatIsTaken_inTheCallersTransaction_asksToRunItAgain(Setting setting)
-      throws Exception {
+  void usedNumber_inTheCallersTransaction_asksForARetry(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       Sql.run(fx.connect(), COLLISION);

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * The handle expects a value in the owner's row, because the last ones were there. In any place of
- * the value, edits have the same result as without this expectation.
+ * The handle expects a value in the owner's row, because the previous ones were there. Wherever the
+ * value is, edits have the same result as without this expectation.
  */
 class RowEditIT extends InterleavingSuite {
   private static final String LONG = Documents.words(3, 3_000);
@@ -142,7 +142,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void editsOfAllDocuments_areThoseOfPlainJsonb() {
+  void editsOfAllDocuments_matchPlainJsonb() {
     DocumentColumn plain = plain();
     DocumentColumn d = handle();
     int first = 0;
@@ -166,7 +166,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void documentsWithoutPgtoastersHelp_areThoseOfPlainJsonb() {
+  void documentsWrittenWithPlainSql_areEditedLikePlainJsonb() {
     String large = "{\"v\": 1, \"u\": {\"$pgtoaster\": 5}, \"filler\": \"" + LONG + "\"}";
     for (String path : List.of("v", "u.w")) {
       for (Edit edit : edits(path)) {
@@ -181,7 +181,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void rowWithoutADocument_andNoRow_areWhatTheyAre() {
+  void rowWithoutADocument_andMissingRow_areReported() {
     DocumentColumn d = expecting("v");
     Expect.refused(PathNotFoundException.class, () -> d.at(fx().row(), "v").set(1));
     Expect.refused(PathNotFoundException.class, () -> d.at(fx().row(), "v").increment(1));
@@ -191,7 +191,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void editInTheRow_isOneStatementOnIt() {
+  void editInTheRow_takesOneStatement() {
     for (String rest : List.of("}", FILLER + "}")) {
       Object key = fx().row("{\"v\": 1, \"list\": [1]" + rest);
       Recorder recorder = new Recorder();
@@ -248,7 +248,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void secondOfTwo_waits_andComesAfterwards() throws Exception {
+  void secondOfTwo_waits_andIsAppliedAfterTheFirst() throws Exception {
     for (String json : List.of("{\"v\": 1}", "{\"v\": 1" + FILLER + "}")) {
       Object key = fx().row(json);
       Session a = expecting("A", READ_COMMITTED);
@@ -273,7 +273,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void valueThatLeavesWhileItIsWaitedFor_isChangedWhereItIsThen() throws Exception {
+  void valueMovedOutDuringTheWait_isChangedInItsNewPlace() throws Exception {
     Session a = expecting("A", READ_COMMITTED);
     Session b = expecting("B", READ_COMMITTED);
     String many = manyMembers().replace("\"v\"", "\"w\"").replace("\"member30\"", "\"v\"");
@@ -293,7 +293,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void rowThatHasChanged_givesWayWhereTheSnapshotStays() throws Exception {
+  void changedRow_isASerializationFailureAtRepeatableRead() throws Exception {
     for (int isolation : new int[] {REPEATABLE_READ, SERIALIZABLE}) {
       Object key = fx().row("{\"v\": 1}");
       Session a = expecting("A", READ_COMMITTED);

@@ -19,7 +19,7 @@ class TouchedRowIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void editsInOppositeOrder_queue_alsoWithoutALock(Setting setting) throws Exception {
+  void editsInOppositeOrder_queue_evenWithoutALock(Setting setting) throws Exception {
     try (DocumentFixture fx =
         new DocumentFixture(setting, DocumentSpec.keyed("{\"touch\": \"row\"}"))) {
       Object key = fx.row(Writes.document(0, 60));

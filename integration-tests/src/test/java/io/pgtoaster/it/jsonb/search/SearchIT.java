@@ -161,7 +161,7 @@ class SearchIT {
   }
 
   @Test
-  void contains_findsWhatPlainJsonbFinds() {
+  void contains_findsTheSameAsPlainJsonb() {
     List<JsonNode> documents = new ArrayList<>();
     for (int i = 0; i < DOCUMENTS; i++) {
       String json = i % 10 == 0 ? json(4) : object(4);
@@ -250,7 +250,7 @@ class SearchIT {
   }
 
   @Test
-  void text_needsItsIndex() {
+  void textSearch_needsItsIndex() {
     row("{\"a\": 1}");
     assertThatThrownBy(() -> found("a"))
         .isInstanceOf(UnsupportedCapabilityException.class)
@@ -316,7 +316,7 @@ class SearchIT {
   }
 
   @Test
-  void detach_leavesAnOrdinaryIndex() {
+  void detach_keepsAnOrdinaryIndex() {
     index("containment", "{}");
     row("{\"a\": [\"%s\"], \"n\": 1}".formatted(Documents.words(1, 900)));
     fx.database().run("SELECT pgtoaster.detach('item', 'doc')");

@@ -42,7 +42,7 @@ class InRowReadsIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void whatStandsInTheRow_isReadWithoutAWalk(Setting setting) throws Exception {
+  void valuesInTheRow_areReadWithoutAWalk(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row(SPLIT);
       try (Connection c = fx.database().connect()) {

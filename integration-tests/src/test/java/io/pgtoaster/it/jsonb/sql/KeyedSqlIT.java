@@ -141,7 +141,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void expand_ofASplitDocument_isTheWhole() {
+  void expand_returnsTheWholeDocument() {
     assertThat(read("pgtoaster.expand(doc)"))
         .isEqualTo(database.string("SELECT CAST('%s' AS jsonb)".formatted(Nodes.SAMPLE)));
     assertThat(read("pgtoaster.expand(doc)")).contains("1.00");
@@ -155,7 +155,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void get_isWhatTheOperatorGivesForThePlainDocument() {
+  void get_returnsTheSameAsTheOperatorOnThePlainDocument() {
     String plain = "CAST('%s' AS jsonb)".formatted(Nodes.SAMPLE);
     for (String path : PATHS) {
       assertThat(read("pgtoaster.get(doc, '%s')".formatted(path)))
@@ -172,7 +172,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void get_readsTheNodesOnTheWayAlone() {
+  void get_readsOnlyTheNodesOnThePath() {
     database.run("DELETE FROM %s WHERE id IN (2, 8)".formatted(nodes.table("node")));
     assertThat(read("pgtoaster.get(doc, '{list,3,b}')")).isEqualTo("2");
     assertThat(read("pgtoaster.get(doc, '{cc}')")).isEqualTo("2");
@@ -182,7 +182,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void contains_saysWhatTheOperatorSaysOfThePlainDocument() {
+  void contains_returnsTheSameAsTheOperatorOnThePlainDocument() {
     for (String probe : PROBES) {
       String plain = "CAST('%s' AS jsonb) @> '%s'".formatted(Nodes.SAMPLE, probe);
       assertThat(read("pgtoaster.contains(doc, '%s')".formatted(probe)))
@@ -197,14 +197,14 @@ class KeyedSqlIT {
   }
 
   @Test
-  void contains_readsTheMembersThatTheProbeNames() {
+  void contains_readsOnlyTheMembersOfTheProbe() {
     database.run("DELETE FROM %s WHERE id IN (2, 3, 9)".formatted(nodes.table("node")));
     assertThat(read("pgtoaster.contains(doc, '{\"z\": 1, \"id\": 7}')")).isEqualTo("t");
     assertCorrupt("pgtoaster.contains(doc, '{\"list\": [5]}')");
   }
 
   @Test
-  void rootsThatAreNoObject_areReadWhole() {
+  void rootsThatAreNotObjects_areReadCompletely() {
     long array = nodes.head(2);
     nodes
         .array(array, 1, new long[] {2, 3}, 0, 2, 3)
@@ -231,7 +231,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void objectWhoseMembersAllLeft_isReadWhole() {
+  void objectWithOnlyMovedMembers_isReadCompletely() {
     long d = nodes.head(2);
     nodes.leaf(d, 1, "{\"a\": 1}");
     database.run("UPDATE item SET doc = '{\"$pgtoaster\": [%d, 1]}' WHERE id = 2".formatted(d));
@@ -258,7 +258,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void headerThatItsOwnerDoesNotHold_isRefused() {
+  void headerMissingFromItsOwner_isRefused() {
     database.runWithoutTriggers(
         "UPDATE item SET doc = '{\"$pgtoaster\": [%d, 9]}' WHERE id = 2".formatted(document));
     try (Connection c = database.connect()) {
@@ -286,7 +286,7 @@ class KeyedSqlIT {
   }
 
   @Test
-  void documentStat_measuresWhatIsStored() {
+  void documentStat_measuresStoredContent() {
     assertThat(
             read(
                 "(SELECT concat_ws(' ', split, inline_members, split_members, leaves, inner_nodes,"

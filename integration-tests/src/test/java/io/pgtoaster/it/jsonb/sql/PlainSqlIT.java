@@ -132,7 +132,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void subscriptOfAMemberThatHasLeft_isRefused_withTheCallsThatDoIt() throws SQLException {
+  void subscriptAssignmentToAMovedMember_isRefused_withTheCallsToUse() throws SQLException {
     Object key = fx().row(DOCUMENT);
     SQLException e = refused("UPDATE item SET doc['events'][0]['year'] = '1844'" + fx().where(key));
     assertThat(e.getMessage())
@@ -145,7 +145,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void callsOfTheHint_doWhatWasMeant() {
+  void callsInTheHint_work() {
     Object key = fx().row(DOCUMENT);
     fx().database()
         .run(
@@ -160,7 +160,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void memberOfTheRest_cannotBeAddedToTheRow() throws SQLException {
+  void memberOfTheOverflowBranch_cannotBeAddedToTheRow() throws SQLException {
     StringBuilder many = new StringBuilder("{\"m0\": 0");
     for (int i = 1; i < 500; i++) {
       many.append(", \"m").append(i).append("\": ").append(i);
@@ -175,7 +175,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void updateThatChangesNothing_isAWarningThatSaysWhy() throws SQLException {
+  void updateWithoutEffect_causesAWarningWithTheReason() throws SQLException {
     Object key = fx().row(DOCUMENT);
     String sql =
         "UPDATE item SET doc = jsonb_set(doc, '{events,0,year}', '1844')" + fx().where(key);
@@ -199,7 +199,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void updateOfTheLibrary_warnsOfNothing() throws SQLException {
+  void updateByTheLibrary_causesNoWarning() throws SQLException {
     fx().database().run("SELECT pgtoaster.set_options('item', 'doc', '{\"touch\": \"row\"}')");
     try (Connection c = fx().database().connect()) {
       Object key = fx().row(DOCUMENT);
@@ -218,7 +218,7 @@ class PlainSqlIT {
 
   /** A setting marks the library's writes. It applies to their statement alone. */
   @Test
-  void plainSqlBehindTheLibrary_isLookedAt() throws SQLException {
+  void plainSqlAfterTheLibrary_isChecked() throws SQLException {
     Object key = fx().row(DOCUMENT);
     String damage = "UPDATE item SET doc = jsonb_set(doc, '{events,0}', '5')" + fx().where(key);
     try (Connection c = fx().begin()) {
@@ -242,7 +242,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void whatStandsInTheRow_isChanged() {
+  void valuesInTheRow_areChanged() {
     Object key = fx().row(DOCUMENT);
     fx().database()
         .run(
@@ -290,7 +290,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void plainDocument_isNoneOfTheGuardsBusiness() throws SQLException {
+  void plainDocument_isIgnoredByTheGuard() throws SQLException {
     Object key = fx().row("{\"a\": {\"$pgtoaster\": 1}}");
     fx().database().run("UPDATE item SET doc = '{\"a\": {\"b\": 1}}'" + fx().where(key));
     for (String value :
@@ -319,7 +319,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void documentOfAnotherRow_isRefusedAtOnce() throws SQLException {
+  void documentOfAnotherRow_isRefusedImmediately() throws SQLException {
     Object key = fx().row(DOCUMENT);
     Object other = fx().row("{\"a\": 1}");
     String copy = "(SELECT doc FROM item%s)".formatted(fx().where(key));
@@ -333,7 +333,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void stubInAnAttachedArchive_isRefusedAtOnce() throws SQLException {
+  void stubInAnAttachedArchive_isRefusedImmediately() throws SQLException {
     fx().database().run("CREATE TABLE archive (id bigint PRIMARY KEY, doc jsonb)");
     fx().database().string("SELECT pgtoaster.attach('archive', 'doc', 'keyed')");
     Object key = fx().row(DOCUMENT);
@@ -371,7 +371,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void documentThatWasGivenUpBefore_isNotTakenBackSilently() throws SQLException {
+  void releasedDocument_isNotReusedSilently() throws SQLException {
     Object key = fx().row(DOCUMENT);
     try (Connection c = fx().begin()) {
       Sql.run(
@@ -403,7 +403,7 @@ class PlainSqlIT {
   }
 
   @Test
-  void deleteInATransaction_leavesTheTableToBeAlteredOrTruncated() throws SQLException {
+  void deleteInATransaction_allowsAlterOrTruncateOfTheTable() throws SQLException {
     Object key = fx().row(DOCUMENT);
     try (Connection c = fx().begin()) {
       Sql.run(

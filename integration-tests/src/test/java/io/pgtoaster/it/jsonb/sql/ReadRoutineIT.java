@@ -77,7 +77,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void keysOfAnyType_areThoseOfTheHead() {
+  void keysOfAnyType_matchTheHead() {
     assertThat(documents.at(List.of("one", "x", 1.5), "list[1]").text()).contains("7");
     assertThat(documents.text(List.of("one", "x", 1.5)).map(Documents::canonical))
         .contains(Documents.canonical(DOCUMENT));
@@ -86,7 +86,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void path_leadsAsInAPlainDocument() {
+  void path_isFollowedAsInAPlainDocument() {
     for (String path :
         List.of(
             "id",
@@ -124,7 +124,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void place_isWhatAStatementReadsFrom() {
+  void place_isTheNodeAndTheRestOfThePath() {
     assertThat(read("map,nope", "place")).isNull();
     assertThat(read("id", "place")).matches("\\{\\d+,\"\",\"\",id}");
     assertThat(read("", "place")).matches("\\{\\d+,\"\",\"\"}");
@@ -140,7 +140,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void nodesThatLeadIntoThemselves_endInDamage() throws SQLException {
+  void cyclicNodes_areReportedAsDamage() throws SQLException {
     for (String kids : List.of("array_fill(id, ARRAY[cardinality(kids)])", "kids || kids")) {
       try (Connection connection = database.connect()) {
         Sql.run(connection, "SET statement_timeout = '20s'", "BEGIN");
@@ -168,7 +168,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void nodeWithoutValueAndChildren_isDamage() throws SQLException {
+  void nodeWithoutValueAndChildren_isReportedAsDamage() throws SQLException {
     try (Connection connection = database.connect()) {
       Sql.run(connection, "BEGIN", "UPDATE app.store_1_node SET kids = NULL WHERE value IS NULL");
       for (String what : List.of("text", "type", "size", "place")) {
@@ -187,7 +187,8 @@ class ReadRoutineIT {
   }
 
   @Test
-  void renamedSchema_isReadAsAWhole_untilTheRoutineIsWrittenAgain() throws SQLException {
+  void afterASchemaRename_readsLoadTheWholeDocument_untilTheRoutineIsReplaced()
+      throws SQLException {
     database.run("ALTER SCHEMA app RENAME TO renamed");
     Object key = List.of("one", "x", 1.5);
     DocumentColumn renamed = documents("renamed", new Recorder());
@@ -224,7 +225,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void routine_givesNobodyARightOnTheStore() throws SQLException {
+  void routine_grantsNoPrivilegesOnTheStore() throws SQLException {
     String reader = database.name() + "_reader";
     database.run(
         "CREATE ROLE " + reader + " LOGIN",
@@ -284,7 +285,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void routine_goesWithTheStore() {
+  void routine_isDroppedWithTheStore() {
     database.run("SELECT pgtoaster.detach('app.item', 'doc')");
     assertThat(database.number("SELECT count(*) FROM pg_proc WHERE proname ~ '^store_[0-9]'"))
         .isZero();

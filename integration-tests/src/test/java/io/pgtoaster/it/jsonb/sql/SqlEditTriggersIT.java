@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlEditTriggersIT extends SqlEditsSuite {
   @Test
-  void triggersOfTheTable_fire_andMayEditToo() {
+  void triggersOfTheTable_fire_andMayAlsoEdit() {
     Object key = row(DOCUMENT);
     fx().database()
         .run(
@@ -88,7 +88,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
   }
 
   @Test
-  void triggersOfTheTable_seeWhatStandsInTheRowAsEdited() throws SQLException {
+  void triggersOfTheTable_seeTheRowAsEdited() throws SQLException {
     Object key = row(DOCUMENT);
     fx().database()
         .run(
@@ -127,7 +127,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
   }
 
   @Test
-  void triggerEdits_inAnUpdateOfOtherColumns() {
+  void triggerEdits_inAnUpdateOfOtherColumns_areApplied() {
     Object key = row(DOCUMENT);
     fx().database()
         .run(
@@ -149,7 +149,7 @@ class SqlEditTriggersIT extends SqlEditsSuite {
   }
 
   @Test
-  void missingTrigger_isAWarningOfStatus_andItsEditIsRefused() throws SQLException {
+  void missingTrigger_isReportedByStatus_andEditsAreRefused() throws SQLException {
     Object key = row(DOCUMENT);
     String trigger = "~pgtoaster_" + fx().store() + "_edit";
     fx().database().run("ALTER TABLE item DISABLE TRIGGER \"" + trigger + "\"");

@@ -128,7 +128,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void documents_areSplitInBothWays() {
+  void documents_areSplitBothWays() {
     assertThat(stored(row(DOCUMENT))).contains("\"list\": {\"$pgtoaster\": ");
     assertThat(
             fx().database()
@@ -139,7 +139,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void rootThatIsNoPlace_isRefused_orStaysAsItIs() throws SQLException {
+  void unsuitableRoot_isRefused_orNotChanged() throws SQLException {
     Object text = row("\"" + Documents.words(1, 5_000) + "\"");
     for (String expression :
         List.of("set(doc, '{a}', '1')", "remove(doc, '{a}')", "set(doc, '{}', '1')")) {
@@ -162,7 +162,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void emptyMerge_makesAnArrayAnObject() {
+  void emptyMerge_turnsAnArrayIntoAnObject() {
     String array = "[" + "\"%s\", ".formatted(WORDS).repeat(9) + "1]";
     for (String expression :
         List.of("merge(doc, '{}')", "set(pgtoaster.merge(doc, '{}'), '{a}', '1')")) {
@@ -176,13 +176,13 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void editOfAnUnknownName_isRefused() throws SQLException {
+  void unknownEdit_isRefused() throws SQLException {
     String sql = "SELECT pgtoaster.edited('{\"a\": 1}', '[[\"rename\", [\"a\"], 1, true]]')";
     assertThat(refused(sql).getMessage()).contains("no edit of a document is named \"rename\"");
   }
 
   @Test
-  void longArray_splitsAndFolds_byManyEditsOfOneRow() {
+  void longArray_isSplitAndMerged_byManyEditsOfOneRow() {
     Object key = row(DOCUMENT);
     for (int i = 0; i < 40; i++) {
       edit(
@@ -200,7 +200,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void memberThatIsKeptInline_isAddedToTheRow_whereTheRootHasAnOverflowBranch() {
+  void pinnedMember_isAddedToTheRow_ifTheRootHasAnOverflowBranch() {
     Object key = row(MANY);
     for (int i = 0; i < 2; i++) {
       edit(key, "pgtoaster.remove(doc, '{tags}')");
@@ -217,7 +217,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void rowThatFillsUp_movesItsLargestMembersOutOfLine_andKeepsThoseNamed() {
+  void fullRow_movesItsLargestMembersOutOfLine_andKeepsPinnedOnes() {
     Object key = row(DOCUMENT);
     for (int i = 0; i < 12; i++) {
       edit(
@@ -264,7 +264,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void view_andReturning_workAsForEveryUpdate() {
+  void view_andReturning_workAsForAnyUpdate() {
     Object key = row(DOCUMENT);
     fx().database().run("CREATE VIEW shown AS SELECT * FROM item WHERE changed = 0");
     try {
@@ -283,7 +283,7 @@ class SqlEditsIT extends SqlEditsSuite {
 
   /** The operator and the edits change different members, so their order does not matter. */
   @Test
-  void operatorsBehindAnEdit_mayChangeOtherMembers() {
+  void operatorsAfterAnEdit_mayChangeOtherMembers() {
     Object key = row(DOCUMENT);
     edit(key, "pgtoaster.set(doc, '{list,0}', '1') || '{\"name\": \"Eve\"}'");
     edit(
@@ -350,7 +350,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void documentWithEditsThatAreNotDone_isReadAsEdited() {
+  void documentWithPendingEdits_isReadAsEdited() {
     Object key = row(DOCUMENT);
     for (String edit :
         List.of(
@@ -374,7 +374,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void noteThatIsStoredWhileTriggersAreOff_losesNothing() throws SQLException {
+  void editNoteStoredWithTriggersDisabled_losesNothing() throws SQLException {
     Object key = row(DOCUMENT);
     long nodes = nodes();
     fx().database()
@@ -398,7 +398,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void editsThatWaitForOneAnother_areEachDoneOnce_andInOrder() throws Exception {
+  void editsThatWaitForEachOther_areEachAppliedOnce_andInOrder() throws Exception {
     Object key = row(DOCUMENT);
     List<String> edits =
         List.of(
@@ -431,7 +431,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void editBehindAnotherWriter_inAnOlderSnapshot_isASerializationFailure() throws Exception {
+  void editAfterAnotherWriter_inAnOlderSnapshot_isASerializationFailure() throws Exception {
     Object key = row(DOCUMENT);
     for (boolean byRow : new boolean[] {true, false}) {
       Connection reader = fx().begin(Connection.TRANSACTION_REPEATABLE_READ);

@@ -66,7 +66,7 @@ class SqlEditsOfRolesIT {
   }
 
   @Test
-  void roleEditsItsRows_inEveryPartition_andMovesThem() throws SQLException {
+  void role_editsItsRows_inEveryPartition_andMovesThem() throws SQLException {
     db.as(
         first,
         "UPDATE app.item SET doc = pgtoaster.insert(pgtoaster.remove(doc, '{secret,7}'), '{secret,-1}', '2', true)",
@@ -102,7 +102,7 @@ class SqlEditsOfRolesIT {
   }
 
   @Test
-  void roleThatMayUpdateTheColumnAlone_edits() throws SQLException {
+  void roleThatMayUpdateOnlyTheColumn_canEdit() throws SQLException {
     db.as(
         owner,
         "ALTER TABLE app.item DISABLE ROW LEVEL SECURITY",
@@ -113,7 +113,7 @@ class SqlEditsOfRolesIT {
   }
 
   @Test
-  void viewHasTheRightsAndPoliciesOfTheTable() throws SQLException {
+  void view_appliesThePrivilegesAndPoliciesOfTheTable() throws SQLException {
     String third = db.role("third");
     db.as(
         owner, "SELECT pgtoaster.create_view('app.item')", "GRANT USAGE ON SCHEMA app TO " + third);
@@ -136,7 +136,7 @@ class SqlEditsOfRolesIT {
   }
 
   @Test
-  void statusHasNoWarning_andDetachTakesAllAway() throws SQLException {
+  void statusHasNoWarning_andDetachRemovesEverything() throws SQLException {
     assertThat(db.rows(owner, "SELECT warnings FROM pgtoaster.status()")).containsExactly("{}");
     db.as(
         owner,

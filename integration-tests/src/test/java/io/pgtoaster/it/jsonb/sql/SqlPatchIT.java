@@ -202,7 +202,7 @@ class SqlPatchIT {
   }
 
   @Test
-  void thousandsOfOperations_areDone() throws SQLException {
+  void thousandsOfOperations_areApplied() throws SQLException {
     Object key = row();
     String adds =
         IntStream.range(0, 4_000)

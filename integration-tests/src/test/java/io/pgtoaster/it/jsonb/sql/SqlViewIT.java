@@ -98,7 +98,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void edit_rewritesLeavesAlone() {
+  void edit_rewritesOnlyLeaves() {
     Object key = row(DOCUMENT);
     long before = nodes();
     fx().database()
@@ -122,7 +122,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void insertUpdateDelete_andWhatTheyReturn() throws SQLException {
+  void insertUpdateDelete_andTheirReturning() throws SQLException {
     String key = fx().database().string("SELECT max(CAST(id AS bigint)) + 1 FROM item_view");
     key = key == null ? "1" : key;
     String columns = fx().where(Long.valueOf(key)).contains(" AND ") ? null : "id";
@@ -161,7 +161,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void columnsNotAskedFor_costNothing() {
+  void unselectedColumns_costNothing() {
     assertThat(
             String.join(
                 "\n",
@@ -224,7 +224,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void keysAreFoundByTheirIndex_whateverTheSessionHasSet() throws SQLException {
+  void keys_areFoundByTheirIndex_underAnySessionSettings() throws SQLException {
     fx().database()
         .run(
             "CREATE DOMAIN whole AS int",
@@ -258,7 +258,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void whatIsNoDocument_isRefused_andGeneratedColumnsTakeNone() throws SQLException {
+  void foreignDocument_isRefused_andGeneratedColumnsCannotBeSet() throws SQLException {
     Object key = row(DOCUMENT);
     assertThat(
             refused(
@@ -316,7 +316,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void viewIsMadeAnew_behindChangesOfTheTable() throws SQLException {
+  void view_isRecreated_afterChangesOfTheTable() throws SQLException {
     Object key = row(DOCUMENT);
     fx().database()
         .run(
@@ -345,7 +345,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void whatIsNoViewOfATable_isRefused() throws SQLException {
+  void otherViews_areRefused() throws SQLException {
     fx().database().run("CREATE TABLE bare (id int PRIMARY KEY)");
     try {
       assertThat(refused("SELECT pgtoaster.create_view('bare')").getSQLState()).isEqualTo("42704");
@@ -367,7 +367,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void hostileNames() throws SQLException {
+  void hostileNames_work() throws SQLException {
     fx().database()
         .run(
             "CREATE SCHEMA \"o'dd \"\"one\"",

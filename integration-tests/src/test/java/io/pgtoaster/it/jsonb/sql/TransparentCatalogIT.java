@@ -49,7 +49,7 @@ class TransparentCatalogIT {
   }
 
   @Test
-  void statAndRepair_lookAtWhatIsStored() throws SQLException {
+  void statAndRepair_inspectStoredContent() throws SQLException {
     Object key = fx.row(DOCUMENT);
     try (Connection c = fx.database().connect()) {
       assertThat(one(c, "SELECT inline_bytes FROM pgtoaster.column_stat('item', 'doc')"))
@@ -66,7 +66,7 @@ class TransparentCatalogIT {
   }
 
   @Test
-  void contentOfTruncatedRows_goes() throws SQLException {
+  void contentOfTruncatedRows_isDeleted() throws SQLException {
     Object unused = fx.row(DOCUMENT);
     try (Connection c = fx.database().connect()) {
       Sql.run(c, "TRUNCATE item");
@@ -76,7 +76,7 @@ class TransparentCatalogIT {
   }
 
   @Test
-  void rowsWrittenAgainAsTheyAre_andNewKeys_keepTheirDocuments() throws SQLException {
+  void rewrittenRows_andChangedKeys_keepTheirDocuments() throws SQLException {
     Object unused = fx.row(DOCUMENT);
     try (Connection c = fx.database().connect()) {
       long head = one(c, "SELECT id FROM " + fx.table("head"));

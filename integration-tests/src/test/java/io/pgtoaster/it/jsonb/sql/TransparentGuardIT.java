@@ -42,7 +42,7 @@ class TransparentGuardIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edgesTransparent")
-  void unchangedDocument_isWarnedOf_whereOperatorsDoNotSeeIt(Setting setting) throws Exception {
+  void unchangedDocument_causesAWarning_ifOperatorsDoNotSeeIt(Setting setting) throws Exception {
     try (DocumentFixture fx = column(setting, "warning")) {
       try (Connection c = fx.database().connect()) {
         assertThat(warns(c, "UPDATE item SET doc = doc")).isFalse();
@@ -56,7 +56,7 @@ class TransparentGuardIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edgesTransparent")
-  void unchangedDocument_isRefused_whereOperatorsDoNotSeeIt(Setting setting) throws Exception {
+  void unchangedDocument_isRefused_ifOperatorsDoNotSeeIt(Setting setting) throws Exception {
     try (DocumentFixture fx = column(setting, "error")) {
       try (Connection c = fx.database().connect()) {
         Sql.run(c, "UPDATE item SET doc = doc", UNCHANGED, "SET pgtoaster.transparent = off");

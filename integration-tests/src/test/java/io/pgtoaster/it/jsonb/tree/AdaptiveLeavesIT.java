@@ -65,7 +65,7 @@ class AdaptiveLeavesIT {
   }
 
   @Test
-  void edit_cutsTheLeafThatItMeets_andNoOther() {
+  void edit_splitsOnlyTheLeafThatItChanges() {
     Object key = fx.row(ROLES);
     long before = leaves();
     assertThat(number("sum(bytes)") / before).isGreaterThan(LARGE / 2);
@@ -106,7 +106,7 @@ class AdaptiveLeavesIT {
   }
 
   @Test
-  void put_keepsWhatEditsHaveCut_andCompactMakesItLargeAgain() {
+  void put_keepsSplitLeaves_andCompactMergesThem() {
     Object key = fx.row(ROLES);
     long before = leaves();
     Random random = new Random(7);
@@ -129,7 +129,7 @@ class AdaptiveLeavesIT {
   }
 
   @Test
-  void manyMembersOfMiddlingSize_shareLeaves() {
+  void manyMembersOfMediumSize_shareLeaves() {
     String json =
         IntStream.range(0, 40)
             .mapToObj(

@@ -41,7 +41,7 @@ final class CompactConnectionIT {
   }
 
   @Test
-  void connectionCutAtAnyMessage_failsTyped_andLeavesTheDocument() throws Exception {
+  void connectionCutAtAnyMessage_throwsATypedException_andKeepsTheDocument() throws Exception {
     int lost = 0;
     try (Cuts cuts = new Cuts(fx.database())) {
       Cuts.Cut cut;
@@ -64,7 +64,7 @@ final class CompactConnectionIT {
   }
 
   @Test
-  void serializationFailureAtAnyNode_isRunAgain() {
+  void serializationFailureAtAnyNode_isRetried() {
     fx.database()
         .run(
             "CREATE SEQUENCE looked",

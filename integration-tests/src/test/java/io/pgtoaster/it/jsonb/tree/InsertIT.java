@@ -79,7 +79,7 @@ class InsertIT {
   }
 
   @Test
-  void documentsOfAnySize_areThereWithTheirRows() {
+  void documentsOfAnySize_areInsertedWithTheirRows() {
     for (int roles : new int[] {0, 30, 2_000, 15_000}) {
       Object key = freeKey();
       assertThat(fx.documents().insertJson(key, document(roles)).written()).isPositive();
@@ -92,7 +92,7 @@ class InsertIT {
   }
 
   @Test
-  void streams_andKeysLikeOurs_areInserted() {
+  void streams_andKeysLikeMarkers_areInserted() {
     Object key = freeKey();
     fx.documents().insertJson(key, new StringReader(document(5_000)));
     fx.assertDocument(key, document(5_000));
@@ -105,7 +105,7 @@ class InsertIT {
   }
 
   @Test
-  void rowThatIsThere_isLeftAsItIs() {
+  void existingRow_isNotChanged() {
     Object key = fx.row(document(500));
     for (int roles : new int[] {0, 500, 15_000}) {
       assertThatExceptionOfType(RowExistsException.class)
@@ -117,7 +117,7 @@ class InsertIT {
   }
 
   @Test
-  void rowThatTheTableRefuses_leavesNothing() {
+  void rowRefusedByTheTable_leavesNothing() {
     Object key = freeKey();
     fx.database().run("ALTER TABLE item ADD COLUMN must bigint NOT NULL");
     assertThatExceptionOfType(DatabaseException.class)
@@ -130,7 +130,7 @@ class InsertIT {
   }
 
   @Test
-  void insert_goesWithTheCallersRollback() throws Exception {
+  void insert_isUndoneByTheCallersRollback() throws Exception {
     Object key = freeKey();
     try (Connection connection = fx.database().connect()) {
       connection.setAutoCommit(false);

@@ -28,7 +28,7 @@ class InsertTriggersIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void keyThatATriggerHasChanged_isTheDocuments(Setting setting) throws Exception {
+  void keyChangedByATrigger_isTheDocumentsKey(Setting setting) throws Exception {
     try (DocumentFixture fx = open(setting)) {
       fx.database()
           .run(
@@ -44,7 +44,7 @@ class InsertTriggersIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void copyThatATriggerMakes_isRefused(Setting setting) throws Exception {
+  void copyMadeByATrigger_isRefused(Setting setting) throws Exception {
     try (DocumentFixture fx = open(setting)) {
       fx.database()
           .run(

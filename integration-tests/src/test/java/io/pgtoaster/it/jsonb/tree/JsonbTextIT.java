@@ -117,7 +117,7 @@ class JsonbTextIT {
   }
 
   @Test
-  void text_isThatOfTheServer() throws SQLException {
+  void text_matchesTheServer() throws SQLException {
     for (int i = 0; i < OPERATIONS / 2; i++) {
       String given = json.value(5);
       String expected = ask("SELECT ?::jsonb::text", given);
@@ -128,7 +128,7 @@ class JsonbTextIT {
   }
 
   @Test
-  void size_isAboutThatOfTheServer() throws SQLException {
+  void size_isCloseToThatOfTheServer() throws SQLException {
     int compared = 0;
     for (int i = 0; i < 2_000; i++) {
       StringBuilder given = new StringBuilder("[");
@@ -148,7 +148,7 @@ class JsonbTextIT {
   }
 
   @Test
-  void changes_areThoseOfTheServer() throws SQLException {
+  void changes_matchTheServer() throws SQLException {
     int applied = 0;
     for (int i = 0; i < OPERATIONS; i++) {
       String kind = KINDS[random.nextInt(KINDS.length)];
@@ -203,7 +203,7 @@ class JsonbTextIT {
    * replaces.
    */
   @Test
-  void refusedTexts_areThoseThatTheServerRefuses() throws SQLException {
+  void refusedTexts_areAlsoRefusedByTheServer() throws SQLException {
     RandomJson distinct = new RandomJson(random, false);
     for (int i = 0; i < OPERATIONS; i++) {
       String text = distinct.spoiled(distinct.value(3));
@@ -223,7 +223,7 @@ class JsonbTextIT {
   }
 
   @Test
-  void depthThatTheServerTakes_isTaken() throws SQLException {
+  void depthAcceptedByTheServer_isAccepted() throws SQLException {
     String tooDeep = "[".repeat(Json.MAX_DEPTH + 1) + "]".repeat(Json.MAX_DEPTH + 1);
     assertThat(isTaken(tooDeep)).isFalse();
     int taken = 0;
@@ -243,7 +243,7 @@ class JsonbTextIT {
   }
 
   @Test
-  void codesOfKeys_sortAsTheServerSortsKeys() throws SQLException {
+  void codesOfKeys_sortInTheServersOrder() throws SQLException {
     StringBuilder object = new StringBuilder("{");
     for (int i = 0; i < 300; i++) {
       object.append(i == 0 ? "" : ",").append(json.string()).append(": 0");

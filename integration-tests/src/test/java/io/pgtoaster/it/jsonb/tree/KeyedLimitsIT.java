@@ -21,7 +21,7 @@ class KeyedLimitsIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void hugeNumber_isReadWholeBySql_alsoAfterDetach(Setting setting) throws Exception {
+  void hugeNumber_isReadCompletelyBySql_evenAfterDetach(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{\"n\": " + DIGITS + ", \"m\": [" + DIGITS + "]}");
       Connection connection = fx.connect();
@@ -41,7 +41,7 @@ class KeyedLimitsIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void shortMembers_stayInTheRow_besideAHugeString(Setting setting) throws Exception {
+  void shortMembers_stayInTheRow_nextToAHugeString(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       String json = "{\"id\": 1, \"status\": \"ok\", \"body\": \"" + "x".repeat(3_000_000) + "\"}";
       Object key = fx.row(json);
@@ -55,7 +55,7 @@ class KeyedLimitsIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void longKeysThatAreSet_countForTheRow(Setting setting) throws Exception {
+  void longKeys_countTowardsTheRow_whenSet(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       for (int i = 0; i < 40; i++) {
@@ -71,7 +71,7 @@ class KeyedLimitsIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void valuesAsDeepAsJsonbSetTakes_areSetAndEdited(Setting setting) throws Exception {
+  void valuesAsDeepAsJsonbSetAllows_areSetAndEdited(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row(Documents.big(60));
       int depth = 1000;

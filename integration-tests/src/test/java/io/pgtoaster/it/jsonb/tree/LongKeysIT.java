@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LongKeysIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void keyThatIsAdded_countsForTheRow_evenTheLastOne(Setting setting) throws Exception {
+  void addedKey_countsTowardsTheRow_evenTheLastOne(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       for (char c = 'a'; c < 'e'; c++) {
@@ -32,7 +32,7 @@ class LongKeysIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void keysThatAreAdded_countForTheirLeaf(Setting setting) throws Exception {
+  void addedKeys_countTowardsTheirLeaf(Setting setting) throws Exception {
     String options = "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}";
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
       Object key = fx.row("{\"o\": {\"text\": \"" + "x".repeat(400) + "\"}}");

@@ -56,7 +56,7 @@ class ManyNodesIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void slicesAndKeys_ofManyNodes_areWhole(Setting setting) throws Exception {
+  void slicesAndKeys_ofManyNodes_areComplete(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       Nodes nodes = new Nodes(fx.database(), 1);

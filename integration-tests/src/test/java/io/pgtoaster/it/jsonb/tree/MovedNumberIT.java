@@ -72,7 +72,7 @@ class MovedNumberIT {
   }
 
   @Test
-  void movedNumberThatBecomesShort_leavesNoNodeBehind() {
+  void movedNumberThatBecomesShort_leavesNoNode() {
     DocumentColumn documents = fx.documents();
     for (String path : PATHS) {
       assertThat(documents.at(key, path).increment(BigDecimal.valueOf(7).subtract(NUMBER)))
@@ -96,7 +96,7 @@ class MovedNumberIT {
   }
 
   @Test
-  void whatHasMovedAndIsNoNumber_isRefused_andNothingChanges() {
+  void movedValueThatIsNotANumber_isRefused_andNothingChanges() {
     String words = Documents.words(1, 9_000);
     String json =
         "{\"s\": \"%1$s\", \"a\": [\"%1$s\", 1], \"o\": {\"t\": \"%1$s\"}}".formatted(words);

@@ -36,7 +36,7 @@ class NewDocumentIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void rowThatIsGivenTheDocumentOfAnother_isRefused(Setting setting) throws Exception {
+  void documentOfAnotherRow_isRefused(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row();
       Object other = fx.row();

@@ -131,7 +131,7 @@ class ReachIT {
   }
 
   @Test
-  void value_takesOneStatement_whereverItStands() {
+  void value_takesOneStatement_whereverItIsStored() {
     String value =
         "{\"v\": 7, \"text\": \"%s\", \"list\": %s, \"nested\": %s, \"map\": %s}"
             .formatted(LONG.repeat(30), array(5_000), branches(4), members(2_000, "{\"a\": 1}"));

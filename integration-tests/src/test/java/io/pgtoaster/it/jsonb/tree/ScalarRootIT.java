@@ -76,7 +76,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void readsOfAScalar_findItAndNothingBelow() {
+  void readsOfAScalar_findItAndNothingBelowIt() {
     DocumentColumn documents = fx.documents();
     for (String root : SCALARS) {
       Object key = fx.row(root);
@@ -132,7 +132,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void whatLooksFirst_findsNothingBelowAScalar() {
+  void conditionalEdits_findNothingBelowAScalar() {
     for (String root : SCALARS) {
       Object key = fx.row(root);
       DocumentColumn documents = fx.documents();
@@ -149,7 +149,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void changesOfTheRoot_takeAScalar() {
+  void changesOfTheRoot_acceptAScalar() {
     Map<BiConsumer<DocumentColumn, Object>, String> calls = new HashMap<>();
     calls.put((d, key) -> d.at(key, "").set(7), "7");
     calls.put((d, key) -> d.at(key, "").replaceIf(d.load(key).orElseThrow(), 7), "7");
@@ -174,7 +174,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void rootOfAContainer_isNoPlaceToInsertOrRemove_andArraysWantPositions() {
+  void rootContainer_cannotBeInsertedOrRemoved_andArraysNeedPositions() {
     for (String root : List.of("[1, [2]]", "[" + LONG + ", 1]")) {
       Object key = fx.row(root);
       DocumentColumn documents = fx.documents();
@@ -195,7 +195,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void columnThatIsNull_getsADocumentFromCallsOnTheRootAlone() {
+  void nullColumn_getsADocumentOnlyFromCallsOnTheRoot() {
     DocumentColumn documents = fx.documents();
     Object key = fx.row();
     Expect.refused(PathNotFoundException.class, () -> documents.at(key, "a").setIfAbsent(7));
@@ -211,7 +211,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void statOfARoot_countsMembersOfTheRowAlone() {
+  void statOfARoot_countsOnlyMembersInTheRow() {
     assertThat(fx.documents().stat(fx.row("[1, 2, 3]")).orElseThrow().inlineMembers()).isZero();
     assertThat(fx.documents().stat(fx.row(LONG)).orElseThrow().splitMembers()).isZero();
     StringBuilder many = new StringBuilder("{\"k\": 1");

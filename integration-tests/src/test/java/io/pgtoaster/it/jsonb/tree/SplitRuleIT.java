@@ -28,7 +28,7 @@ class SplitRuleIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void rowContent_isTheSame_whoeverWritesTheDocument(Setting setting) throws Exception {
+  void rowContent_isTheSame_forEveryWriter(Setting setting) throws Exception {
     List<Case> cases = SplitRuleCases.all(Long.getLong("pgtoaster.test.seed", 44));
     int inPlace = 0;
     List<String> differences = new ArrayList<>();

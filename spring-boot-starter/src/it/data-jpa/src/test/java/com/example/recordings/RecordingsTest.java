@@ -43,7 +43,7 @@ class RecordingsTest {
   }
 
   @Test
-  void recordingGrows() {
+  void recordingIsAppendedTo() {
     long id = recordings.start("interview");
     recordings.add(id, "first ".getBytes());
     recordings.add(id, "second".getBytes());
@@ -61,7 +61,7 @@ class RecordingsTest {
   }
 
   @Test
-  void whatFailedIsNotThere() {
+  void failedChangesAreRolledBack() {
     long id = recordings.start("interview");
     recordings.add(id, new byte[10]);
     assertThatThrownBy(() -> recordings.addAndFail(id, new byte[10]))
@@ -81,7 +81,7 @@ class RecordingsTest {
   }
 
   @Test
-  void jacksonIsOfOneVersion() {
+  void jacksonHasOneVersion() {
     assertThat(tools.jackson.databind.cfg.PackageVersion.VERSION.toString())
         .isEqualTo(tools.jackson.core.json.PackageVersion.VERSION.toString());
   }
@@ -96,7 +96,7 @@ class RecordingsTest {
   }
 
   @Test
-  void nothingOfLibrariesThatAreNotThereIsConfigured() {
+  void missingLibrariesAreNotConfigured() {
     assertThat(context.getBeanDefinitionNames())
         .contains("pgToaster")
         .doesNotContain("pgtoasterHealthIndicator", "pgToasterEndpoint", "pgToasterObservedCalls");

@@ -9,7 +9,7 @@ import org.junit.platform.launcher.TestIdentifier;
  * Drops the databases of a test class after it has ended, because those of a whole run take 30 GB.
  * JUnit finds this class through {@code META-INF/services}.
  */
-public final class DatabasesGo implements TestExecutionListener {
+public final class DropsDatabases implements TestExecutionListener {
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     boolean outermost = test.getUniqueIdObject().getSegments().size() == 2;

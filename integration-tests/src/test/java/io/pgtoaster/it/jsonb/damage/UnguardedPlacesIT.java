@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents in places without a trigger, and transactions that check constraints immediately. */
-class ForeignPlacesIT {
+class UnguardedPlacesIT {
   private Database database;
   private Nodes nodes;
   private long document;
@@ -72,7 +72,7 @@ class ForeignPlacesIT {
   }
 
   @Test
-  void detach_leavesConstraintsAsTheyWere() throws SQLException {
+  void detach_keepsTheModesOfConstraints() throws SQLException {
     database.run(
         "SELECT pgtoaster.attach('item', 'other', 'keyed')",
         "ALTER TABLE item ADD COLUMN friend int REFERENCES item DEFERRABLE INITIALLY DEFERRED",
@@ -97,7 +97,7 @@ class ForeignPlacesIT {
   }
 
   @Test
-  void detach_behindWritesOfTheSameTransaction_isDone() throws SQLException {
+  void detach_afterWritesOfTheSameTransaction_succeeds() throws SQLException {
     database.run("SELECT pgtoaster.attach('item', 'other', 'keyed')");
     try (Connection c = database.connect()) {
       c.setAutoCommit(false);
@@ -113,7 +113,7 @@ class ForeignPlacesIT {
 
   /** The refused call does not skip the deferred check. */
   @Test
-  void detach_behindABrokenConstraint_isRefused() throws SQLException {
+  void detach_afterABrokenConstraint_isRefused() throws SQLException {
     database.run(
         "ALTER TABLE item ADD COLUMN friend int REFERENCES item DEFERRABLE INITIALLY DEFERRED");
     try (Connection c = database.connect()) {

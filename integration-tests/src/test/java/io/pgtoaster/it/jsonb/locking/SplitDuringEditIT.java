@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-class SplitUnderALookIT {
+class SplitDuringEditIT {
   private static final int LOCK = 4711;
 
   @Parameter Setting setting;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Commands over a whole column skip a damaged value and process the others. */
-class EachContentIT {
+class WholeColumnIT {
   private static CliHome home;
 
   @BeforeAll
@@ -55,7 +55,7 @@ class EachContentIT {
   }
 
   @Test
-  void documentThatPostgresRefuses_isToldByItsKey_andTheOthersAreCompacted() throws Exception {
+  void documentRefusedByPostgresql_isReportedByItsKey_andTheOthersAreCompacted() throws Exception {
     documents("refused");
     run(
         "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
@@ -81,7 +81,7 @@ class EachContentIT {
   }
 
   @Test
-  void damagedDocument_isToldByItsKey_andTheOthersAreVerified() throws Exception {
+  void damagedDocument_isReportedByItsKey_andTheOthersAreVerified() throws Exception {
     String store = documents("damaged");
     assertThat(home.run("compact", "-t", "damaged", "-c", "doc").code()).isZero();
     assertThat(home.run("verify", "-t", "damaged", "-c", "doc").code()).isZero();
@@ -101,7 +101,7 @@ class EachContentIT {
   }
 
   @Test
-  void headsThatTellOfNegativeLengths_areDamaged() throws Exception {
+  void headsWithNegativeLengths_areDamaged() throws Exception {
     for (String key : new String[] {"1", "2", "3"}) {
       assertThat(home.run(new byte[100], "append", key).code()).isZero();
     }
@@ -123,7 +123,7 @@ class EachContentIT {
   }
 
   @Test
-  void storeThatGcCannotLookAfter_isTold_andTheOthersAreCleaned() throws Exception {
+  void storeThatGcCannotClean_isReported_andTheOthersAreCleaned() throws Exception {
     run(
         "CREATE TABLE bad (id int PRIMARY KEY)",
         "CREATE TABLE gone (id int PRIMARY KEY)",

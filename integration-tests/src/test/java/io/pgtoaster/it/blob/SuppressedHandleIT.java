@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** First appends to a table whose trigger suppresses the UPDATE or resets the handle. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-class HandleTakenBackIT {
+class SuppressedHandleIT {
   @Parameter Setting setting;
 
   private Fixture fx;

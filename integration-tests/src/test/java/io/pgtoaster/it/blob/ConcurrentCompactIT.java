@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-class CompactBesideIT {
+class ConcurrentCompactIT {
   private static final int PARTS = 20;
 
   @Parameter Setting setting;
