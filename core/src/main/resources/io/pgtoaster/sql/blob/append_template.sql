@@ -41,6 +41,7 @@ BEGIN
     IF piece <> 1 THEN
       -- Another first append was faster, or a trigger prevents setting the handle or resets it.
       DELETE FROM {head} x WHERE {same_lead}x.id = blob;
+      -- Append to the other's blob: without its lock, a batch would lock later rows first and could deadlock.
       EXECUTE pg_catalog.concat('SELECT o.', handle, ' FROM ', owner, ' AS o WHERE ', same) INTO blob USING blob, key;
       IF blob IS NULL THEN
         RETURN;
