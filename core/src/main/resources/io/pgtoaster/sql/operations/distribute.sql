@@ -7,7 +7,11 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  place name := (SELECT n.nspname FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.owner JOIN pg_namespace n ON n.oid = c.relnamespace WHERE s.id = store);
+  place name := (SELECT n.nspname
+                 FROM pgtoaster.store s
+                 JOIN pg_class c ON c.oid = s.owner
+                 JOIN pg_namespace n ON n.oid = c.relnamespace
+                 WHERE s.id = store);
   routines text[] := ARRAY(SELECT r FROM pgtoaster.store_routines(store) r);
   tables text[] := ARRAY(SELECT pgtoaster.store_table(store, p.part) FROM unnest(pgtoaster.store_parts(store)) p(part));
   name text;
@@ -34,7 +38,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.distribute_stores(stores integer[])
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store, pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
+  SELECT to_regclass(pgtoaster.store_table(a.store, p.part)), a.column_name, a.store,
+         pg_table_size(to_regclass(pgtoaster.store_table(a.store, p.part))),
          CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner AND t.tgname = pgtoaster.trigger_name(a.store, 'sync'))
                 THEN 'an unfinished migration of the column: finish it, or abort it' END
   FROM pgtoaster.attached_column a CROSS JOIN LATERAL unnest(pgtoaster.store_parts(a.store)) p(part)
@@ -103,7 +108,8 @@ BEGIN
   END IF;
   EXECUTE 'SELECT groupid FROM pg_catalog.pg_dist_local_group' INTO node;
   IF node <> 0 THEN
-    RAISE EXCEPTION 'this is a worker of Citus' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Connect to the coordinator, which has the catalog.';
+    RAISE EXCEPTION 'this is a worker of Citus'
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Connect to the coordinator, which has the catalog.';
   END IF;
 END $$;
 
@@ -129,9 +135,13 @@ DECLARE
   a record;
   routine regprocedure;
 BEGIN
-  FOR a IN SELECT s.id, s.options FROM pgtoaster.store s WHERE s.id = ANY (stores) AND pgtoaster.store_parts(s.id) <> '{}' ORDER BY s.id LOOP
+  FOR a IN SELECT s.id, s.options FROM pgtoaster.store s
+           WHERE s.id = ANY (stores) AND pgtoaster.store_parts(s.id) <> '{}'
+           ORDER BY s.id LOOP
     IF NOT $2 THEN
-      FOR routine IN SELECT pgtoaster.store_routine(a.id, k.part) FROM pgtoaster.own_routines(a.id) k WHERE k.part IN ('change', 'hold') LOOP
+      FOR routine IN SELECT pgtoaster.store_routine(a.id, k.part)
+                     FROM pgtoaster.own_routines(a.id) k
+                     WHERE k.part IN ('change', 'hold') LOOP
         EXECUTE format('DROP FUNCTION %s', routine);
       END LOOP;
     END IF;
@@ -158,7 +168,8 @@ BEGIN
   SELECT * INTO p FROM pgtoaster.distribute_plan($1) d WHERE d.refused IS NOT NULL ORDER BY d.relation LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'schema "%" cannot be distributed, because of %: %', $1, p.relation, p.refused
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(schema) lists all reasons; nothing was changed.';
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'SELECT * FROM pgtoaster.distribute_plan(schema) lists all reasons; nothing was changed.';
   END IF;
   IF pgtoaster.is_distributed($1) THEN
     RAISE EXCEPTION 'schema "%" is already distributed', $1 USING ERRCODE = 'duplicate_object',
@@ -173,7 +184,9 @@ BEGIN
   PERFORM set_config('citus.enable_unsafe_triggers', triggers, true);
   -- Copied rows are still in the local tables, where only queries that bypass Citus see them.
   PERFORM set_config('pgtoaster.distributing', 'on', true);
-  FOR p IN SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY c.oid LOOP
+  FOR p IN SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+           WHERE n.nspname = $1 AND c.relkind = 'r'
+           ORDER BY c.oid LOOP
     EXECUTE 'SELECT pg_catalog.truncate_local_data_after_distributing_table($1)' USING p.oid::regclass;
   END LOOP;
   PERFORM set_config('pgtoaster.distributing', '', true);
@@ -194,7 +207,8 @@ BEGIN
   IF NOT pgtoaster.is_distributed($1) THEN
     RAISE EXCEPTION 'schema "%" is not distributed', $1 USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See citus_schemas.';
   END IF;
-  SELECT array_agg(s.id ORDER BY s.id), array_agg(s.owner::text ORDER BY s.id), array_agg(s.head::text ORDER BY s.id) INTO stores, owners, heads
+  SELECT array_agg(s.id ORDER BY s.id), array_agg(s.owner::text ORDER BY s.id), array_agg(s.head::text ORDER BY s.id)
+    INTO stores, owners, heads
   FROM pgtoaster.attached_column a JOIN pgtoaster.store s ON s.id = a.store WHERE a.schema_name = $1;
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
   triggers := current_setting('citus.enable_unsafe_triggers');
@@ -233,13 +247,19 @@ BEGIN
   SELECT c.oid::regclass, NULL::name, NULL::integer, pg_table_size(c.oid),
          CASE WHEN leads = '{}' THEN 'no column of it is attached, so Citus can distribute it by itself: create_distributed_table'
               WHEN cardinality(leads) > 1 OR leads[1] IS NULL
-                THEN 'its columns have no leading_key, or different ones: attach them with one leading_key, by which the rows are distributed'
+                THEN
+                  'its columns have no leading_key, or different ones: attach them with one leading_key, by which the rows are distributed'
               WHEN c.relkind = 'p' THEN 'a partitioned table with attached columns'
               WHEN c.relrowsecurity THEN 'row security, which depends on transactions that only one server knows'
               ELSE coalesce(pgtoaster.foreign_trigger(c.oid),
-                (SELECT format('the unique index %s does not contain the leading key, which Citus requires: drop it, or add %s to it', i.indexrelid::regclass, quote_ident(leads[1]))
-                 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indexrelid::regclass::text !~ '(^|\.)"?pgtoaster_[0-9]+_handle"?$'
-                   AND NOT EXISTS (SELECT FROM unnest(i.indkey) k(attnum) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND a.attname = leads[1])
+                (SELECT format(
+                          'the unique index %s does not contain the leading key, which Citus requires: drop it, or add %s to it',
+                          i.indexrelid::regclass, quote_ident(leads[1]))
+                 FROM pg_index i
+                 WHERE i.indrelid = c.oid AND i.indisunique
+                   AND i.indexrelid::regclass::text !~ '(^|\.)"?pgtoaster_[0-9]+_handle"?$'
+                   AND NOT EXISTS (SELECT FROM unnest(i.indkey) k(attnum)
+                                   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND a.attname = leads[1])
                  LIMIT 1)) END
   FROM pg_class c WHERE c.oid = $1
   UNION ALL
@@ -282,17 +302,20 @@ BEGIN
   SELECT * INTO p FROM pgtoaster.distribute_plan(relation) d WHERE d.refused IS NOT NULL ORDER BY d.relation LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'table % cannot be distributed, because of %: %', relation, p.relation, p.refused
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM pgtoaster.distribute_plan(table::regclass) lists all reasons; nothing was changed.';
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'SELECT * FROM pgtoaster.distribute_plan(table::regclass) lists all reasons; nothing was changed.';
   END IF;
   IF pgtoaster.is_distributed(relation) THEN
     RAISE EXCEPTION '% is already distributed', relation USING ERRCODE = 'duplicate_object',
       HINT = 'To distribute columns that are attached later, call pgtoaster.undistribute and distribute again.';
   END IF;
-  SELECT array_agg(a.store ORDER BY a.store), min(a.options->>'leading_key'), coalesce(array_agg(a.store) FILTER (WHERE a.toaster = 'appendable'), '{}')
+  SELECT array_agg(a.store ORDER BY a.store), min(a.options->>'leading_key'),
+         coalesce(array_agg(a.store) FILTER (WHERE a.toaster = 'appendable'), '{}')
     INTO stores, lead, blobs
   FROM pgtoaster.attached_column a WHERE a.owner = relation AND a.store_schema IS NOT NULL;
   PERFORM pgtoaster.prepare_stores(stores);
-  tables := ARRAY(SELECT pgtoaster.store_table(s.s, k.part)::regclass FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
+  tables := ARRAY(SELECT pgtoaster.store_table(s.s, k.part)::regclass
+                  FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
   FOREACH store IN ARRAY blobs LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', relation, 'pgtoaster_' || store || '_head');
     PERFORM pgtoaster.drop_index(relation, 'pgtoaster_' || store || '_handle');
@@ -336,13 +359,16 @@ DECLARE
 BEGIN
   PERFORM pgtoaster.require_citus();
   PERFORM pgtoaster.require_read_committed();
-  SELECT array_agg(s.id ORDER BY s.id), array_agg(s.head::text ORDER BY s.id), coalesce(array_agg(s.id) FILTER (WHERE s.toaster = 'appendable'), '{}')
+  SELECT array_agg(s.id ORDER BY s.id), array_agg(s.head::text ORDER BY s.id),
+         coalesce(array_agg(s.id) FILTER (WHERE s.toaster = 'appendable'), '{}')
     INTO stores, heads, blobs
   FROM pgtoaster.store s WHERE s.owner = relation AND s.options->>'distributed' = 'true' AND s.options ? 'leading_key';
   IF stores IS NULL OR NOT pgtoaster.is_distributed(relation) THEN
-    RAISE EXCEPTION '% is not distributed by its rows', relation USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See citus_tables.';
+    RAISE EXCEPTION '% is not distributed by its rows', relation
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See citus_tables.';
   END IF;
-  names := owner || ARRAY(SELECT pgtoaster.store_table(s.s, k.part) FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
+  names := owner || ARRAY(SELECT pgtoaster.store_table(s.s, k.part)
+                          FROM unnest(stores) s(s) CROSS JOIN LATERAL unnest(pgtoaster.store_parts(s.s)) k(part));
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
   triggers := current_setting('citus.enable_unsafe_triggers');
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
@@ -387,15 +413,23 @@ DECLARE
   part bigint;
 BEGIN
   IF NOT pgtoaster.is_distributed(relation) THEN
-    RAISE EXCEPTION '% is not distributed', relation USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See pgtoaster.table_places().';
+    RAISE EXCEPTION '% is not distributed', relation
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'See pgtoaster.table_places().';
   END IF;
   EXECUTE 'SELECT concat(p.nodename, '':'', p.nodeport) FROM pg_catalog.citus_shards p '
           'WHERE p.shardid = pg_catalog.get_shard_id_for_distribution_column($1, $2)' INTO node USING relation, leading_key;
   bytes := 0;
-  FOR s IN SELECT a.store, a.toaster, l.attname FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.lead_attribute(a.store) l WHERE a.owner = relation LOOP
-    EXECUTE CASE s.toaster WHEN 'keyed' THEN format('SELECT sum(greatest(n.bytes, 0)) FROM %s n WHERE n.%s = %L', pgtoaster.store_table(s.store, 'node'), s.attname, leading_key)
-      ELSE format('SELECT sum(h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)) FROM %s h WHERE h.%s = %L',
-                  pgtoaster.store_table(s.store, 'head'), s.attname, leading_key) END INTO part;
+  FOR s IN SELECT a.store, a.toaster, l.attname
+           FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.lead_attribute(a.store) l
+           WHERE a.owner = relation LOOP
+    EXECUTE CASE s.toaster
+      WHEN 'keyed' THEN
+        format('SELECT sum(greatest(n.bytes, 0)) FROM %s n WHERE n.%s = %L',
+               pgtoaster.store_table(s.store, 'node'), s.attname, leading_key)
+      ELSE
+        format('SELECT sum(h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)) FROM %s h WHERE h.%s = %L',
+               pgtoaster.store_table(s.store, 'head'), s.attname, leading_key)
+      END INTO part;
     bytes := bytes + coalesce(part, 0);
   END LOOP;
 END $$;
