@@ -109,7 +109,8 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.gc_lock(store integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE WHEN current_setting('transaction_read_only') = 'on' OR pgtoaster.is_sharded(store) AND pgtoaster.lead_column(store) IS NOT NULL THEN ''
+  SELECT CASE WHEN current_setting('transaction_read_only') = 'on'
+                OR pgtoaster.is_sharded(store) AND pgtoaster.lead_column(store) IS NOT NULL THEN ''
               ELSE 'FOR UPDATE OF h SKIP LOCKED' END
 $$;
 
@@ -134,8 +135,10 @@ BEGIN
     lk := 'h.leading_key::text';
   END IF;
   FOR n IN SELECT * FROM pgtoaster.naming_columns(store) LOOP
-    clauses := clauses || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id %s)', n.relation, n.handle,
-                                 CASE WHEN pgtoaster.is_sharded(store) THEN 'AND o.' || quote_ident(pgtoaster.leading_key_column(n.relation, store)) || ' = h.leading_key' END);
+    clauses := clauses
+      || format(' AND NOT EXISTS (SELECT FROM %s o WHERE o.%I = h.id %s)', n.relation, n.handle,
+                CASE WHEN pgtoaster.is_sharded(store)
+                     THEN 'AND o.' || quote_ident(pgtoaster.leading_key_column(n.relation, store)) || ' = h.leading_key' END);
   END LOOP;
   RETURN QUERY EXECUTE format(
     'SELECT h.id, %s, greatest(least(h.base, 1::bigint << 62), 0) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
