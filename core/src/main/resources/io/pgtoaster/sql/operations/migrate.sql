@@ -53,8 +53,9 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF state->>'phase' = 'done' THEN
-    RAISE EXCEPTION 'column "%" of % was migrated, and its old content is kept in column "%"', col, tbl, state->>'kept' USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) ("pgtoaster migrate --drop") drops it; then this can begin.', tbl, col);
+    RAISE EXCEPTION 'column "%" of % was migrated, and its old content is kept in column "%"', col, tbl, state->>'kept'
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format('SELECT pgtoaster.migrate_drop(%L, %L) ("pgtoaster migrate --drop") drops it; then this can begin.', tbl, col);
   END IF;
   RAISE EXCEPTION 'another migration of column "%" of % has begun', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
     HINT = format('Continue it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") undoes it.', tbl, col);
@@ -96,8 +97,9 @@ AS $$
 DECLARE
   uses text;
 BEGIN
-  SELECT string_agg(format('%s "%s"', u.kind, u.name), ', ') INTO uses FROM pgtoaster.column_uses(tbl, col) u WHERE u.kind NOT IN ('index', 'statistics')
-    AND u.name !~ '^(.*\.)?(pgtoaster|store)_[0-9]+_';
+  SELECT string_agg(format('%s "%s"', u.kind, u.name), ', ') INTO uses
+  FROM pgtoaster.column_uses(tbl, col) u
+  WHERE u.kind NOT IN ('index', 'statistics') AND u.name !~ '^(.*\.)?(pgtoaster|store)_[0-9]+_';
   IF uses IS NOT NULL THEN
     RAISE EXCEPTION 'column "%" of % is used by %', col, tbl, uses USING ERRCODE = 'dependent_objects_still_exist',
       HINT = 'Drop it, and create it for the new column after migrate_finish; nothing was changed.';
@@ -111,7 +113,8 @@ AS $$
 DECLARE
   grants record;
 BEGIN
-  FOR grants IN SELECT x.privilege_type, x.grantee FROM pg_attribute a, aclexplode(a.attacl) x WHERE a.attrelid = tbl AND a.attname = source LOOP
+  FOR grants IN SELECT x.privilege_type, x.grantee FROM pg_attribute a, aclexplode(a.attacl) x
+                WHERE a.attrelid = tbl AND a.attname = source LOOP
     EXECUTE format('GRANT %s (%I) ON %s TO %s', grants.privilege_type, target, tbl,
                    CASE grants.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grants.grantee)) END);
   END LOOP;
@@ -120,18 +123,24 @@ END $$;
 -- Creates the trigger that empties the shadow column of a row when its old column changes, given the condition for a
 -- change. If other triggers may change the column, the trigger fires for every UPDATE, since the statement does not show
 -- it. A blob keeps the leading key of its row.
-CREATE OR REPLACE FUNCTION pgtoaster.create_sync(store integer, tbl regclass, source name, target name, changes text, lead name DEFAULT NULL) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.create_sync(
+  store integer, tbl regclass, source name, target name, changes text, lead name DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   owner CONSTANT name := (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = tbl);
 BEGIN
-  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'sync'),
+  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                 pgtoaster.store_table(store, 'sync'),
                  format('BEGIN IF %s%s THEN NEW.%I := NULL; END IF; RETURN NEW; END',
                         CASE WHEN lead IS NOT NULL THEN format('OLD.%1$I IS DISTINCT FROM NEW.%1$I OR ', lead) END, changes, target));
-  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE %s ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s()', pgtoaster.trigger_name(store, 'sync'),
-                 CASE WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = tbl AND t.tgtype & 19 = 19 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
-                      THEN '' ELSE format('OF %I%s', source, ', ' || quote_ident(lead)) END, tbl, target, pgtoaster.store_table(store, 'sync'));
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE %s ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s()',
+                 pgtoaster.trigger_name(store, 'sync'),
+                 CASE WHEN EXISTS (SELECT FROM pg_trigger t
+                                   WHERE t.tgrelid = tbl AND t.tgtype & 19 = 19
+                                     AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_')
+                      THEN '' ELSE format('OF %I%s', source, ', ' || quote_ident(lead)) END,
+                 tbl, target, pgtoaster.store_table(store, 'sync'));
   IF owner <> current_user THEN
     EXECUTE format('ALTER FUNCTION %s() OWNER TO %I', pgtoaster.store_table(store, 'sync'), owner);
   END IF;
@@ -141,12 +150,14 @@ END $$;
 -- toaster: NULL for the default of the type, which is blobs for text. options: as for attach. Waits five seconds for the
 -- lock of the table. If a migration has begun, it is continued. A column of jsonb is attached, if it is not attached yet,
 -- and then split.
-CREATE OR REPLACE FUNCTION pgtoaster.migrate_begin(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}') RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_begin(
+  tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  type text := (SELECT format_type(a.atttypid, NULL) FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = col AND a.attnum > 0 AND NOT a.attisdropped);
+  type text := (SELECT format_type(a.atttypid, NULL) FROM pg_attribute a
+                WHERE a.attrelid = tbl AND a.attname = col AND a.attnum > 0 AND NOT a.attisdropped);
   shadow name;
   store integer;
   m record;
@@ -170,10 +181,12 @@ BEGIN
     END IF;
     PERFORM pgtoaster.create_migration(store, tbl, col, col, false, type);
     RETURN;
-  ELSIF type NOT IN ('bytea', 'text', 'character varying', 'oid') AND toaster = 'appendable' OR type NOT IN ('json', 'text', 'character varying') AND toaster = 'keyed'
+  ELSIF type NOT IN ('bytea', 'text', 'character varying', 'oid') AND toaster = 'appendable'
+        OR type NOT IN ('json', 'text', 'character varying') AND toaster = 'keyed'
         OR toaster NOT IN ('appendable', 'keyed') THEN
-    RAISE EXCEPTION 'column "%" of % has type %, which cannot be migrated to the toaster "%"', col, tbl, type, toaster USING ERRCODE = 'datatype_mismatch',
-      HINT = 'Columns of bytea, text and oid can be migrated to "appendable", and columns of json, jsonb and text to "keyed".';
+    RAISE EXCEPTION 'column "%" of % has type %, which cannot be migrated to the toaster "%"', col, tbl, type, toaster
+      USING ERRCODE = 'datatype_mismatch',
+            HINT = 'Columns of bytea, text and oid can be migrated to "appendable", and columns of json, jsonb and text to "keyed".';
   ELSIF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = tbl AND a.attname = col AND (a.attgenerated <> '' OR a.attidentity <> ''))
         OR EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
                    WHERE i.indrelid = tbl AND i.indisprimary AND a.attname = col) THEN
@@ -198,7 +211,8 @@ BEGIN
   PERFORM pgtoaster.create_migration(store, tbl, col, shadow, false, type);
   PERFORM pgtoaster.create_sync(store, tbl, col, shadow,
                                 format(CASE type WHEN 'json' THEN 'CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)'
-                                                 ELSE 'OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, col), CAST(options->>'leading_key' AS name));
+                                                 ELSE 'OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, col),
+                                CAST(options->>'leading_key' AS name));
 END $$;
 
 -- Begins to migrate an attached column back: blobs to bytea, text or oid (NULL: text for a column of text, otherwise
@@ -236,17 +250,20 @@ BEGIN
     PERFORM pgtoaster.copy_column_rights(tbl, col, shadow);
   END IF;
   IF a.toaster = 'appendable' THEN
-    EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, generation bigint NOT NULL, length bigint NOT NULL)', pgtoaster.store_table(a.store, 'copied'));
+    EXECUTE format('CREATE TABLE %s (id bigint PRIMARY KEY, generation bigint NOT NULL, length bigint NOT NULL)',
+                   pgtoaster.store_table(a.store, 'copied'));
   ELSIF type <> 'jsonb' THEN
     -- The copying statement sets the shadow itself. Compared as text, because jsonb considers 1.0 and 1.00 equal.
-    PERFORM pgtoaster.create_sync(a.store, tbl, col, shadow,
-                                  format('CAST(OLD.%2$I AS text) IS NOT DISTINCT FROM CAST(NEW.%2$I AS text) AND CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)',
-                                         col, shadow));
+    PERFORM pgtoaster.create_sync(
+      a.store, tbl, col, shadow,
+      format('CAST(OLD.%2$I AS text) IS NOT DISTINCT FROM CAST(NEW.%2$I AS text) AND CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)',
+             col, shadow));
   END IF;
   PERFORM pgtoaster.create_migration(a.store, tbl, col, shadow, true, type);
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.create_migration(store integer, tbl regclass, source name, target name, back boolean, type text) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.create_migration(
+  store integer, tbl regclass, source name, target name, back boolean, type text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -256,8 +273,10 @@ BEGIN
   EXECUTE format('CREATE TABLE %s (source name NOT NULL, target name NOT NULL, back boolean NOT NULL, type text NOT NULL, phase text NOT NULL DEFAULT ''count'', '
                  'pass integer NOT NULL DEFAULT 0, part oid, filenode oid, place tid NOT NULL DEFAULT ''(0,0)'', pass_bytes bigint NOT NULL DEFAULT 0, pass_rows bigint NOT NULL DEFAULT 0, '
                  'rows bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, total_rows bigint NOT NULL DEFAULT 0, total_bytes bigint NOT NULL DEFAULT 0, '
-                 'recopied bigint NOT NULL DEFAULT 0, kept name, began_at timestamptz NOT NULL DEFAULT now())', pgtoaster.store_table(store, 'migration'));
-  EXECUTE format('INSERT INTO %s (source, target, back, type) VALUES ($1, $2, $3, $4)', pgtoaster.store_table(store, 'migration')) USING source, target, back, type;
+                 'recopied bigint NOT NULL DEFAULT 0, kept name, began_at timestamptz NOT NULL DEFAULT now())',
+                 pgtoaster.store_table(store, 'migration'));
+  EXECUTE format('INSERT INTO %s (source, target, back, type) VALUES ($1, $2, $3, $4)', pgtoaster.store_table(store, 'migration'))
+    USING source, target, back, type;
   FOREACH part IN ARRAY '{migration,copied}'::text[] LOOP
     IF to_regclass(pgtoaster.store_table(store, part)) IS NOT NULL THEN
       EXECUTE format('ALTER TABLE %s OWNER TO %I', pgtoaster.store_table(store, part), owner);
@@ -279,9 +298,12 @@ BEGIN
   SELECT l.bytes, l.who INTO bytes, who FROM (
     SELECT CAST(pg_current_wal_lsn() - coalesce(r.replay_lsn, r.flush_lsn, r.write_lsn, r.sent_lsn) AS bigint) AS bytes,
            concat('standby "', r.application_name, '"', ' at ' || host(r.client_addr)) AS who
-    FROM pg_stat_replication r WHERE r.state IN ('catchup', 'streaming') AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')
+    FROM pg_stat_replication r
+    WHERE r.state IN ('catchup', 'streaming')
+      AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')
     UNION ALL
-    SELECT CAST(pg_current_wal_lsn() - s.confirmed_flush_lsn AS bigint), concat('logical slot "', s.slot_name, '"', CASE WHEN NOT s.active THEN ', which nobody reads' END)
+    SELECT CAST(pg_current_wal_lsn() - s.confirmed_flush_lsn AS bigint),
+           concat('logical slot "', s.slot_name, '"', CASE WHEN NOT s.active THEN ', which nobody reads' END)
     FROM pg_replication_slots s WHERE s.slot_type = 'logical' AND s.wal_status <> 'lost') l
   WHERE l.bytes IS NOT NULL ORDER BY l.bytes DESC LIMIT 1;
 END $$;
@@ -290,8 +312,9 @@ END $$;
 -- an interrupted one; copies, compares, and exchanges the columns. mb_per_second: the limit in megabytes per second.
 -- max_lag_mb: waits between two steps while the lag of a standby or logical slot is larger than this, in megabytes of
 -- WAL. NULL: no limit.
-CREATE OR REPLACE PROCEDURE pgtoaster.migrate(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL, back boolean DEFAULT false,
-  max_lag_mb double precision DEFAULT NULL)
+CREATE OR REPLACE PROCEDURE pgtoaster.migrate(
+  tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}', mb_per_second double precision DEFAULT NULL,
+  back boolean DEFAULT false, max_lag_mb double precision DEFAULT NULL)
 LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -314,8 +337,10 @@ BEGIN
     s := pgtoaster.migrate_step(tbl, col);
     COMMIT;
     EXIT WHEN s.phase OPERATOR(pg_catalog.=) 'ready';
-    PERFORM pg_catalog.pg_sleep(greatest(0, s.step_bytes OPERATOR(pg_catalog./) (mb_per_second OPERATOR(pg_catalog.*) 1000000.0)
-                                            OPERATOR(pg_catalog.-) CAST(EXTRACT(epoch FROM pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) began) AS double precision)))
+    PERFORM pg_catalog.pg_sleep(
+        greatest(0, s.step_bytes OPERATOR(pg_catalog./) (mb_per_second OPERATOR(pg_catalog.*) 1000000.0)
+                    OPERATOR(pg_catalog.-)
+                    CAST(EXTRACT(epoch FROM pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) began) AS double precision)))
       WHERE mb_per_second IS NOT NULL;
     LOOP
       EXIT WHEN max_lag_mb IS NULL;

@@ -2,7 +2,9 @@
 
 -- The number of bytes of a value that are in memory at once. A large object is passed by its number, any other value as
 -- its bytes.
-CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$ SELECT 4194304 $$;
+CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT 4194304 $$;
 
 -- STABLE, so that it sees the object as the query sees the row: another session may give the row a new object and unlink
 -- this one.
@@ -54,8 +56,9 @@ BEGIN
   LOOP
     piece := CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END;
     EXIT WHEN piece = '';
-    EXECUTE concat('SELECT r.outcome FROM ', call, '$2, NULL::text, NULL::text, NULL::text, NULL::text[], ''append''::text, $3, $4, NULL::uuid, NULL::bigint) r') INTO outcome
-      USING lead, blob, place, piece;
+    EXECUTE concat('SELECT r.outcome FROM ', call,
+                   '$2, NULL::text, NULL::text, NULL::text, NULL::text[], ''append''::text, $3, $4, NULL::uuid, NULL::bigint) r')
+      INTO outcome USING lead, blob, place, piece;
     IF outcome <> 'applied' THEN
       RAISE EXCEPTION 'content could not be copied to blob %: %', blob, outcome USING ERRCODE = 'internal_error';
     END IF;
@@ -128,7 +131,8 @@ AS $$
 DECLARE
   r record;
 BEGIN
-  EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0::bigint, 2147483647) r') INTO r USING lead, blob;
+  EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0::bigint, 2147483647) r')
+    INTO r USING lead, blob;
   IF r.outcome = 'large' THEN
     RAISE EXCEPTION 'the content % is too long for one value', blob USING ERRCODE = 'program_limit_exceeded',
       HINT = 'Migrate back to large objects: type "oid".';

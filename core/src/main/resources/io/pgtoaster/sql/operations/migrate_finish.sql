@@ -4,7 +4,9 @@
 CREATE OR REPLACE FUNCTION pgtoaster.lock_holders(locked text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT coalesce(string_agg(concat('pid ', h.pid, ' of role ' || a.usename, ', in a transaction since ' || date_trunc('second', a.xact_start)), '; ' ORDER BY h.pid),
+  SELECT coalesce(string_agg(concat('pid ', h.pid, ' of role ' || a.usename,
+                                    ', in a transaction since ' || date_trunc('second', a.xact_start)),
+                             '; ' ORDER BY h.pid),
                   'one that has ended by now')
   FROM (SELECT DISTINCT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
         WHERE l.relation = to_regclass(locked) AND l.granted AND l.pid <> pg_backend_pid()) h
@@ -19,7 +21,8 @@ BEGIN
   PERFORM pgtoaster.limit_wait(most);
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
 EXCEPTION WHEN lock_not_available THEN
-  RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %', col, tbl, pgtoaster.lock_holders(tbl::text)
+  RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %',
+      col, tbl, pgtoaster.lock_holders(tbl::text)
     USING ERRCODE = 'lock_not_available',
           HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
 END $$;
@@ -102,8 +105,11 @@ DECLARE
   m record := pgtoaster.need_migration(tbl, col);
 BEGIN
   IF m.state->>'phase' = 'done' THEN
-    RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept; then pgtoaster.migrate_back(%1$L, %2$L) migrates back.', tbl, col);
+    RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format(
+              'SELECT pgtoaster.migrate_drop(%1$L, %2$L) drops what it kept; then pgtoaster.migrate_back(%1$L, %2$L) migrates back.',
+              tbl, col);
   END IF;
   IF NOT CAST(m.state->>'back' AS boolean) AND m.state->>'source' = m.state->>'target' THEN
     RAISE EXCEPTION 'documents of column "%" of % are being split in place', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -129,8 +135,9 @@ DECLARE
   m record := pgtoaster.migration_of(tbl, col);
 BEGIN
   IF m.store IS NULL THEN
-    RAISE EXCEPTION 'no old column is kept from a migration of column "%" of %', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'Documents are split, and become plain again, in place, so nothing needs to be dropped.';
+    RAISE EXCEPTION 'no old column is kept from a migration of column "%" of %', col, tbl
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'Documents are split, and become plain again, in place, so nothing needs to be dropped.';
   ELSIF m.state->>'phase' <> 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Finish it, or call pgtoaster.migrate_abort.';
@@ -167,9 +174,13 @@ AS $$
 DECLARE
   named text;
 BEGIN
-  SELECT string_agg(format('SELECT CAST(o.%I AS oid) FROM ONLY %s o WHERE o.%1$I IS NOT NULL', a.attname, c.oid::regclass), ' UNION ALL ') INTO named
-  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
-  WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't' AND c.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+  SELECT string_agg(format('SELECT CAST(o.%I AS oid) FROM ONLY %s o WHERE o.%1$I IS NOT NULL', a.attname, c.oid::regclass),
+                    ' UNION ALL ') INTO named
+  FROM pg_class c
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  JOIN pg_type t ON t.oid = a.atttypid
+  WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't'
+    AND c.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
     AND c.relname !~ '^store_[0-9]+_' AND (t.oid = 'oid'::regtype OR t.typname = 'lo');
   RETURN QUERY EXECUTE 'SELECT m.oid FROM pg_largeobject_metadata m' || coalesce(' WHERE m.oid NOT IN (' || named || ')', '');
 END $$;

@@ -2,7 +2,8 @@
 
 -- Returns the expressions of a migration for a row o: whether it is pending, whether it has content to compare, its size
 -- in bytes, the SET clause that copies it, and whether the shadow is the same.
-CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT copy text, OUT same text)
+CREATE OR REPLACE FUNCTION pgtoaster.migration_terms(
+  store integer, tbl regclass, state jsonb, OUT pending text, OUT filled text, OUT size text, OUT copy text, OUT same text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -22,20 +23,25 @@ BEGIN
   ELSIF NOT CAST(state->>'back' AS boolean) THEN
     pending := concat(src, ' IS NOT NULL AND ', dst, ' IS NULL');
     filled := concat(src, ' IS NOT NULL');
-    size := CASE type WHEN 'oid' THEN concat('pgtoaster.object_length(', src, ')') WHEN 'json' THEN concat('pg_column_size(', src, ')') ELSE concat('octet_length(', src, ')') END;
+    size := CASE type WHEN 'oid' THEN concat('pgtoaster.object_length(', src, ')')
+                      WHEN 'json' THEN concat('pg_column_size(', src, ')')
+                      ELSE concat('octet_length(', src, ')') END;
     IF keyed THEN
       copy := 'pgtoaster.plain_document(CAST({old} AS jsonb))';
       same := 'CAST({old} AS jsonb) = {new}';
     ELSE
-      copy := format(CASE type WHEN 'oid' THEN 'pgtoaster.fill_blob(%s, {lead}, NULL, {old})' WHEN 'bytea' THEN 'pgtoaster.fill_blob(%s, {lead}, {old})'
+      copy := format(CASE type WHEN 'oid' THEN 'pgtoaster.fill_blob(%s, {lead}, NULL, {old})'
+                               WHEN 'bytea' THEN 'pgtoaster.fill_blob(%s, {lead}, {old})'
                                ELSE 'pgtoaster.fill_blob(%s, {lead}, convert_to({old}, ''UTF8''))' END, store);
-      same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {new}, NULL, {old})' WHEN 'bytea' THEN 'pgtoaster.same_content(%s, {lead}, {new}, {old})'
+      same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {new}, NULL, {old})'
+                               WHEN 'bytea' THEN 'pgtoaster.same_content(%s, {lead}, {new}, {old})'
                                ELSE 'pgtoaster.same_content(%s, {lead}, {new}, convert_to({old}, ''UTF8''))' END, store);
     END IF;
   ELSIF keyed THEN
     pending := concat('pgtoaster.document_id(', src, ') IS NOT NULL');
     filled := pending;
-    size := concat('pg_column_size(', src, ') + coalesce((SELECT sum(n.bytes) FROM ', pgtoaster.store_table(store, 'node'), ' n WHERE n.doc = pgtoaster.document_id(', src, ') AND n.kids IS NULL), 0)');
+    size := concat('pg_column_size(', src, ') + coalesce((SELECT sum(n.bytes) FROM ', pgtoaster.store_table(store, 'node'),
+                   ' n WHERE n.doc = pgtoaster.document_id(', src, ') AND n.kids IS NULL), 0)');
     copy := 'pgtoaster.expand({old})';
     IF src <> dst THEN
       -- A plain document changes only with its row, so the document is made plain first.
@@ -45,22 +51,31 @@ BEGIN
       same := 'pgtoaster.document_id({old}) IS NULL AND CAST({new} AS text) = CAST({old} AS text)';
     END IF;
   ELSE
-    pending := concat('(', src, ' IS NULL) <> (', dst, ' IS NULL) OR ', src, ' IS NOT NULL AND NOT EXISTS (SELECT FROM ', pgtoaster.store_table(store, 'head'), ' h JOIN ',
-                      pgtoaster.store_table(store, 'copied'), ' c ON c.id = h.id AND c.generation = h.generation AND c.length = ', length, ' WHERE h.id = ', src,
+    pending := concat('(', src, ' IS NULL) <> (', dst, ' IS NULL) OR ', src, ' IS NOT NULL AND NOT EXISTS (SELECT FROM ',
+                      pgtoaster.store_table(store, 'head'), ' h JOIN ', pgtoaster.store_table(store, 'copied'),
+                      ' c ON c.id = h.id AND c.generation = h.generation AND c.length = ', length, ' WHERE h.id = ', src,
                       CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, ')');
     filled := concat(src, ' IS NOT NULL');
     size := concat('coalesce((SELECT ', length, ' FROM ', pgtoaster.store_table(store, 'head'), ' h WHERE h.id = ', src,
                    CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
     -- Note the version first: the copied content is that version or a later one.
-    copy := format(CASE type WHEN 'oid' THEN 'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
-                             WHEN 'text' THEN 'CASE WHEN {old} IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
-                             ELSE 'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END' END, store);
-    same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {old}, NULL, {new})' WHEN 'text' THEN 'pgtoaster.same_content(%s, {lead}, {old}, convert_to({new}, ''UTF8''))'
+    copy := format(
+      CASE type
+        WHEN 'oid' THEN
+          'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
+        WHEN 'text' THEN
+          'CASE WHEN {old} IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
+        ELSE
+          'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END'
+      END, store);
+    same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {old}, NULL, {new})'
+                             WHEN 'text' THEN 'pgtoaster.same_content(%s, {lead}, {old}, convert_to({new}, ''UTF8''))'
                              ELSE 'pgtoaster.same_content(%s, {lead}, {old}, {new})' END, store);
   END IF;
   -- Insert the leading key, the old column and the new one.
-  copy := concat(CASE WHEN copy LIKE '(SELECT e.whole,%' THEN format('(%I, %I)', state->>'source', state->>'target') ELSE quote_ident(state->>'target') END, ' = ',
-                 replace(replace(replace(copy, '{lead}', lead_text), '{old}', src), '{new}', dst));
+  copy := concat(CASE WHEN copy LIKE '(SELECT e.whole,%' THEN format('(%I, %I)', state->>'source', state->>'target')
+                      ELSE quote_ident(state->>'target') END,
+                 ' = ', replace(replace(replace(copy, '{lead}', lead_text), '{old}', src), '{new}', dst));
   same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
 END $$;
 
@@ -97,7 +112,8 @@ END $$;
 -- Copies or compares the rows of a table, starting at a place, up to a number of bytes. Returns the place at which it
 -- ended, NULL at the end of the table. It waits for a locked row only before it has locked a row itself, so that it causes
 -- no deadlock. At the next locked row it returns.
-CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(
+  store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -105,7 +121,8 @@ AS $$
 DECLARE
   t record := pgtoaster.migration_terms(store, tbl, state);
   which CONSTANT text := CASE WHEN compare THEN t.filled ELSE t.pending END;
-  read CONSTANT text := concat('/* pgtoaster */ SELECT o.ctid AS place, (', t.pending, ') AS pending FROM ONLY ', leaf, ' o WHERE o.ctid = $1 AND (', which, ') FOR NO KEY UPDATE');
+  read CONSTANT text := concat('/* pgtoaster */ SELECT o.ctid AS place, (', t.pending, ') AS pending FROM ONLY ', leaf,
+                               ' o WHERE o.ctid = $1 AND (', which, ') FOR NO KEY UPDATE');
   again CONSTANT text := concat('/* pgtoaster */ SELECT (', t.pending, ') FROM ONLY ', leaf, ' o WHERE o.ctid = $1');
   found record;
   r record;
@@ -116,7 +133,8 @@ BEGIN
   rows := 0;
   bytes := 0;
   differed := 0;
-  FOR found IN EXECUTE concat('SELECT o.ctid AS place, CAST(', t.size, ' AS bigint) AS size FROM ONLY ', leaf, ' o WHERE o.ctid > $1 AND (', which, ')') USING at LOOP
+  FOR found IN EXECUTE concat('SELECT o.ctid AS place, CAST(', t.size, ' AS bigint) AS size FROM ONLY ', leaf,
+                              ' o WHERE o.ctid > $1 AND (', which, ')') USING at LOOP
     EXECUTE read || ' SKIP LOCKED' INTO r USING found.place;
     IF r.place IS NULL THEN
       IF touched THEN
@@ -155,8 +173,10 @@ END $$;
 -- Further steps copy later changes, and return to the phase again if there are more than fit into one step. rows and
 -- bytes: done in this phase, of total_rows and total_bytes. recopied: rows that were found to differ and copied again. For
 -- documents it skips the phase split, which is the client's task. Only one session may call it at a time.
-CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(tbl regclass, col name, most bigint DEFAULT 8388608,
-  OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(
+  tbl regclass, col name, most bigint DEFAULT 8388608,
+  OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint,
+  OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -170,8 +190,9 @@ BEGIN
   BEGIN
     EXECUTE format('SELECT * FROM %s FOR UPDATE NOWAIT', own) INTO s;
   EXCEPTION WHEN lock_not_available THEN
-    RAISE EXCEPTION 'another session migrates column "%" of %: %', col, tbl, pgtoaster.lock_holders(own) USING ERRCODE = 'lock_not_available',
-      HINT = 'Wait for it. If its client is gone, SELECT pg_terminate_backend(pid) ends it; then resume.';
+    RAISE EXCEPTION 'another session migrates column "%" of %: %', col, tbl, pgtoaster.lock_holders(own)
+      USING ERRCODE = 'lock_not_available',
+            HINT = 'Wait for it. If its client is gone, SELECT pg_terminate_backend(pid) ends it; then resume.';
   END;
   IF s.phase = 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -180,7 +201,8 @@ BEGIN
   PERFORM pgtoaster.quiet_triggers(m.store, s.back);
   step_bytes := 0;
   IF s.phase = 'count' THEN
-    EXECUTE concat('SELECT count(*), coalesce(sum(', (pgtoaster.migration_terms(m.store, tbl, m.state)).size, '), 0) FROM ', tbl, ' o WHERE ', (pgtoaster.migration_terms(m.store, tbl, m.state)).filled)
+    EXECUTE concat('SELECT count(*), coalesce(sum(', (pgtoaster.migration_terms(m.store, tbl, m.state)).size, '), 0) FROM ', tbl,
+                   ' o WHERE ', (pgtoaster.migration_terms(m.store, tbl, m.state)).filled)
       INTO s.total_rows, s.total_bytes;
     s.phase := CASE WHEN s.source = s.target AND NOT s.back THEN 'split' ELSE 'copy' END;
   ELSIF s.phase = 'split' THEN
@@ -256,7 +278,8 @@ DECLARE
   m record := pgtoaster.need_migration(tbl, col);
   s record;
   budget CONSTANT integer := (SELECT CAST(t.options->>'row_budget' AS integer) FROM pgtoaster.store t WHERE t.id = m.store);
-  key CONSTANT text := (SELECT string_agg(format('CAST(o.%I AS text)', c), ', ' ORDER BY n) FROM pgtoaster.owner_key(tbl, m.store) k, unnest(k.columns) WITH ORDINALITY u(c, n));
+  key CONSTANT text := (SELECT string_agg(format('CAST(o.%I AS text)', c), ', ' ORDER BY n)
+                        FROM pgtoaster.owner_key(tbl, m.store) k, unnest(k.columns) WITH ORDINALITY u(c, n));
   leaf regclass;
   found record;
   rows bigint := 0;
@@ -274,9 +297,10 @@ BEGIN
       s.filenode := pg_relation_filenode(leaf);
       s.place := '(0,0)';
     END IF;
-    FOR found IN EXECUTE format('/* pgtoaster */ SELECT o.ctid AS place, pg_column_size(o.%1$I) AS size, ARRAY[%3$s] AS key, '
-                                'pgtoaster.document_id(o.%1$I) IS NULL AND (pg_column_compression(o.%1$I) IS NOT NULL OR pg_column_size(o.%1$I) > %4$s) AS large '
-                                'FROM ONLY %2$s o WHERE o.ctid > $1 AND o.%1$I IS NOT NULL', target, leaf, key, budget - 24) USING s.place LOOP
+    FOR found IN EXECUTE format(
+      '/* pgtoaster */ SELECT o.ctid AS place, pg_column_size(o.%1$I) AS size, ARRAY[%3$s] AS key, '
+      'pgtoaster.document_id(o.%1$I) IS NULL AND (pg_column_compression(o.%1$I) IS NOT NULL OR pg_column_size(o.%1$I) > %4$s) AS large '
+      'FROM ONLY %2$s o WHERE o.ctid > $1 AND o.%1$I IS NOT NULL', target, leaf, key, budget - 24) USING s.place LOOP
       IF found.large THEN
         keys := keys || ARRAY[found.key];
       END IF;
@@ -290,13 +314,16 @@ BEGIN
       END IF;
     END LOOP;
   END LOOP;
-  done := jsonb_build_object('rows', rows, 'bytes', bytes, 'phase', CASE WHEN s.source = s.target THEN 'ready' ELSE 'again' END, 'place', '(0,0)');
+  done := jsonb_build_object('rows', rows, 'bytes', bytes, 'phase', CASE WHEN s.source = s.target THEN 'ready' ELSE 'again' END,
+                             'place', '(0,0)');
   RETURN NEXT;
 END $$;
 
 -- Records the progress of a call of migrate_documents; returns the same as migrate_step.
-CREATE OR REPLACE FUNCTION pgtoaster.migrate_split(tbl regclass, col name, done jsonb,
-  OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint, OUT step_bytes bigint)
+CREATE OR REPLACE FUNCTION pgtoaster.migrate_split(
+  tbl regclass, col name, done jsonb,
+  OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint,
+  OUT step_bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
@@ -304,9 +331,10 @@ DECLARE
   m record := pgtoaster.need_migration(tbl, col);
 BEGIN
   step_bytes := CAST(done->>'bytes' AS bigint);
-  EXECUTE format('UPDATE %s m SET phase = d.phase, part = d.part, filenode = d.filenode, place = d.place, rows = m.rows + d.rows, bytes = m.bytes + d.bytes '
-                 'FROM jsonb_to_record($1) d(phase text, part oid, filenode oid, place tid, rows bigint, bytes bigint) WHERE m.phase = ''split'' '
-                 'RETURNING m.phase, m.rows, m.bytes, m.total_rows, m.total_bytes, m.recopied', pgtoaster.store_table(m.store, 'migration'))
+  EXECUTE format(
+    'UPDATE %s m SET phase = d.phase, part = d.part, filenode = d.filenode, place = d.place, rows = m.rows + d.rows, bytes = m.bytes + d.bytes '
+    'FROM jsonb_to_record($1) d(phase text, part oid, filenode oid, place tid, rows bigint, bytes bigint) WHERE m.phase = ''split'' '
+    'RETURNING m.phase, m.rows, m.bytes, m.total_rows, m.total_bytes, m.recopied', pgtoaster.store_table(m.store, 'migration'))
     INTO phase, rows, bytes, total_rows, total_bytes, recopied USING done;
   IF phase IS NULL THEN
     RAISE EXCEPTION 'the documents of column "%" of % are not being split', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
