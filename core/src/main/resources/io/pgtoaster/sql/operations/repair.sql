@@ -42,8 +42,8 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.value_branches(value jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT ARRAY(SELECT pgtoaster.branch_number(m.m) FROM jsonb_path_query(value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, n)
-               ORDER BY m.n)
+  SELECT ARRAY(SELECT pgtoaster.branch_number(m.m)
+               FROM jsonb_path_query(value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, n) ORDER BY m.n)
 $$;
 
 -- Returns the remaining content of a branch, with the keys as stored and without markers. NULL if nothing is left, or if
@@ -125,7 +125,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', pgtoaster.store_table(store, 'head')) USING document;
-  EXECUTE format('UPDATE %s SET generation = (generation & 4611686018427387903) + 1 WHERE id = $1', pgtoaster.store_table(store, 'head')) USING document;
+  EXECUTE format('UPDATE %s SET generation = (generation & 4611686018427387903) + 1 WHERE id = $1',
+                 pgtoaster.store_table(store, 'head')) USING document;
   EXECUTE format(
     'WITH RECURSIVE below AS ('
     '  SELECT b.id FROM unnest($2) b(id) UNION '
@@ -137,8 +138,9 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.aside_insert(store integer, given text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT concat('INSERT INTO ', pgtoaster.store_table(store, 'aside'), ' (row_key, place, what, value', ', ' || l.attname, ') VALUES ($1, ', given,
-                CASE WHEN l.attname IS NOT NULL THEN format(', CAST($1[%s] AS %s)', substr(l.attname, 7), format_type(l.atttypid, l.atttypmod)) END, ')')
+  SELECT concat('INSERT INTO ', pgtoaster.store_table(store, 'aside'), ' (row_key, place, what, value', ', ' || l.attname,
+                ') VALUES ($1, ', given, CASE WHEN l.attname IS NOT NULL THEN
+                  format(', CAST($1[%s] AS %s)', substr(l.attname, 7), format_type(l.atttypid, l.atttypmod)) END, ')')
   FROM (VALUES (1)) v(v) LEFT JOIN pgtoaster.lead_attribute(store) l ON true
 $$;
 
@@ -147,8 +149,9 @@ CREATE OR REPLACE FUNCTION pgtoaster.branch_roots(document bigint) RETURNS SETOF
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  RETURN QUERY EXECUTE format('SELECT n.id FROM %1$s n WHERE n.doc = $1 EXCEPT SELECT k.id FROM %1$s n, unnest(n.kids) k(id) WHERE n.doc = $1',
-                              pgtoaster.store_table((document >> 40)::integer, 'node')) USING document;
+  RETURN QUERY EXECUTE format(
+    'SELECT n.id FROM %1$s n WHERE n.doc = $1 EXCEPT SELECT k.id FROM %1$s n, unnest(n.kids) k(id) WHERE n.doc = $1',
+    pgtoaster.store_table((document >> 40)::integer, 'node')) USING document;
 END $$;
 
 -- Sets aside everything stored for a document: each branch as plain jsonb, and the leaves of a damaged branch. Then
@@ -226,7 +229,8 @@ BEGIN
   headed := stub -> '$pgtoaster' IS NOT NULL;
   IF NOT headed THEN
     -- While triggers are disabled, a header can be removed, or another document written in its place.
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s n WHERE n.doc = ANY ($1) AND n.id IN (SELECT s.branch FROM pgtoaster.stub_markers($2) s))', node)
+    EXECUTE format(
+      'SELECT EXISTS (SELECT FROM %s n WHERE n.doc = ANY ($1) AND n.id IN (SELECT s.branch FROM pgtoaster.stub_markers($2) s))', node)
       INTO there USING own, stub;
     IF NOT there THEN
       FOREACH document IN ARRAY own LOOP
@@ -250,15 +254,16 @@ BEGIN
         INTO there USING document;
     END IF;
     -- If either table has row security, the role that wrote the header here has no right to the content.
-    secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
+    secured := EXISTS (SELECT FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner
+                       WHERE s.id IN (store, document >> 40) AND r.relrowsecurity);
     place := '$pgtoaster';
     IF there AND NOT secured AND document >> 40 = store AND NOT pgtoaster.is_owned(store, document) THEN
       problem := format('document %s has another key as its owner, but no row with that key contains it', document);
       action := 'this row becomes its owner';
       IF NOT dry_run THEN
         EXECUTE format('UPDATE %s h SET %s FROM (SELECT %s) r WHERE h.id = $2', head,
-                       (SELECT string_agg(format('owner_%s = r.owner_%1$s', p), ', ') FROM generate_series(1, cardinality(k.columns)) p), row_as_head)
-          USING key, document;
+                       (SELECT string_agg(format('owner_%s = r.owner_%1$s', p), ', ') FROM generate_series(1, cardinality(k.columns)) p),
+                       row_as_head) USING key, document;
       END IF;
       RETURN NEXT;
     ELSIF there AND NOT secured THEN
@@ -273,7 +278,8 @@ BEGIN
       RETURN NEXT;
       RETURN;
     ELSIF cardinality(own) = 1 AND NOT secured THEN
-      problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
+      problem := CASE WHEN there THEN format('document %s belongs to another %s', document,
+                                             CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
                       WHEN NOT headed THEN 'it has lost its header'
                       ELSE 'its header does not refer to a document' END || ', and a document that no row contains refers to this row';
       document := own[1];
@@ -283,7 +289,8 @@ BEGIN
       mended := jsonb_set(mended, '{$pgtoaster}', jsonb_build_array(document));
       RETURN NEXT;
     ELSE
-      problem := CASE WHEN there THEN format('document %s belongs to another %s', document, CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
+      problem := CASE WHEN there THEN format('document %s belongs to another %s', document,
+                                             CASE WHEN document >> 40 = store THEN 'row' ELSE 'column' END)
                       WHEN NOT headed THEN 'it has lost its header'
                       ELSE 'its header does not refer to a document' END;
       action := 'it is set aside; the content of the row becomes a plain document';
@@ -299,7 +306,8 @@ BEGIN
         END LOOP;
         PERFORM pgtoaster.set_document_aside(store, key, place, document) WHERE NOT dry_run;
       END LOOP;
-      PERFORM pgtoaster.write_repaired(store, owner, handle, key, pgtoaster.salvaged_value(store::bigint << 40, stub - '$pgtoaster', '{}'), true, dry_run);
+      PERFORM pgtoaster.write_repaired(store, owner, handle, key,
+                                       pgtoaster.salvaged_value(store::bigint << 40, stub - '$pgtoaster', '{}'), true, dry_run);
       RETURN NEXT;
       RETURN;
     END IF;
@@ -311,7 +319,8 @@ BEGIN
   -- All markers, and last the overflow branch, which is a marker in the header.
   FOR m IN
     SELECT s.path, s.place[cardinality(s.place)] IS NULL AS element, s.mark, s.branch FROM pgtoaster.stub_markers(stub) s
-    UNION ALL SELECT '{$pgtoaster,1}', false, stub -> '$pgtoaster' -> 1, rest WHERE NOT header_lost AND stub -> '$pgtoaster' -> 1 IS NOT NULL
+    UNION ALL SELECT '{$pgtoaster,1}', false, stub -> '$pgtoaster' -> 1, rest
+    WHERE NOT header_lost AND stub -> '$pgtoaster' -> 1 IS NOT NULL
     ORDER BY 1 LOOP
     place := m.path::text;
     branch := coalesce(m.branch, pgtoaster.branch_number(jsonb_build_object('$pgtoaster', m.mark -> '$pgtoaster')));
@@ -354,7 +363,8 @@ BEGIN
         IF NOT dry_run THEN
           FOR n IN EXECUTE format(
             'WITH RECURSIVE below AS (SELECT $2 AS id UNION SELECT k.id FROM below b JOIN %1$s n ON n.doc = $1 AND n.id = b.id, unnest(n.kids) k(id)) '
-            'SELECT n.id, n.value FROM below b JOIN %1$s n ON n.doc = $1 AND n.id = b.id WHERE n.value IS NOT NULL', node) USING document, branch LOOP
+            'SELECT n.id, n.value FROM below b JOIN %1$s n ON n.doc = $1 AND n.id = b.id WHERE n.value IS NOT NULL', node)
+            USING document, branch LOOP
             EXECUTE aside USING key, place, format('leaf %s of document %s: %s', n.id, document, problem), n.value;
           END LOOP;
         END IF;
@@ -409,8 +419,8 @@ END $$;
 
 -- Writes a repaired row, with the keys as stored; as a plain document, with the keys of the user. A plain document cannot
 -- have a root key "$pgtoaster", so that key is set aside.
-CREATE OR REPLACE FUNCTION pgtoaster.write_repaired(store integer, owner regclass, handle name, key text[], value jsonb, plain boolean, dry_run boolean)
-RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.write_repaired(
+  store integer, owner regclass, handle name, key text[], value jsonb, plain boolean, dry_run boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
 DECLARE
@@ -423,7 +433,8 @@ BEGIN
   IF plain THEN
     value := pgtoaster.expanded_text(NULL, value)::jsonb;
     IF jsonb_typeof(value) = 'object' AND value ? '$pgtoaster' THEN
-      EXECUTE pgtoaster.aside_insert(store, '''$pgtoaster'', ''a plain document cannot have this member'', $2') USING key, value -> '$pgtoaster';
+      EXECUTE pgtoaster.aside_insert(store, '''$pgtoaster'', ''a plain document cannot have this member'', $2')
+        USING key, value -> '$pgtoaster';
       value := value - '$pgtoaster';
     END IF;
   END IF;
@@ -433,7 +444,8 @@ BEGIN
   FROM generate_series(1, cardinality(k.columns)) p
   JOIN pg_attribute a ON a.attrelid = pgtoaster.store_table(store, 'head')::regclass AND a.attname = 'owner_' || p;
   PERFORM set_config('pgtoaster.write', statement_timestamp()::text, true);
-  EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = $1 FROM (SELECT %s) h WHERE %s', owner, handle, row_as_head, k.same_key) USING value, key;
+  EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = $1 FROM (SELECT %s) h WHERE %s', owner, handle, row_as_head, k.same_key)
+    USING value, key;
   PERFORM set_config('pgtoaster.write', '', true);
 END $$;
 
@@ -466,14 +478,17 @@ BEGIN
   END IF;
   FOR key IN EXECUTE CASE WHEN repair.row_key IS NOT NULL THEN 'SELECT $1' ELSE
       format('/* pgtoaster */ SELECT ARRAY[%s] FROM %s o WHERE o.%I ? ''$pgtoaster'' OR EXISTS (SELECT FROM %s h WHERE %s)',
-             (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)), target, a.column_name,
-             pgtoaster.store_table(a.store, 'head'), (SELECT k.same_key FROM pgtoaster.owner_key(target, a.store) k)) END
+             (SELECT string_agg(format('o.%I::text', c), ', ' ORDER BY n) FROM unnest(columns) WITH ORDINALITY u(c, n)),
+             target, a.column_name, pgtoaster.store_table(a.store, 'head'),
+             (SELECT k.same_key FROM pgtoaster.owner_key(target, a.store) k)) END
       USING repair.row_key LOOP
     -- An error in one row must not keep the others from being repaired.
     BEGIN
-      done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action) FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);
+      done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action)
+                    FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);
     EXCEPTION WHEN statement_too_complex OR program_limit_exceeded OR data_corrupted THEN
-      done := ARRAY[jsonb_build_array(NULL, 'its document cannot be repaired: ' || SQLERRM, 'it is not changed; set the column to NULL there')];
+      done := ARRAY[jsonb_build_array(NULL, 'its document cannot be repaired: ' || SQLERRM,
+                                      'it is not changed; set the column to NULL there')];
     END;
     RETURN QUERY SELECT repair.key, d ->> 0, d ->> 1, d ->> 2 FROM unnest(done) d;
     damaged := damaged OR cardinality(done) > 0;
