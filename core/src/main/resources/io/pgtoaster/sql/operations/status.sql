@@ -28,8 +28,9 @@ BEGIN
   END IF;
   IF a.key_index IS NOT NULL AND NOT EXISTS (
       SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = a.owner AND c.relname = a.key_index) THEN
-    w := w || format('the key index %I does not exist: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)', a.key_index,
-                     a.store);
+    w := w || format(
+      'the key index %I does not exist: INSERT INTO pgtoaster.catalog_change (what, store, key_index) VALUES (''set'', %s, ...)',
+      a.key_index, a.store);
   END IF;
   IF pgtoaster.store_parts(a.store) <> '{}' THEN
     w := w || pgtoaster.table_warnings(a.store);
@@ -59,17 +60,20 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = a.owner
                    AND t.tgname = pgtoaster.trigger_name(a.store, part) AND t.tgenabled <> 'D') THEN
       w := w || format('trigger %s is missing or disabled: %s', pgtoaster.trigger_name(a.store, part),
-                       CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and similar functions are not performed' ELSE 'removed rows leave their content to gc' END);
+                        CASE part WHEN 'edit' THEN 'edits by pgtoaster.set and similar functions are not performed'
+                                  ELSE 'removed rows leave their content to gc' END);
     END IF;
   END LOOP;
   IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = a.owner AND c.relkind = 'r') THEN
-    w := w || 'tables inherit from the table and have none of its triggers: their rows cannot keep content, and row security hides it from them'::text;
+    w := w
+      || 'tables inherit from the table and have none of its triggers: their rows cannot keep content, and row security hides it from them'::text;
   END IF;
   IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN
     w := w || format('TRUNCATE of a partition leaves its content to gc: SELECT pgtoaster.watch_truncate(%s)', a.store);
   END IF;
   IF pgtoaster.numbers_behind(a.store) THEN
-    w := w || format('the next numbers of content are already in use, as after a logical switch-over: SELECT pgtoaster.advance_numbers(%s)', a.store);
+    w := w || format('the next numbers of content are already in use, as after a logical switch-over: SELECT pgtoaster.advance_numbers(%s)',
+                     a.store);
   END IF;
   IF EXISTS (SELECT FROM pg_class o, pg_class p WHERE o.oid = a.owner
              AND p.oid = to_regclass(pgtoaster.store_table(a.store, 'head')) AND p.relowner <> o.relowner) THEN
@@ -80,7 +84,9 @@ BEGIN
     w := w || format('privileges of the store differ from those of the owner table: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
   END IF;
   IF NOT pgtoaster.has_routines(a.store) THEN
-    w := w || format('the routines of the store are outdated, or refer to its tables in another schema: SELECT pgtoaster.mirror_privileges(%L)', a.owner);
+    w := w || format(
+      'the routines of the store are outdated, or refer to its tables in another schema: SELECT pgtoaster.mirror_privileges(%L)',
+      a.owner);
   END IF;
   IF pgtoaster.policy_drift(a.store) IS NOT NULL THEN
     w := w || format('%s: SELECT pgtoaster.mirror_privileges(%L)', pgtoaster.policy_drift(a.store), a.owner);
@@ -94,7 +100,8 @@ BEGIN
     w := w || format('the owner table is published, but its store is not: add %s%s', pgtoaster.store_table(a.store, 'head'),
                      (SELECT string_agg(CASE n WHEN cardinality(p.parts) THEN ' and _' ELSE ', _' END || parts[n], '' ORDER BY n)
                       FROM (SELECT ARRAY(SELECT x FROM unnest(pgtoaster.store_parts(a.store)) WITH ORDINALITY u(x, n)
-                                         WHERE x IN ('chunk', 'piece', 'token', 'node') ORDER BY n)) p(parts), generate_subscripts(p.parts, 1) n));
+                                         WHERE x IN ('chunk', 'piece', 'token', 'node') ORDER BY n)) p(parts),
+                           generate_subscripts(p.parts, 1) n));
   END IF;
   SELECT CASE t.attstorage WHEN 'e' THEN 'none' ELSE
            CASE t.attcompression WHEN 'l' THEN 'lz4' WHEN 'p' THEN 'pglz' ELSE current_setting('default_toast_compression') END END
@@ -116,7 +123,8 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = blob_warnings.store;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('foreign key pgtoaster_%s_head is missing: live content cannot be distinguished from garbage, so nothing is removed', a.store);
+    w := w || format('foreign key pgtoaster_%s_head is missing: live content cannot be distinguished from garbage, so nothing is removed',
+                     a.store);
   END IF;
   IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
     w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
@@ -129,10 +137,13 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.can_read_rows(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT coalesce(bool_and(pgtoaster.can_count_store(a.store) AND pg_has_role(r.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')
+  SELECT coalesce(bool_and(pgtoaster.can_count_store(a.store)
+                           AND pg_has_role(r.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')
                            AND NOT row_security_active(a.owner) AND NOT pgtoaster.is_sharded(a.store)
                            AND EXISTS (SELECT FROM pgtoaster.owner_key(a.owner, a.store))
-                           AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.relation = a.owner AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_backend_pid())), false)
+                           AND NOT EXISTS (SELECT FROM pg_locks l
+                                           WHERE l.relation = a.owner AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_backend_pid())),
+                  false)
   FROM pgtoaster.attached_column a JOIN pg_class r ON r.oid = a.owner WHERE a.store = $1 AND a.column_exists
 $$;
 
@@ -150,10 +161,13 @@ DECLARE
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = document_warnings.store;
   IF getdatabaseencoding() <> 'UTF8' THEN
-    w := w || format('the database is in %s, an encoding with which edits of documents lose members: verify the data, then move it to a database with encoding UTF8', getdatabaseencoding());
+    w := w || format(
+      'the database is in %s, an encoding with which edits of documents lose members: verify the data, then move it to a database with encoding UTF8',
+      getdatabaseencoding());
   END IF;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
-    w := w || format('index pgtoaster_%s_owner is missing: live content cannot be distinguished from garbage, so nothing is removed', a.store);
+    w := w || format('index pgtoaster_%s_owner is missing: live content cannot be distinguished from garbage, so nothing is removed',
+                     a.store);
   END IF;
   IF has_table_privilege(pgtoaster.store_table(a.store, 'aside'), 'SELECT') AND pgtoaster.can_count_store(a.store) THEN
     EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', pgtoaster.store_table(a.store, 'aside')) INTO kept;
@@ -163,26 +177,39 @@ BEGIN
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
     -- A sample of pages of heads is enough: each head costs a look-up of its row.
-    EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
-                   'JOIN %2$s o ON %3$s WHERE o.%4$I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL)',
-                   pgtoaster.store_table(a.store, 'head'), a.owner, (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
+    EXECUTE format(
+      '/* pgtoaster */ SELECT EXISTS (SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
+      'JOIN %2$s o ON %3$s WHERE o.%4$I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL)',
+      pgtoaster.store_table(a.store, 'head'), a.owner,
+      (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
     w := array_remove(w || pgtoaster.pinned_members_note(a.owner, a.column_name, a.options), NULL);
     IF kept THEN
-      w := w || format('documents lost their header while triggers were off: SELECT * FROM pgtoaster.repair(%L, %L)', a.owner, a.column_name);
+      w := w || format('documents lost their header while triggers were off: SELECT * FROM pgtoaster.repair(%L, %L)',
+                       a.owner, a.column_name);
     END IF;
   END IF;
-  FOR part IN SELECT DISTINCT t.tgname FROM pg_trigger t WHERE t.tgrelid IN (SELECT a.owner UNION SELECT p.relid FROM pg_partition_tree(a.owner) p)
-              AND t.tgtype & 19 = 19 AND t.tgname > pgtoaster.trigger_name(a.store, 'edit')::name AND t.tgname !~ '^~pgtoaster_[0-9]+_' ORDER BY t.tgname LOOP
-    w := w || format('trigger %I fires after edits of documents, so a row that it skips is edited anyway. Give it a name that begins with an ASCII letter', part);
+  FOR part IN SELECT DISTINCT t.tgname FROM pg_trigger t
+              WHERE t.tgrelid IN (SELECT a.owner UNION SELECT p.relid FROM pg_partition_tree(a.owner) p)
+                AND t.tgtype & 19 = 19 AND t.tgname > pgtoaster.trigger_name(a.store, 'edit')::name
+                AND t.tgname !~ '^~pgtoaster_[0-9]+_'
+              ORDER BY t.tgname LOOP
+    w := w || format(
+      'trigger %I fires after edits of documents, so a row that it skips is edited anyway. Give it a name that begins with an ASCII letter',
+      part);
   END LOOP;
-  w := w || ARRAY(SELECT format('the search index of kind %s lacks its part on %s: SELECT pgtoaster.create_index(%L, %L, %L, %L)', i.kind, a.owner, a.owner, a.column_name, i.kind,
-                                CASE WHEN i.config IS NULL THEN '{}' ELSE jsonb_build_object('config', i.config) END)
-                  FROM pgtoaster.search_index(a.store) i WHERE i.rows IS NULL ORDER BY i.kind);
+  w := w || ARRAY(
+    SELECT format('the search index of kind %s lacks its part on %s: SELECT pgtoaster.create_index(%L, %L, %L, %L)',
+                  i.kind, a.owner, a.owner, a.column_name, i.kind,
+                  CASE WHEN i.config IS NULL THEN '{}' ELSE jsonb_build_object('config', i.config) END)
+    FROM pgtoaster.search_index(a.store) i WHERE i.rows IS NULL ORDER BY i.kind);
   FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
            WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP
-    w := w || CASE WHEN u.effect LIKE 'refused%' THEN format('%s %I does not see whole documents if they are split: %s', u.kind, u.name, u.definition)
-                   ELSE format('%s %I uses members that may be moved out of the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
-                               u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
+    w := w || CASE
+      WHEN u.effect LIKE 'refused%' THEN
+        format('%s %I does not see whole documents if they are split: %s', u.kind, u.name, u.definition)
+      ELSE
+        format('%s %I uses members that may be moved out of the row (%s): SELECT pgtoaster.set_options(%L, %L, ''{}''), then compact',
+               u.kind, u.name, array_to_string(u.members, ', '), a.owner, a.column_name) END;
   END LOOP;
   IF EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = a.owner AND t.attname = a.column_name AND t.attstorage <> 'm') THEN
     w := w || format('the column can be moved out of the row: ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN', a.owner, a.column_name);
@@ -257,7 +284,8 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
 DECLARE
   node regclass := pgtoaster.store_table(store, 'node')::regclass;
-  share double precision := least(100, 100.0 * 67108864 / greatest(CASE WHEN pgtoaster.is_distributed(node) THEN pgtoaster.total_size(node) ELSE pg_relation_size(node) END, 1));
+  share double precision := least(100, 100.0 * 67108864 / greatest(CASE WHEN pgtoaster.is_distributed(node) THEN pgtoaster.total_size(node)
+                                                                        ELSE pg_relation_size(node) END, 1));
   documents bigint;
   figures bigint[];
 BEGIN
@@ -337,7 +365,8 @@ BEGIN
         JOIN pg_stat_user_tables s ON s.relid = to_regclass(pgtoaster.store_table(a.store, p.part)) WHERE t.name = a.toaster;
       END IF;
       routine := pgtoaster.toaster_routine(a.toaster, 'measure');
-      IF routine IS NOT NULL AND (pgtoaster.store_parts(a.store) = '{}' OR table_bytes IS NOT NULL AND pgtoaster.can_count_store(a.store)) THEN
+      IF routine IS NOT NULL
+         AND (pgtoaster.store_parts(a.store) = '{}' OR table_bytes IS NOT NULL AND pgtoaster.can_count_store(a.store)) THEN
         EXECUTE format('SELECT %s($1)', routine) INTO figures USING a.store;
         contents := figures[1]; bytes := figures[2]; stored_rows := figures[3];
       END IF;
