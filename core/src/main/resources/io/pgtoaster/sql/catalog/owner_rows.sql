@@ -6,10 +6,14 @@ CREATE OR REPLACE FUNCTION pgtoaster.document_id(document jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT CASE WHEN pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array' THEN
-           CASE WHEN pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0) OPERATOR(pg_catalog.=) 'number' THEN
-             CASE WHEN (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.numeric OPERATOR(pg_catalog.>=) 1
-                   AND (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.numeric OPERATOR(pg_catalog.<=) 9223372036854775807
-                   AND (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.numeric OPERATOR(pg_catalog.%) 1 OPERATOR(pg_catalog.=) 0
+           CASE WHEN pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)
+                     OPERATOR(pg_catalog.=) 'number' THEN
+             CASE WHEN (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.numeric
+                       OPERATOR(pg_catalog.>=) 1
+                   AND (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.numeric
+                       OPERATOR(pg_catalog.<=) 9223372036854775807
+                   AND (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.numeric
+                       OPERATOR(pg_catalog.%) 1 OPERATOR(pg_catalog.=) 0
                THEN (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.int8 END END END
 $$;
 
@@ -40,11 +44,14 @@ AS $$
             JOIN pg_class r ON r.oid = i.indrelid
             LEFT JOIN pg_class w ON w.oid = %2$s
             WHERE i.indpred IS NOT NULL
-              AND CASE WHEN position((SELECT string_agg(ascii(u)::text, ' ') FROM string_to_table('pgtoaster_' || %1$s, NULL) u) IN i.indpred::text) = 0 THEN false
+              AND CASE WHEN position((SELECT string_agg(ascii(u)::text, ' ')
+                                      FROM string_to_table('pgtoaster_' || %1$s, NULL) u) IN i.indpred::text) = 0 THEN false
                        WHEN r.relowner = w.relowner AND r.relpersistence <> 't' OR %4$s
-                       THEN position(format('%%L::text IS NOT NULL', 'pgtoaster_' || %1$s) IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0
+                       THEN position(format('%%L::text IS NOT NULL', 'pgtoaster_' || %1$s)
+                                     IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0
                        ELSE false END)
-          SELECT DISTINCT ON (i.indrelid) i.indrelid AS relation, i.indexrelid AS index_id, array_agg(a.attname ORDER BY x.position) AS columns,
+          SELECT DISTINCT ON (i.indrelid) i.indrelid AS relation, i.indexrelid AS index_id,
+                 array_agg(a.attname ORDER BY x.position) AS columns,
                  string_agg(format('o.%%I OPERATOR(%%I.%%s) h.owner_%%s', a.attname, q.nspname, p.oprname, x.position), ' AND '
                             ORDER BY x.position) AS same_key
           FROM marked i
@@ -73,7 +80,8 @@ BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.row_keys(store integer, head regclass, attached regclass) '
                  'RETURNS TABLE (relation oid, index_id oid, columns name[], same_key text) '
                  'LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
-                 '#variable_conflict use_column' || E'\n' || 'BEGIN RETURN QUERY SELECT s.* FROM ' || pgtoaster.row_keys_source('$1', '$2', '$3') || ' s; END');
+                 '#variable_conflict use_column' || E'\n' || 'BEGIN RETURN QUERY SELECT s.* FROM '
+                 || pgtoaster.row_keys_source('$1', '$2', '$3') || ' s; END');
 END $do$;
 
 -- Returns the row key of one of these tables.
@@ -83,7 +91,8 @@ BEGIN
                  'RETURNS TABLE (index_id oid, columns name[], same_key text) '
                  'LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS %L',
                  '#variable_conflict use_column' || E'\n' || 'BEGIN RETURN QUERY SELECT s.index_id, s.columns, s.same_key FROM '
-                 || replace(pgtoaster.row_keys_source('$2', '(SELECT s.head FROM pgtoaster.store s WHERE s.id = $2)', '(SELECT s.owner FROM pgtoaster.store s WHERE s.id = $2)'),
+                 || replace(pgtoaster.row_keys_source('$2', '(SELECT s.head FROM pgtoaster.store s WHERE s.id = $2)',
+                                                      '(SELECT s.owner FROM pgtoaster.store s WHERE s.id = $2)'),
                             'WHERE i.indpred', 'WHERE i.indrelid = $1 AND i.indpred') || ' s; END');
 END $do$;
 
