@@ -14,8 +14,16 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
-  SELECT pg_catalog.concat('-- ', pg_catalog.hashtextextended(pg_catalog.concat(pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(), pgtoaster.edit_template(),
-    pgtoaster.contains_template(), pgtoaster.pack_template(), pgtoaster.move_template(), pgtoaster.fit_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(), pgtoaster.hold_template(), pgtoaster.apply_template(), pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
+  SELECT pg_catalog.concat(
+    '-- ',
+    pg_catalog.hashtextextended(
+      pg_catalog.concat(
+        pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(),
+        pgtoaster.edit_template(), pgtoaster.contains_template(), pgtoaster.pack_template(), pgtoaster.move_template(),
+        pgtoaster.fit_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(),
+        pgtoaster.hold_template(), pgtoaster.apply_template(),
+        pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0),
+    ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
 -- Returns the condition that a head h belongs to the row whose key the routine was given, and the statement that rejects
@@ -51,12 +59,21 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  source text := CASE part WHEN 'read' THEN pgtoaster.read_template() WHEN 'edit' THEN pgtoaster.edit_template()
-    WHEN 'contains' THEN pgtoaster.contains_template() WHEN 'apply' THEN pgtoaster.apply_template() WHEN 'placed' THEN pgtoaster.placed_template()
-    WHEN 'change' THEN pgtoaster.change_template() WHEN 'hold' THEN pgtoaster.hold_template()
-    WHEN 'reshape' THEN pgtoaster.reshape_template() WHEN 'append' THEN pgtoaster.append_template()
-    WHEN 'write' THEN pgtoaster.write_template() WHEN 'range' THEN pgtoaster.range_template()
-    WHEN 'move' THEN pgtoaster.move_template() WHEN 'fit' THEN pgtoaster.fit_template() ELSE pgtoaster.pack_template() END;
+  source text := CASE part
+    WHEN 'read' THEN pgtoaster.read_template()
+    WHEN 'edit' THEN pgtoaster.edit_template()
+    WHEN 'contains' THEN pgtoaster.contains_template()
+    WHEN 'apply' THEN pgtoaster.apply_template()
+    WHEN 'placed' THEN pgtoaster.placed_template()
+    WHEN 'change' THEN pgtoaster.change_template()
+    WHEN 'hold' THEN pgtoaster.hold_template()
+    WHEN 'reshape' THEN pgtoaster.reshape_template()
+    WHEN 'append' THEN pgtoaster.append_template()
+    WHEN 'write' THEN pgtoaster.write_template()
+    WHEN 'range' THEN pgtoaster.range_template()
+    WHEN 'move' THEN pgtoaster.move_template()
+    WHEN 'fit' THEN pgtoaster.fit_template()
+    ELSE pgtoaster.pack_template() END;
   parts text[] := pgtoaster.routine_parts();
   mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
@@ -69,7 +86,8 @@ BEGIN
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
     -- columns: the key from parameter $3, for a statement that uses $1 and $2 for other values.
-    SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names, string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
+    SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names,
+           string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
@@ -83,7 +101,8 @@ BEGIN
   END LOOP;
   -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
   -- routine.
-  source := regexp_replace(source, '\{lead:([a-z]+)\}', coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
+  source := regexp_replace(source, '\{lead:([a-z]+)\}',
+                           coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
   source := regexp_replace(source, '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
@@ -92,18 +111,35 @@ BEGIN
     FROM unnest(ARRAY['node', 'head', 'contains', 'pack', 'move', 'fit', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
-      ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))), ('owned', s.owned), ('owned_text', quote_literal(s.owned)), ('key_columns', s.key_columns), ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text), ('whole_leaf', s.options->>'leaf_size'), ('string_size', (16 * (s.options->>'leaf_size')::integer)::text), ('fan_out', s.options->>'fan_out'), ('read', pgtoaster.store_table(store, 'read')), ('edit', pgtoaster.store_table(store, 'edit')), ('key_names', s.key_names),
+      ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))),
+      ('owned', s.owned),
+      ('owned_text', quote_literal(s.owned)),
+      ('key_columns', s.key_columns),
+      ('refuse', s.refuse),
+      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text),
+      ('whole_leaf', s.options->>'leaf_size'),
+      ('string_size', (16 * (s.options->>'leaf_size')::integer)::text),
+      ('fan_out', s.options->>'fan_out'),
+      ('read', pgtoaster.store_table(store, 'read')),
+      ('edit', pgtoaster.store_table(store, 'edit')),
+      ('key_names', s.key_names),
       ('row_budget', s.options->>'row_budget'),
       -- The steps of these paths, as stored keys.
-      ('kept', quote_literal(ARRAY(SELECT regexp_replace(k.k, '(?<=/)([$]+pgtoaster)(?=/|$)', E'$\\1', 'g') FROM jsonb_array_elements_text(s.options->'keep_inline') k(k))::text)),
-      ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
-                                                               FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
-      ('chunk_size', s.options->>'chunk_size'), ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text), ('tail', s.options->>'tail'), ('pieces', '64'),
+      ('kept', quote_literal(ARRAY(
+        SELECT regexp_replace(k.k, '(?<=/)([$]+pgtoaster)(?=/|$)', E'$\\1', 'g')
+        FROM jsonb_array_elements_text(s.options->'keep_inline') k(k))::text)),
+      ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(
+        SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
+        FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
+      ('chunk_size', s.options->>'chunk_size'),
+      ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text),
+      ('tail', s.options->>'tail'),
+      ('pieces', '64'),
       ('checksums', s.options->>'crc32c'),
       -- No listener receives the notifications of a worker.
       ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
-      ('lead_column', s.lead || ', '), ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
+      ('lead_column', s.lead || ', '),
+      ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
       ('same_lead', s.lead || ' ' || s.equals || ' lead AND ')) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
@@ -127,7 +163,8 @@ logical_relation CONSTANT pg_catalog.regclass := coalesce((SELECT d.logicalrelid
 logical_trigger CONSTANT pg_catalog.name := pg_catalog.regexp_replace(CAST(TG_NAME AS pg_catalog.text), '^(~?(pgtoaster|store)_[0-9]+_[a-z]+)_[0-9]+$', '\\1'); -- of the shard
 $d$)
   WHEN distributed THEN source
-  ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'), 'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
+  ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'),
+                       'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
 $f$;
 
 -- Adapts the trigger functions of a store to the place of its table. For a distributed table, TRUNCATE is rejected:
@@ -177,10 +214,13 @@ DECLARE
   routine record;
 BEGIN
   SELECT h.relnamespace, h.relowner INTO place, holder FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head WHERE s.id = store;
-  IF place IS NULL OR NOT pg_has_role(holder, 'USAGE') OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
+  IF place IS NULL OR NOT pg_has_role(holder, 'USAGE')
+     OR NOT has_schema_privilege(place, 'USAGE') OR NOT has_schema_privilege(place, 'CREATE')
      -- The table, or the index that contains its key if heads refer to it, was dropped.
      OR EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute k ON k.attrelid = s.head AND k.attname = 'owner_1' WHERE s.id = store)
-       AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store) THEN
+       AND NOT EXISTS (SELECT FROM pgtoaster.attached_column a
+                       CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k
+                       WHERE a.store = store) THEN
     RETURN;
   END IF;
   current := pgtoaster.has_routines(store);
