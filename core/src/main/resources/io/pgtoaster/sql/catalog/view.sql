@@ -8,22 +8,28 @@ CREATE OR REPLACE FUNCTION pgtoaster.key_columns(store integer) RETURNS TABLE (n
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT a.attname, o.amopopr
-  FROM pgtoaster.store s JOIN pg_index i ON i.indrelid = s.owner CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, n)
-  JOIN pg_attribute a ON a.attrelid = s.owner AND a.attnum = k.attnum JOIN pg_opclass c ON c.oid = k.class
+  FROM pgtoaster.store s
+  JOIN pg_index i ON i.indrelid = s.owner
+  CROSS JOIN LATERAL unnest(i.indkey, i.indclass) WITH ORDINALITY k(attnum, class, n)
+  JOIN pg_attribute a ON a.attrelid = s.owner AND a.attnum = k.attnum
+  JOIN pg_opclass c ON c.oid = k.class
   JOIN pg_amop o ON o.amopfamily = c.opcfamily AND o.amoplefttype = c.opcintype AND o.amoprighttype = c.opcintype AND o.amopstrategy = 3
   WHERE s.id = key_columns.store AND k.n <= i.indnkeyatts
-    AND CASE WHEN s.key_index IS NULL THEN i.indisprimary ELSE (SELECT c.relname FROM pg_class c WHERE c.oid = i.indexrelid) = s.key_index END
+    AND CASE WHEN s.key_index IS NULL THEN i.indisprimary
+             ELSE (SELECT c.relname FROM pg_class c WHERE c.oid = i.indexrelid) = s.key_index END
   ORDER BY k.n
 $$;
 
 -- Returns the key of a row as texts that convert back to it, whatever the settings of the session.
 CREATE OR REPLACE FUNCTION pgtoaster.key_of(store integer, shown anyelement) RETURNS text[]
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET extra_float_digits = 1 SET datestyle = 'ISO' SET intervalstyle = 'postgres'
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+SET extra_float_digits = 1 SET datestyle = 'ISO' SET intervalstyle = 'postgres'
 AS $$
 DECLARE
   key text[];
 BEGIN
-  EXECUTE format('SELECT ARRAY[%s]', (SELECT string_agg(format('CAST(($1).%I AS text)', k.name), ', ') FROM pgtoaster.key_columns(store) k)) INTO key USING shown;
+  EXECUTE format('SELECT ARRAY[%s]', (SELECT string_agg(format('CAST(($1).%I AS text)', k.name), ', ')
+                                      FROM pgtoaster.key_columns(store) k)) INTO key USING shown;
   RETURN key;
 END $$;
 
@@ -40,8 +46,9 @@ $$;
 -- Returns the table of such a view as FROM names it, and the kinds of the view's columns: documents, content of blobs, all
 -- others that an INSERT or UPDATE can name, and generated ones. Also returns the condition that selects a row o by its key
 -- in $2, a row of the view; and, for a comparison, all columns of the row o as the view shows them and all columns of $1.
-CREATE OR REPLACE FUNCTION pgtoaster.view_columns(view regclass, OUT tbl regclass, OUT relation text, OUT documents name[], OUT blobs name[],
-  OUT others name[], OUT generated name[], OUT same text, OUT in_row text, OUT in_view text, OUT made text)
+CREATE OR REPLACE FUNCTION pgtoaster.view_columns(
+  view regclass, OUT tbl regclass, OUT relation text, OUT documents name[], OUT blobs name[], OUT others name[], OUT generated name[],
+  OUT same text, OUT in_row text, OUT in_view text, OUT made text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -60,7 +67,8 @@ BEGIN
   END IF;
   relation := (SELECT CASE c.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END FROM pg_class c WHERE c.oid = tbl) || tbl;
   SELECT coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE a.toaster = 'keyed'), '{}'),
-         coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE a.toaster <> 'keyed' AND v.atttypid = 'bytea'::regtype AND t.atttypid <> v.atttypid), '{}'),
+         coalesce(array_agg(v.attname ORDER BY v.attnum)
+                    FILTER (WHERE a.toaster <> 'keyed' AND v.atttypid = 'bytea'::regtype AND t.atttypid <> v.atttypid), '{}'),
          coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE t.attgenerated <> ''), '{}'),
          min(v.attname::text) FILTER (WHERE t.attname IS NULL)
     INTO documents, blobs, generated, strange
@@ -75,18 +83,26 @@ BEGIN
       HINT = 'A writable view has only columns of its table, under their own names.';
   END IF;
   -- Use the operators of the index: others with their names may be on the path.
-  SELECT array_agg(a.attname), string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ') INTO keys, same
-  FROM pgtoaster.key_columns((SELECT s.id FROM pgtoaster.store s WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1)) k(name, operator)
-  JOIN pg_attribute a ON a.attrelid = tbl AND a.attname = k.name JOIN pg_operator p ON p.oid = k.operator JOIN pg_namespace n ON n.oid = p.oprnamespace;
+  SELECT array_agg(a.attname),
+         string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ')
+    INTO keys, same
+  FROM pgtoaster.key_columns((SELECT s.id FROM pgtoaster.store s
+                              WHERE s.owner = tbl ORDER BY s.key_index IS NOT NULL, s.id LIMIT 1)) k(name, operator)
+  JOIN pg_attribute a ON a.attrelid = tbl AND a.attname = k.name
+  JOIN pg_operator p ON p.oid = k.operator
+  JOIN pg_namespace n ON n.oid = p.oprnamespace;
   IF keys IS NULL OR NOT keys <@ (others || generated) THEN
     RAISE EXCEPTION 'view % does not have all columns of the key of %', view, tbl USING ERRCODE = 'undefined_column';
   END IF;
   SELECT string_agg(CASE WHEN v.attname = ANY (documents) THEN format('pgtoaster.expand(o.%I)', v.attname)
-                         WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname) ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
+                         WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname)
+                         ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
          string_agg(format('($1).%I', v.attname), ', ' ORDER BY v.attnum),
          -- The row as the table has stored it, in the form of a row of the view.
-         format('CAST(ROW(%s) AS %I.%I) AS made', string_agg(CASE WHEN v.attname = ANY (documents || blobs) THEN format('($1).%I', v.attname)
-                                                                 ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum), min(n.nspname), min(c.relname))
+         format('CAST(ROW(%s) AS %I.%I) AS made',
+                string_agg(CASE WHEN v.attname = ANY (documents || blobs) THEN format('($1).%I', v.attname)
+                                ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
+                min(n.nspname), min(c.relname))
     INTO in_row, in_view, made
   FROM pg_attribute v JOIN pg_class c ON c.oid = v.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE v.attrelid = view AND v.attnum > 0 AND NOT v.attisdropped;
@@ -94,8 +110,8 @@ END $$;
 
 -- Returns the edits that turn one document into another, in order: set, insert, append or remove at a path. Each path is
 -- valid at the time of its edit.
-CREATE OR REPLACE FUNCTION pgtoaster.differences(was jsonb, becomes jsonb, place text[] DEFAULT '{}', OUT op text, OUT path text[], OUT value jsonb)
-RETURNS SETOF record
+CREATE OR REPLACE FUNCTION pgtoaster.differences(
+  was jsonb, becomes jsonb, place text[] DEFAULT '{}', OUT op text, OUT path text[], OUT value jsonb) RETURNS SETOF record
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -250,37 +266,45 @@ DECLARE
   written bigint;
 BEGIN
   -- A role that may only delete may not lock.
-  IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' OR TG_OP OPERATOR(pg_catalog.=) 'DELETE' AND pg_catalog.has_any_column_privilege(v.tbl, 'UPDATE') THEN
-    EXECUTE pg_catalog.format('/* pgtoaster */ SELECT true FROM %s AS o WHERE %s FOR NO KEY UPDATE', v.relation, v.same) INTO differs USING NULL, OLD;
+  IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE'
+     OR TG_OP OPERATOR(pg_catalog.=) 'DELETE' AND pg_catalog.has_any_column_privilege(v.tbl, 'UPDATE') THEN
+    EXECUTE pg_catalog.format('/* pgtoaster */ SELECT true FROM %s AS o WHERE %s FOR NO KEY UPDATE', v.relation, v.same)
+      INTO differs USING NULL, OLD;
     IF differs IS NULL AND TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
       RETURN NULL;
     END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
     -- A separate statement, which sees what was committed during the wait for the row.
-    EXECUTE pg_catalog.format('/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
-                              'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
-                              v.in_row, v.in_view, (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
-                              v.relation, v.same) INTO differs, stubs, place, again USING OLD, OLD;
+    EXECUTE pg_catalog.format(
+      '/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
+      'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
+      v.in_row, v.in_view,
+      (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
+      v.relation, v.same) INTO differs, stubs, place, again USING OLD, OLD;
     IF differs THEN
       FOR i IN 1 .. pg_catalog.cardinality(v.documents) LOOP
         EXECUTE pg_catalog.format('SELECT ($1).%I', v.documents[i]) INTO old_document USING OLD;
         IF pgtoaster.document_id(stubs[i]) IS NOT NULL AND pg_catalog.record_image_eq(ROW(stubs[i]), ROW(old_document)) THEN
           RAISE EXCEPTION 'view % does not show whole documents of column "%"', CAST(TG_RELID AS pg_catalog.regclass), v.documents[i]
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = pg_catalog.format('SELECT pgtoaster.create_view(%L, %L) creates it again.', v.tbl, CAST(TG_RELID AS pg_catalog.regclass));
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = pg_catalog.format('SELECT pgtoaster.create_view(%L, %L) creates it again.',
+                                           v.tbl, CAST(TG_RELID AS pg_catalog.regclass));
         END IF;
       END LOOP;
       PERFORM pgtoaster.refuse_stale(v.tbl, again);
     END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.=) 'DELETE' THEN
-    EXECUTE pg_catalog.format('/* pgtoaster */ DELETE FROM %s AS o WHERE %s AND o.ctid OPERATOR(pg_catalog.=) $1', v.relation, v.same) USING place, OLD;
+    EXECUTE pg_catalog.format('/* pgtoaster */ DELETE FROM %s AS o WHERE %s AND o.ctid OPERATOR(pg_catalog.=) $1', v.relation, v.same)
+      USING place, OLD;
     GET DIAGNOSTICS written = ROW_COUNT;
     IF written OPERATOR(pg_catalog.>) 0 THEN
       RETURN OLD;
     END IF;
     -- The row was deleted, a trigger prevents the change, or the row has changed.
-    EXECUTE pg_catalog.format('SELECT o.ctid OPERATOR(pg_catalog.<>) $1 FROM %s AS o WHERE %s', v.relation, v.same) INTO differs USING place, OLD;
+    EXECUTE pg_catalog.format('SELECT o.ctid OPERATOR(pg_catalog.<>) $1 FROM %s AS o WHERE %s', v.relation, v.same)
+      INTO differs USING place, OLD;
     IF differs THEN
       PERFORM pgtoaster.refuse_stale(v.tbl);
     END IF;
@@ -300,13 +324,19 @@ BEGIN
     FOREACH col IN ARRAY v.others OPERATOR(pg_catalog.||) v.documents LOOP
       EXECUTE pg_catalog.format('SELECT ($1).%I IS NULL', col) INTO differs USING NEW;
       -- An identity column generates the number if none is given.
-      CONTINUE WHEN differs AND EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) col
-                                        AND a.attidentity OPERATOR(pg_catalog.<>) '');
+      CONTINUE WHEN differs AND EXISTS (
+        SELECT FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) col
+          AND a.attidentity OPERATOR(pg_catalog.<>) '');
       sets := sets OPERATOR(pg_catalog.||) pg_catalog.quote_ident(col);
     END LOOP;
-    EXECUTE pg_catalog.concat('INSERT INTO ', v.tbl, ' AS o ', CASE WHEN sets OPERATOR(pg_catalog.=) '{}' THEN 'DEFAULT VALUES' ELSE pg_catalog.format('(%s) SELECT %s',
-                              pg_catalog.array_to_string(sets, ', '), (SELECT pg_catalog.string_agg(pg_catalog.concat('($1).', s), ', ') FROM pg_catalog.unnest(sets) s)) END,
-                              ' RETURNING ', v.made) INTO result USING NEW;
+    EXECUTE pg_catalog.concat(
+      'INSERT INTO ', v.tbl, ' AS o ',
+      CASE WHEN sets OPERATOR(pg_catalog.=) '{}' THEN 'DEFAULT VALUES'
+           ELSE pg_catalog.format(
+                  '(%s) SELECT %s', pg_catalog.array_to_string(sets, ', '),
+                  (SELECT pg_catalog.string_agg(pg_catalog.concat('($1).', s), ', ') FROM pg_catalog.unnest(sets) s)) END,
+      ' RETURNING ', v.made) INTO result USING NEW;
   ELSE
     FOREACH col IN ARRAY v.others LOOP
       EXECUTE pg_catalog.format('SELECT pg_catalog.record_image_ne(ROW(($1).%1$I), ROW(($2).%1$I))', col) INTO differs USING OLD, NEW;
@@ -318,8 +348,11 @@ BEGIN
       EXECUTE pg_catalog.format('SELECT ($1).%1$I, ($2).%1$I', v.documents[i]) INTO old_document, new_document USING OLD, NEW;
       CONTINUE WHEN pg_catalog.record_image_eq(ROW(old_document), ROW(new_document));
       IF new_document OPERATOR(pg_catalog.?) '$pgtoaster' AND pg_catalog.jsonb_typeof(new_document) OPERATOR(pg_catalog.=) 'object'
-         AND (old_document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.=) (new_document OPERATOR(pg_catalog.->) '$pgtoaster')) IS NOT TRUE THEN
-        RAISE EXCEPTION 'the document for column "%" of % is refused: its root key "$pgtoaster" is reserved for documents that pgtoaster has split', v.documents[i], v.tbl
+         AND (old_document OPERATOR(pg_catalog.->) '$pgtoaster'
+              OPERATOR(pg_catalog.=) (new_document OPERATOR(pg_catalog.->) '$pgtoaster')) IS NOT TRUE THEN
+        RAISE EXCEPTION
+          'the document for column "%" of % is refused: its root key "$pgtoaster" is reserved for documents that pgtoaster has split',
+            v.documents[i], v.tbl
           USING ERRCODE = 'check_violation', HINT = 'Copy whole documents: pgtoaster.expand(...), or the column of a view.';
       END IF;
       IF new_document IS NOT NULL AND pgtoaster.document_id(stubs[i]) IS NOT NULL THEN
@@ -342,13 +375,15 @@ BEGIN
       -- The triggers of the table must fire for each UPDATE: assign a column that may be assigned and, if possible, has
       -- none of our triggers.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
-      WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs) AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
+      WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs)
+        AND a.attidentity OPERATOR(pg_catalog.<>) 'a'
       ORDER BY a.attname OPERATOR(pg_catalog.=) ANY (v.blobs), a.attnum LIMIT 1;
       IF sets IS NULL THEN
         RETURN NEW;
       END IF;
     END IF;
-    EXECUTE pg_catalog.format('/* pgtoaster */ UPDATE %s AS o SET %s WHERE %s RETURNING %s', v.relation, pg_catalog.array_to_string(sets, ', '), v.same, v.made)
+    EXECUTE pg_catalog.format('/* pgtoaster */ UPDATE %s AS o SET %s WHERE %s RETURNING %s',
+                              v.relation, pg_catalog.array_to_string(sets, ', '), v.same, v.made)
       INTO result USING NEW, OLD, stubs;
   END IF;
   GET DIAGNOSTICS written = ROW_COUNT;
@@ -363,7 +398,8 @@ BEGIN
       EXECUTE pg_catalog.format('SELECT ($1).%I', col) INTO was USING OLD;
     END IF;
     CONTINUE WHEN becomes IS NULL OR was OPERATOR(pg_catalog.=) becomes;
-    row_key := pgtoaster.key_of((SELECT a.store FROM pgtoaster.attached_column a WHERE a.owner OPERATOR(pg_catalog.=) v.tbl AND a.column_name OPERATOR(pg_catalog.=) col), NEW);
+    row_key := pgtoaster.key_of((SELECT a.store FROM pgtoaster.attached_column a
+                                 WHERE a.owner OPERATOR(pg_catalog.=) v.tbl AND a.column_name OPERATOR(pg_catalog.=) col), NEW);
     kept := coalesce(pgtoaster.common_bytes(was, becomes), 0);
     -- Appending no bytes checks that the content still has the length that was read, and locks it.
     SELECT a.outcome OPERATOR(pg_catalog.=) 'conflict' INTO differs
@@ -398,11 +434,14 @@ DECLARE
   definition text;
   a record;
 BEGIN
-  SELECT c.relname, c.relkind, c.relacl, n.nspname, pg_get_userbyid(c.relowner) AS owner INTO t FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl;
+  SELECT c.relname, c.relkind, c.relacl, n.nspname, pg_get_userbyid(c.relowner) AS owner INTO t
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.oid = tbl;
   IF tbl IS NULL THEN
     RAISE EXCEPTION 'the table cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF NOT EXISTS (SELECT FROM pgtoaster.store s WHERE s.owner = tbl) THEN
-    RAISE EXCEPTION 'no column of % is attached', tbl USING ERRCODE = 'undefined_object', HINT = format('SELECT pgtoaster.attach(%L, column) attaches one.', tbl);
+    RAISE EXCEPTION 'no column of % is attached', tbl
+      USING ERRCODE = 'undefined_object', HINT = format('SELECT pgtoaster.attach(%L, column) attaches one.', tbl);
   ELSIF NOT pg_has_role(t.owner, 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
   ELSIF cardinality(names) > 2 THEN
@@ -413,13 +452,14 @@ BEGIN
   -- Do not replace another owner's view: it has the grants that this owner chose.
   IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
        AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
-    RAISE EXCEPTION 'relation % already exists, and is not a view of % that this function created', view, tbl USING ERRCODE = 'duplicate_table',
-      HINT = 'Use another name: SELECT pgtoaster.create_view(table, name).';
+    RAISE EXCEPTION 'relation % already exists, and is not a view of % that this function created', view, tbl
+      USING ERRCODE = 'duplicate_table', HINT = 'Use another name: SELECT pgtoaster.create_view(table, name).';
   END IF;
   SELECT format('VIEW %s WITH (security_invoker = true) AS SELECT %s FROM %s%s o', view,
                 string_agg(CASE s.toaster WHEN 'keyed' THEN format('pgtoaster.expand(o.%1$I) AS %1$I', c.attname)
                                           WHEN 'appendable' THEN format('pgtoaster.bytes(o.%1$I) AS %1$I', c.attname)
-                                          ELSE format('o.%I', c.attname) END, ', ' ORDER BY c.attnum), CASE t.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END, tbl) INTO definition
+                                         ELSE format('o.%I', c.attname) END, ', ' ORDER BY c.attnum),
+                CASE t.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END, tbl) INTO definition
   FROM pg_attribute c LEFT JOIN pgtoaster.attached_column s ON s.owner = tbl AND s.column_name = c.attname
   WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped;
   BEGIN
@@ -430,15 +470,18 @@ BEGIN
     EXECUTE 'CREATE ' || definition;
   END;
   EXECUTE format('CREATE OR REPLACE TRIGGER pgtoaster_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view()', view);
-  FOR a IN SELECT c.attname, CASE c.attgenerated WHEN '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression FROM pg_attribute c
-           LEFT JOIN pg_attrdef d ON d.adrelid = tbl AND d.adnum = c.attnum WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped LOOP
+  FOR a IN SELECT c.attname, CASE c.attgenerated WHEN '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression
+           FROM pg_attribute c LEFT JOIN pg_attrdef d ON d.adrelid = tbl AND d.adnum = c.attnum
+           WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped LOOP
     EXECUTE format('ALTER VIEW %s ALTER COLUMN %I %s', view, a.attname, coalesce('SET DEFAULT ' || a.expression, 'DROP DEFAULT'));
   END LOOP;
   IF t.owner <> (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) THEN
     EXECUTE format('ALTER VIEW %s OWNER TO %I', view, t.owner);
   END IF;
   FOR a IN SELECT DISTINCT x.privilege_type, NULL::name AS attname, x.grantee FROM aclexplode(t.relacl) x
-           UNION SELECT x.privilege_type, c.attname, x.grantee FROM pg_attribute c, aclexplode(c.attacl) x WHERE c.attrelid = tbl AND NOT c.attisdropped LOOP
+           UNION
+           SELECT x.privilege_type, c.attname, x.grantee FROM pg_attribute c, aclexplode(c.attacl) x
+           WHERE c.attrelid = tbl AND NOT c.attisdropped LOOP
     IF a.privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE') AND pg_get_userbyid(a.grantee) <> t.owner THEN
       EXECUTE format('GRANT %s%s ON %s TO %s', a.privilege_type, ' (' || quote_ident(a.attname) || ')', view,
                      CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END);
