@@ -72,16 +72,19 @@ DECLARE
   owns text;
   p text;
   owned text;
-  made CONSTANT text := format(' AND %1$s.created_by = pg_current_xact_id() AND %1$s.created_as = to_regrole(quote_ident(current_user))', head);
+  made CONSTANT text := format(
+    ' AND %1$s.created_by = pg_current_xact_id() AND %1$s.created_as = to_regrole(quote_ident(current_user))', head);
   -- Sums and quotients over all heads, and reads of their pieces, must not fail because a role has written invalid values
   -- to one head.
-  sound CONSTANT text := format(' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
+  sound CONSTANT text := format(
+    ' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
 BEGIN
   SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction created belongs to it until a row refers to it.
-  created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'), format(lk, head), head);
+  created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'),
+                    format(lk, head), head);
   IF a.documents THEN
     seen := (SELECT string_agg(format('%s.%I', head, t.attname), ', ' ORDER BY t.attnum) FROM pg_attribute t
              WHERE t.attrelid = pgtoaster.store_table(store, 'head')::regclass AND t.attname LIKE 'owner\_%') || format(', %s.id', head);
@@ -100,17 +103,20 @@ BEGIN
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
       -- The statement that creates a document inserts its head and its nodes.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
-       format('%s OR %s(%L::regclass, %s.doc, current_user) AND NOT %s(%4$s.doc)', owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
+       format('%s OR %s(%L::regclass, %s.doc, current_user) AND NOT %s(%4$s.doc)',
+              owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
               pgtoaster.store_table(store, 'named'))),
       ('node', 'pgtoaster_update', 'UPDATE', owns, owned),
       ('node', 'pgtoaster_delete', 'DELETE', owns, NULL);
     RETURN;
   END IF;
   FOREACH p IN ARRAY ARRAY['head', 'chunk', 'piece', 'token', 'follower'] LOOP
-    seen := format('%s%s.%s', format(lk, 'store_' || store || '_' || p), 'store_' || store || '_' || p, CASE p WHEN 'head' THEN 'id' ELSE 'blob_id' END);
+    seen := format('%s%s.%s', format(lk, 'store_' || store || '_' || p), 'store_' || store || '_' || p,
+                   CASE p WHEN 'head' THEN 'id' ELSE 'blob_id' END);
     owns := format('%s(%s)', pgtoaster.store_table(store, 'owns'), seen);
     seen := format('%s(%s)', pgtoaster.store_table(store, 'sees'), seen);
-    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, 'store_' || store || '_' || p));
+    owned := format('EXISTS (SELECT FROM %s o WHERE %s FOR KEY SHARE OF o)',
+                    pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, 'store_' || store || '_' || p));
     IF p = 'head' THEN
       seen := seen || ' OR ' || created;
       owns := owns || ' OR ' || created;
@@ -143,8 +149,9 @@ BEGIN
            JOIN pg_class c ON c.oid = t.tgrelid AND pg_has_role(c.relowner, 'USAGE')
            JOIN pg_proc f ON f.oid = t.tgfoid AND f.proname LIKE 'store\_' || store || '\_%'
            WHERE ltrim(t.tgname, '~') = ANY (ARRAY(SELECT 'pgtoaster_' || store || e.ending
-                                       FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_gave_update', '_gave_delete', '_give_update', '_give_delete', '_admit', '_guard_row',
-                                                         '_alone', '_alone_insert']) e(ending)))
+                                      FROM unnest(ARRAY['_guard', '_guard_insert', '_guard_before', '_guard_before_insert', '_gave_update',
+                                                        '_gave_delete', '_give_update', '_give_delete', '_admit', '_guard_row', '_alone',
+                                                        '_alone_insert']) e(ending)))
              AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', p.tgname, p.relation);
   END LOOP;
@@ -235,7 +242,9 @@ BEGIN
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
   END LOOP;
-  FOR p IN SELECT DISTINCT i.id, w.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|giver?|gives|knows|made|fits)$'
+  FOR p IN SELECT DISTINCT i.id, w.grantee
+           FROM pgtoaster.policy_functions(store) i(id)
+           JOIN pg_proc f ON f.oid = i.id AND f.proname !~ '_(guard|giver?|gives|knows|made|fits)$'
            CROSS JOIN pgtoaster.wanted_privileges(store) w LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', p.id,
                    CASE p.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(p.grantee)) END);
@@ -261,11 +270,15 @@ BEGIN
                    CASE WHEN a.documents THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
   -- These two triggers fire one right after the other, with no other trigger in between.
   FOR p IN SELECT * FROM (VALUES ('gave', 'giver', active), ('give', 'give', given)) v(name, function, asked) LOOP
-    EXECUTE format(CASE WHEN a.documents THEN 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
-                                                    'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()'
-                                  ELSE 'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
-                                       'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()' END,
-                   'pgtoaster_' || store || '_' || p.name || '_update', a.column_name, a.owner, p.asked, pgtoaster.store_table(store, p.function));
+    EXECUTE format(
+      CASE WHEN a.documents THEN
+        'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I ? ''$pgtoaster'' '
+        'AND OLD.%2$I #> ''{$pgtoaster,0}'' IS DISTINCT FROM NEW.%2$I #> ''{$pgtoaster,0}'' AND %4$s) EXECUTE FUNCTION %5$s()'
+      ELSE
+        'CREATE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (OLD.%2$I IS NOT NULL '
+        'AND OLD.%2$I IS DISTINCT FROM NEW.%2$I AND %4$s) EXECUTE FUNCTION %5$s()'
+      END,
+      'pgtoaster_' || store || '_' || p.name || '_update', a.column_name, a.owner, p.asked, pgtoaster.store_table(store, p.function));
     EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_' || p.name || '_delete', a.owner,
                    format(CASE WHEN a.documents THEN 'OLD.%I ? ''$pgtoaster''' ELSE 'OLD.%I IS NOT NULL' END, a.column_name), p.asked,
@@ -289,8 +302,8 @@ BEGIN
                    'EXECUTE FUNCTION %8$s(''row'')',
                    'pgtoaster_' || store || '_admit', a.owner, a.column_name,
                    (SELECT pgtoaster.key_changes(k.columns) FROM pgtoaster.owner_key(a.owner, store) k),
-                   pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'), pgtoaster.store_table(store, 'watch'),
-                   active, row_key);
+                   pgtoaster.store_table(store, 'fits'), pgtoaster.store_table(store, 'head'), replace(row_key, 'OLD.', 'NEW.'),
+                   pgtoaster.store_table(store, 'watch'), active, row_key);
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND NOT %s(%L::regclass, %s NEW.%3$I)) '
                    'EXECUTE FUNCTION %7$s(''row'')',
                    'pgtoaster_' || store || '_guard_row', a.owner, a.column_name, pgtoaster.store_table(store, 'fits'),
@@ -314,7 +327,8 @@ BEGIN
   -- statement. Content that the role already sees is not hidden from it and is left to the triggers above: rows that move
   -- exist twice for a moment. Triggers fire in the order of their names. These fire after all whose names begin with a
   -- letter, to check what those write.
-  known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)', unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
+  known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)',
+                  unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);
   EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
                  '~pgtoaster_' || store || '_guard_before_insert', a.owner,
@@ -322,7 +336,8 @@ BEGIN
                  known, pgtoaster.store_table(store, 'guard'));
   EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (%s AND %s) EXECUTE FUNCTION %s()',
                  '~pgtoaster_' || store || '_guard_before', a.owner,
-                 format(CASE WHEN a.documents THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
-                                       ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
+                 format(CASE WHEN a.documents
+                             THEN 'NEW.%1$I ? ''$pgtoaster'' AND OLD.%1$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%1$I -> ''$pgtoaster'''
+                             ELSE 'NEW.%1$I IS NOT NULL AND OLD.%1$I IS DISTINCT FROM NEW.%1$I' END, a.column_name),
                  known, pgtoaster.store_table(store, 'guard'));
 END $$;

@@ -51,7 +51,8 @@ DECLARE
   -- Notes made by other transactions are deleted by the time they can be seen.
   given_up text := format($f$
       IF NOT mine THEN
-        EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)' INTO mine USING role, %s;
+        EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)'
+          INTO mine USING role, %s;
       END IF;$f$, replace(lk_given, '$2', '$3'), given);
   document_id CONSTANT text := (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure);
   drawn text := (SELECT format($f$
@@ -91,10 +92,11 @@ BEGIN
         RETURN coalesce(mine, false)%8$s;
       END IF;%5$s%7$s
       RETURN mine%8$s%9$s;
-    END $f$, store, replace(lk_given, '$2', '$3'), given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id, CASE p.name WHEN 'own' THEN given_up END,
-      CASE p.name WHEN 'new' THEN '::integer' END, CASE p.name WHEN 'new' THEN ' * 2' END));
+    END $f$, store, replace(lk_given, '$2', '$3'), given, CASE p.name WHEN 'own' THEN '' ELSE drawn END, mine, id,
+      CASE p.name WHEN 'own' THEN given_up END, CASE p.name WHEN 'new' THEN '::integer' END, CASE p.name WHEN 'new' THEN ' * 2' END));
   END LOOP;
-  SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
+  SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a
+  FROM pgtoaster.attached_column c WHERE c.store = create_policy_functions.store;
   IF a.documents THEN
     arguments := (SELECT string_agg(format('%I %s', t.attname, format_type(t.atttypid, t.atttypmod)), ', ' ORDER BY t.attnum)
                   FROM pg_attribute t WHERE t.attrelid = head AND t.attname LIKE 'owner\_%') || ', id bigint';
@@ -107,25 +109,32 @@ BEGIN
   ELSE
     arguments := coalesce('leading_key ' || lk_type || ', ', '') || 'blob_id bigint';
   END IF;
-  FOR p IN SELECT * FROM (VALUES ('sees', 'STABLE PARALLEL SAFE', 'OFFSET 0'), ('owns', 'VOLATILE', 'FOR KEY SHARE OF o')) v(name, volatility, ending) LOOP
+  FOR p IN SELECT * FROM (VALUES ('sees', 'STABLE PARALLEL SAFE', 'OFFSET 0'),
+                                 ('owns', 'VOLATILE', 'FOR KEY SHARE OF o')) v(name, volatility, ending) LOOP
     sees := format('store_%s_%s', store, p.name);
-    EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql %s COST 0.1 BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s %s); END',
-                   pgtoaster.store_table(store, p.name), arguments, p.volatility, pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees),
-                   CASE WHEN a.documents THEN format(' AND o.%1$I #> ''{$pgtoaster,0}'' = to_jsonb(%2$s.id) AND jsonb_typeof(o.%1$I -> ''$pgtoaster'') = ''array''',
-                                                             a.column_name, sees) ELSE '' END,
-                   p.ending);
+    EXECUTE format(
+      'CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql %s COST 0.1 BEGIN ATOMIC SELECT EXISTS (SELECT FROM %s o WHERE %s%s %s); END',
+      pgtoaster.store_table(store, p.name), arguments, p.volatility, pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees),
+      CASE WHEN a.documents THEN
+        format(' AND o.%1$I #> ''{$pgtoaster,0}'' = to_jsonb(%2$s.id) AND jsonb_typeof(o.%1$I -> ''$pgtoaster'') = ''array''',
+               a.column_name, sees)
+      ELSE '' END,
+      p.ending);
   END LOOP;
   sees := format('store_%s_named', store);
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER COST 0.1 SET search_path = pg_catalog, pg_temp BEGIN ATOMIC SELECT EXISTS (%s); END',
                  pgtoaster.store_table(store, 'named'), regexp_replace(arguments, '^owner_.*, id', 'id'),
-                 CASE WHEN a.documents
-                      THEN format('SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.id AND o.%I #> ''{$pgtoaster,0}'' = to_jsonb(h.id)', head, pgtoaster.own_rows(a.owner),
-                                  pgtoaster.names_row(store, 'h'), sees, a.column_name)
-                      ELSE format('SELECT FROM %s o WHERE %s', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees)) END);
+                 CASE WHEN a.documents THEN
+                   format('SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.id AND o.%I #> ''{$pgtoaster,0}'' = to_jsonb(h.id)',
+                          head, pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, 'h'), sees, a.column_name)
+                 ELSE
+                   format('SELECT FROM %s o WHERE %s', pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees))
+                 END);
   EXECUTE format('CREATE FUNCTION %s(head regclass, %s id bigint) RETURNS boolean LANGUAGE sql STABLE COST 0.1 '
                  'BEGIN ATOMIC SELECT CASE %s(head, %s, current_user) WHEN 0 THEN false WHEN 1 THEN %s(head, %4$s, current_user) '
-                 'ELSE %5$s(head, %4$s, current_user) AND NOT %6$s(%4$s) END OFFSET 0; END', pgtoaster.store_table(store, 'fresh'),
-                 coalesce('leading_key ' || lk_type || ', ', ''), pgtoaster.store_table(store, 'new'), CASE WHEN lk_type IS NULL THEN 'id' ELSE 'leading_key, id' END,
+                 'ELSE %5$s(head, %4$s, current_user) AND NOT %6$s(%4$s) END OFFSET 0; END',
+                 pgtoaster.store_table(store, 'fresh'), coalesce('leading_key ' || lk_type || ', ', ''),
+                 pgtoaster.store_table(store, 'new'), CASE WHEN lk_type IS NULL THEN 'id' ELSE 'leading_key, id' END,
                  pgtoaster.store_table(store, 'free'), pgtoaster.store_table(store, 'named'));
   asked := array_length(string_to_array(arguments, ', '), 1);
   sees := format('store_%s_alone', store);
@@ -133,15 +142,18 @@ BEGIN
   -- learns nothing about other documents.
   EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE %s SET search_path = pg_catalog, pg_temp BEGIN ATOMIC %s; END',
                  pgtoaster.store_table(store, 'alone'), arguments, CASE WHEN a.documents THEN '' ELSE 'SECURITY DEFINER' END,
-                 CASE WHEN a.documents
-                      THEN format('SELECT EXISTS (SELECT FROM %s o JOIN %s h ON %s WHERE %s AND h.id = %s.id)', pgtoaster.own_rows(a.owner), head,
-                                  pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
-                      ELSE format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n', pgtoaster.own_rows(a.owner),
-                                  pgtoaster.names_row(store, sees)) END);
+                 CASE WHEN a.documents THEN
+                   format('SELECT EXISTS (SELECT FROM %s o JOIN %s h ON %s WHERE %s AND h.id = %s.id)',
+                          pgtoaster.own_rows(a.owner), head, pgtoaster.names_row(store, 'h'), pgtoaster.names_row(store, sees), sees)
+                 ELSE
+                   format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n',
+                          pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees))
+                 END);
   -- The role itself may not call own if it has no grant on the store.
-  EXECUTE format('CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
-                 pgtoaster.store_table(store, 'made'),
-                 CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
+  EXECUTE format(
+    'CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+    pgtoaster.store_table(store, 'made'),
+    CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
     DECLARE
       made boolean;
     BEGIN
@@ -162,14 +174,17 @@ BEGIN
       RETURN fits;
     EXCEPTION WHEN insufficient_privilege OR undefined_table THEN
       RETURN false;
-    END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ') FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
-      replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked, (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
+    END $f$, (SELECT string_agg(format('$%s AS %s', n, replace(quote_ident(c), '''', '''''')), ', ')
+              FROM pgtoaster.owner_key(a.owner, store) k, unnest(k.columns) WITH ORDINALITY u(c, n)),
+      replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked,
+      (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
   -- As far as reading is concerned, a role may refer again to content if a row that it sees already refers to it.
   -- Called before a row is written.
-  EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
-                 pgtoaster.store_table(store, 'knows'),
-                 CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
+  EXECUTE format(
+    'CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
+    pgtoaster.store_table(store, 'knows'),
+    CASE WHEN a.documents THEN 'document jsonb' ELSE coalesce(lk_type || ', ', '') || 'bigint' END, format($f$
     DECLARE
       known boolean;
     BEGIN
@@ -216,7 +231,8 @@ BEGIN
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       SELECT l.attname INTO lk FROM pg_attribute l WHERE l.attrelid = (prefix || 'garbage')::regclass AND l.attname ~ '^owner_[0-9]+$';
       EXECUTE concat('INSERT INTO ', prefix, 'garbage AS t (id, released, given_as', ', ' || lk, ') SELECT x.id, false, $2',
-                     ', ($1).' || quote_ident((SELECT s.columns[substr(lk, 7)::integer] FROM $f$ || pgtoaster.owners_source(store, a.column_name) || $f$ s
+                     ', ($1).' || quote_ident((SELECT s.columns[substr(lk, 7)::integer]
+                                               FROM $f$ || pgtoaster.owners_source(store, a.column_name) || $f$ s
                                                WHERE lk IS NOT NULL AND s.relation = TG_RELID)),
                      ' FROM (', document_id, ' AS id FROM (SELECT ($1).', quote_ident(handle), ' AS document) d) x WHERE x.id IS NOT NULL '
                      'ON CONFLICT (id', ', ' || lk, ') DO UPDATE SET given_as = $2 WHERE NOT t.released') USING OLD, giver;$f$
@@ -225,12 +241,14 @@ BEGIN
       WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;
       EXECUTE format('INSERT INTO %sgarbage AS t (%s id, released, given_as) SELECT %s ($1).%I, false, $2 '
                      'ON CONFLICT (%2$s id) DO UPDATE SET given_as = $2 WHERE NOT t.released',
-                     prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle) USING OLD, giver;$f$ END || $f$
+                     prefix, CASE WHEN lk IS NOT NULL THEN 'leading_key,' END, '($1).' || quote_ident(lk) || ',', handle)
+        USING OLD, giver;$f$ END || $f$
       RETURN NULL;
     END $f$);
   -- A row may refer to content that its transaction created, or took from the row that referred to it, as the current
   -- role. With the argument alone: content that no other row refers to.
-  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, 'guard'), format($f$
+  EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                 pgtoaster.store_table(store, 'guard'), format($f$
     DECLARE
       what CONSTANT text := %L;
       query text := %L;
@@ -241,10 +259,13 @@ BEGIN
       was bigint;
       allowed boolean;
     BEGIN$f$, CASE WHEN a.documents THEN 'document' ELSE 'handle' END,
-              CASE WHEN a.documents THEN document_id || ' FROM (SELECT ($1).%I AS document) d' ELSE 'SELECT ($1).%I' END) || pgtoaster.place_source(store)
+              CASE WHEN a.documents THEN document_id || ' FROM (SELECT ($1).%I AS document) d'
+                   ELSE 'SELECT ($1).%I' END) || pgtoaster.place_source(store)
       || CASE WHEN lk_type IS NULL THEN '' ELSE $f$
-      SELECT format('($4).%I, ', a.attname) INTO lk FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
-      WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass;$f$ END || $f$
+      SELECT format('($4).%I, ', a.attname) INTO lk
+      FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+      WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2
+        AND k.confrelid = (prefix || 'head')::regclass;$f$ END || $f$
       query := replace(query, '%I', quote_ident(handle));
       EXECUTE query INTO content USING NEW;
       IF TG_OP = 'UPDATE' THEN
@@ -260,7 +281,8 @@ BEGIN
         RAISE EXCEPTION '% % must not be assigned to this row of %', what, content, TG_RELID::regclass
           USING ERRCODE = 'insufficient_privilege',
                 HINT = 'With row security, a row may refer only to content that its transaction has stored, or has taken as the same '
-                       'role from the row that referred to it; copy the content instead' || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
+                       'role from the row that referred to it; copy the content instead'
+                       || CASE what WHEN 'document' THEN ': pgtoaster.expand(...).' ELSE '.' END;
       END IF;
       RETURN NEW;
     END $f$);
@@ -273,8 +295,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT f.oid::regprocedure FROM pgtoaster.store s
   JOIN pg_class h ON h.oid = s.head
-  JOIN pg_proc f ON f.pronamespace = h.relnamespace AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p) FROM unnest(ARRAY['own', 'new', 'free', 'fresh', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns', 'owns_node', 'guard', 'give', 'giver', 'gives', 'knows', 'named']) p))
-  WHERE s.id = $1 AND (f.proowner IN (h.relowner, to_regrole(quote_ident(current_user))) OR f.proowner = (SELECT w.proowner FROM pg_proc w WHERE w.oid = pgtoaster.store_routine($1, 'release')))
+  JOIN pg_proc f ON f.pronamespace = h.relnamespace
+    AND f.proname = ANY (ARRAY(SELECT format('store_%s_%s', $1, p)
+                               FROM unnest(ARRAY['own', 'new', 'free', 'fresh', 'alone', 'made', 'fits', 'sees', 'sees_node', 'owns',
+                                                 'owns_node', 'guard', 'give', 'giver', 'gives', 'knows', 'named']) p))
+  WHERE s.id = $1
+    AND (f.proowner IN (h.relowner, to_regrole(quote_ident(current_user)))
+         OR f.proowner = (SELECT w.proowner FROM pg_proc w WHERE w.oid = pgtoaster.store_routine($1, 'release')))
 $$;
 
 -- Returns one of these functions; NULL if it does not exist.
