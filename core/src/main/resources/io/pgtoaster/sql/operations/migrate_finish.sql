@@ -24,7 +24,8 @@ EXCEPTION WHEN lock_not_available THEN
   RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %',
       col, tbl, pgtoaster.lock_holders(tbl::text)
     USING ERRCODE = 'lock_not_available',
-          HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
+          HINT =
+            'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
 END $$;
 
 -- Disables triggers of the table for the copy, if the role may do so: users see no change of the rows. Documents that are
