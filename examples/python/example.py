@@ -14,7 +14,7 @@ ADD = (
 
 
 def append(url, key, chunk, writer, sequence):
-    """Appends and commits. The token, writer and sequence, makes it safe to send again what may have been stored."""
+    """Appends and commits. With the token (writer and sequence), a chunk that may have been stored can be sent again."""
     for attempt in range(5):
         try:
             with psycopg.connect(url) as connection:

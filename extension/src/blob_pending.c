@@ -1,7 +1,7 @@
 /*
  * blob_pending.c: the pending tail of a blob, after its full chunks: pieces, then the tail in the head row.
  *
- * The tail is stored as its bytes, a terminator 0x01, and zeros up to the capacity. Appending moves no byte, and the
+ * The tail is stored as its bytes, a terminator 0x01, and zeros up to the capacity. Appending moves no bytes, and the
  * length is not stored. So the old and the new row differ only where the new bytes are, and PostgreSQL logs only the
  * part of a row that differs if the update stays on its page. A stored tail of no bytes has no capacity.
  *

@@ -266,7 +266,7 @@ extern const char *pgt_owner_table(PgtColumn *column);
 pg_noreturn extern void pgt_interfered(PgtColumn *column);
 /* Raises a serialization failure if REPACK (CONCURRENTLY) made the store's tables look empty to an older snapshot. */
 extern void pgt_require_snapshot(PgtColumn *column);
-/* Raises the error for an outcome from PGT_NO_ROW on. */
+/* Raises the error for an outcome of PGT_NO_ROW or above. */
 pg_noreturn extern void pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operation);
 
 /* Toasters: toaster.c */

@@ -108,7 +108,7 @@ pgt_document_array_length(PG_FUNCTION_ARGS)
 	if (!find_place(&place, fcinfo, 4) || !describe(&place, true, &described))
 		PG_RETURN_NULL();
 	if (strcmp(described.type, "array") != 0)
-		/* Raise PostgreSQL's own error. */
+		/* This raises PostgreSQL's own error. */
 		return DirectFunctionCall1(jsonb_array_length, DirectFunctionCall1(jsonb_in, CStringGetDatum(
 			strcmp(described.type, "object") == 0 ? "{}" : "0")));
 	PG_RETURN_INT32((int32) described.count);
@@ -293,7 +293,7 @@ begin_elements(FunctionCallInfo fcinfo, FuncCallContext *calls, bool text)
 	if (find_place(&elements->place, fcinfo, 4) && describe(&elements->place, true, &described))
 	{
 		if (strcmp(described.type, "array") != 0)
-			/* Raise PostgreSQL's own error. */
+			/* This raises PostgreSQL's own error. */
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							strcmp(described.type, "object") == 0 ? errmsg("cannot extract elements from an object")
 							: errmsg("cannot extract elements from a scalar")));

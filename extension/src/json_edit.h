@@ -1,4 +1,4 @@
-/* json_edit.h: edits of one stored value, of one slot of a document, in place, and in the general way. */
+/* json_edit.h: edits of one stored value, of one slot of a document, in place, and in the general case. */
 #ifndef PGT_JSON_EDIT_H
 #define PGT_JSON_EDIT_H
 
@@ -50,7 +50,7 @@ typedef struct PgtEdit
 } PgtEdit;
 
 /*
- * Makes any edit in the general way. Locks in the order owner's row, head, nodes, until the end of the transaction.
+ * Makes any edit. Locks in the order owner's row, head, nodes, until the end of the transaction.
  * Returns PGT_ELSEWHERE if the database encoding is not UTF-8. Raises 40001 if other writers kept changing the place.
  */
 extern PgtOutcome pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit);

@@ -188,7 +188,7 @@ pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
 	PgtOutcome	outcome;
 	PgtChange	change = {0};
 
-	/* The keys in branches are in the order of UTF-8. */
+	/* The keys in branches are in UTF-8 byte order. */
 	if (GetDatabaseEncoding() != PG_UTF8)
 		return PGT_ELSEWHERE;
 	memory = AllocSetContextCreate(CurrentMemoryContext, "pgtoaster edit", ALLOCSET_DEFAULT_SIZES);

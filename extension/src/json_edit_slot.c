@@ -1,5 +1,5 @@
 /*
- * json_edit_slot.c: edits one slot of a document in the general way. It reads the document, computes the new content,
+ * json_edit_slot.c: edits one slot of a document in the general case. It reads the document, computes the new content,
  * then takes the necessary locks. If the rows that it read have changed meanwhile, it reads again, with the locks
  * held.
  *

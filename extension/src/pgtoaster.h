@@ -24,7 +24,7 @@
 #define PGT_ROUTINE_MAGIC 0x70677403
 #define PGT_MAX_KEYS 32
 
-/* Result of an operation. The results from PGT_NO_ROW on are refusals: nothing was changed. */
+/* Result of an operation. The results of PGT_NO_ROW and above are refusals: nothing was changed. */
 typedef enum PgtOutcome
 {
 	PGT_APPLIED,

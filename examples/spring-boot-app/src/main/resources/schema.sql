@@ -1,5 +1,4 @@
--- Runs at each start. Beside a column that pgtoaster keeps stands the same content in a plain one, to
--- compare with.
+-- Runs at each start. Each attached column has a plain column with the same content, for comparison.
 
 CREATE TABLE IF NOT EXISTS example_file (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -9,7 +8,7 @@ CREATE TABLE IF NOT EXISTS example_file (
 );
 SELECT pgtoaster.attach_if_absent('example_file', 'content');
 
--- Followers are told of new lines by NOTIFY instead of asking for them.
+-- NOTIFY informs followers of new lines, so that they need not poll.
 CREATE TABLE IF NOT EXISTS example_service_log (id integer PRIMARY KEY);
 SELECT pgtoaster.attach_if_absent('example_service_log', 'lines', 'appendable', '{"notify": true}');
 CREATE TABLE IF NOT EXISTS example_service_log_plain (id integer PRIMARY KEY, lines bytea);
@@ -18,7 +17,7 @@ CREATE TABLE IF NOT EXISTS example_film (id integer PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach_if_absent('example_film', 'doc', 'keyed');
 CREATE TABLE IF NOT EXISTS example_film_plain (id integer PRIMARY KEY, doc jsonb);
 
--- Films to search. Both columns have an index over all their words.
+-- Films to search. Both columns have an index of all words.
 CREATE TABLE IF NOT EXISTS example_library (id integer PRIMARY KEY, doc jsonb);
 SELECT pgtoaster.attach_if_absent('example_library', 'doc', 'keyed');
 SELECT pgtoaster.create_index('example_library', 'doc', 'text', '{"config": "english"}');

@@ -1,15 +1,15 @@
-// Two bars per measure: with pgtoaster, and with a plain column.
+// Two bars for each measurement: with pgtoaster, and with a plain column.
 import { bytes, duration, h, number, times } from './dom.js';
 
 const MEASURES = [
   { name: 'Write-ahead log', of: cost => cost.walBytes, show: bytes, less: 'less written' },
-  { name: 'Pages looked at', of: cost => cost.pages, show: number, less: 'fewer pages' },
+  { name: 'Pages accessed', of: cost => cost.pages, show: number, less: 'fewer pages' },
   { name: 'Time', of: cost => cost.micros, show: duration, less: 'faster' },
 ];
 
 const SIDES = ['pgtoaster', 'plain'];
 
-/** Shows a comparison below the heading of a panel, in place of what was there. */
+/** Shows a comparison below the heading of a panel, in place of the previous one. */
 export function showCost(panel, comparison) {
   clear(panel);
   panel.append(
@@ -28,7 +28,7 @@ function clear(panel) {
   while (panel.children.length > 1) panel.lastElementChild.remove();
 }
 
-/** On a narrow page the bars are shown when they are asked for. */
+/** On a narrow page, the bars are hidden until the user opens them. */
 function details(panel) {
   const button = h('button', { type: 'button', className: 'details' });
   const show = open => {

@@ -1,6 +1,6 @@
-// Elements and numbers. Text goes into the page as text only.
+// Creates elements and formats numbers. Text is inserted as text, never as HTML.
 
-/** Makes an element: properties, listeners as onclick, attributes with a dash, then children. */
+/** Creates an element, given its properties, listeners (onclick), attributes (with a dash) and children. */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -11,7 +11,7 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Does work, while which a button says so and takes no clicks; it keeps the focus, which a disabled one would lose. */
+/** Does work; meanwhile a button shows that and ignores clicks. It is not disabled, so it keeps the focus. */
 export async function busy(button, meanwhile, work) {
   if (button.getAttribute('aria-busy') === 'true') return;
   const text = button.textContent;
@@ -55,7 +55,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Fetches JSON; a failure has the server's words for it. */
+/** Fetches JSON; throws an error with the server's message. */
 export async function json(url, options) {
   let response;
   try {
@@ -70,6 +70,6 @@ export async function json(url, options) {
 
 export const send = (method, url, value) => sendText(method, url, JSON.stringify(value));
 
-/** Sends what is JSON already. */
+/** Sends a text that is already JSON. */
 export const sendText = (method, url, body) =>
   json(url, { method, headers: { 'Content-Type': 'application/json' }, body });

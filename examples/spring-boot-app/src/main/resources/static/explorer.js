@@ -1,4 +1,4 @@
-// Opens branches of a document page by page, and changes values.
+// Shows branches of a document page by page, and changes values.
 import { busy, bytes, h, json, number, sendText } from './dom.js';
 import { showCost, showHint } from './costs.js';
 
@@ -34,7 +34,7 @@ async function fill(list, path, next, array) {
 }
 
 function more(list, path, next, size) {
-  // Of an array any position can be asked for.
+  // An array can be shown from any position.
   const place = h('li', { className: 'more' });
   const problem = h('span', { className: 'problem', role: 'alert' });
   const button = h('button', { type: 'button', onclick: () => load(next) }, 'Show 20 more');
@@ -146,7 +146,7 @@ function leafItem(path, entry) {
   return place;
 }
 
-/** Numbers stay text: a browser's own would lose digits. */
+/** Keeps numbers as text: JavaScript numbers would lose digits. */
 const toJson = (type, text) => type === 'string' ? JSON.stringify(text) : text;
 
 function flash(element) {
@@ -157,7 +157,7 @@ function flash(element) {
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const KINDS = { string: 'text', number: 'number', true: 'true', false: 'false', null: 'null' };
 
-/** A form for a value; `save` gets its type and text. */
+/** Creates a form for a value; `save` receives the type and the text. */
 function editor(step, type, text, close, save) {
   const long = type === 'string' && text.length > 60;
   const input = h(long ? 'textarea' : 'input',

@@ -1,4 +1,4 @@
-// Appends lines, and follows them by server-sent events.
+// Appends lines, and follows the log through server-sent events.
 import { Unreachable, h, number, send } from './dom.js';
 import { showCost, showHint } from './costs.js';
 
@@ -51,8 +51,8 @@ export function startLog() {
 }
 
 /**
- * Sends lines, one after the other. One whose answer was lost may be stored or not: it is sent again
- * with the same number, and so stored once.
+ * Sends lines, one after the other. If the answer to a line is lost, it sends the line again with the
+ * same number, so that the line is stored exactly once.
  */
 function writer() {
   let id = null;
@@ -117,7 +117,7 @@ function follower(name, connected) {
     show('off', offset === null ? 'Not connected' : `Left at byte ${number(offset)}`);
   };
   const connect = () => {
-    // When the connection is lost, the browser comes back with the last id by itself.
+    // When the connection is lost, the browser reconnects and sends the last id.
     source = new EventSource(offset === null ? 'api/log/stream' : `api/log/stream?from=${offset}`);
     resumed = offset !== null;
     show('opening', 'Connecting…');
@@ -133,7 +133,7 @@ function follower(name, connected) {
     };
     source.onerror = () => {
       show('waiting', 'The connection is lost; trying again');
-      // A browser gives up where the server answers with an error.
+      // A browser does not reconnect if the server responds with an error.
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 3000);
     };
   };

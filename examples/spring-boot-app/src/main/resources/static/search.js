@@ -1,4 +1,4 @@
-// Searches the library by words.
+// Searches the library for words.
 import { busy, h, json } from './dom.js';
 import { showCost, showHint } from './costs.js';
 

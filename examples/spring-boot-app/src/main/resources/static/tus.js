@@ -5,8 +5,8 @@ const PATIENCE = [0, 500, 1000, 2000, 4000, 8000];
 const VERSION = { 'Tus-Resumable': '1.0.0' };
 
 /**
- * Uploads one file. `notify(event)` is called with {state, offset, text}: state is one of 'sending',
- * 'waiting', 'paused', 'done', 'failed'. `url` is that of an upload that was begun before.
+ * Uploads one file. Calls `notify(event)` with {state, offset, text}; state is 'sending', 'waiting',
+ * 'paused', 'done' or 'failed'. `url` is the URL of an upload to resume.
  */
 export class Upload {
   #endpoint;
@@ -34,16 +34,16 @@ export class Upload {
     return this.#state;
   }
 
-  /** Sends until the end or a pause; a lost connection is tried again. */
+  /** Sends until the end or a pause; retries after a lost connection. */
   async run() {
-    // What was stopped may still wait for an answer.
+    // The stopped attempt may still be waiting for a response.
     await this.#attempt;
     this.#stop = new AbortController();
     this.#attempt = this.#sendAll(this.#stop.signal);
     return this.#attempt;
   }
 
-  /** Stops after what the server has by now; `run` goes on from there. */
+  /** Pauses; `run` continues at the offset that the server has. */
   pause() {
     this.#stop.abort();
     this.#tell('paused');
@@ -54,7 +54,7 @@ export class Upload {
     this.#connection.abort();
   }
 
-  /** Ends the upload and has the server remove what it has. */
+  /** Stops the upload and deletes it on the server. */
   async end() {
     this.#stop.abort();
     await this.#attempt;
@@ -69,7 +69,7 @@ export class Upload {
       try {
         await (this.#url === null ? this.#create() : this.#ask(signal));
         if (stop.aborted) {
-          // Paused before there was a URL to tell.
+          // Paused before the upload had a URL.
           this.#tell(this.#state);
           return;
         }
@@ -97,13 +97,13 @@ export class Upload {
     this.#notify({ state, offset: this.#offset, text });
   }
 
-  /** Is not cut: an upload whose URL never arrived could not be removed. */
+  /** Never aborted: an upload whose URL was not received could not be deleted. */
   async #create() {
     const response = await request('POST', this.#endpoint, {
       'Upload-Length': String(this.#file.size),
       'Upload-Metadata': `filename ${base64(this.#file.name)}`,
     });
-    if (response.status !== 201) throw failure(response.status, await words(response, 'The server does not take this file'));
+    if (response.status !== 201) throw failure(response.status, await words(response, 'The server rejected this file'));
     this.#url = new URL(response.headers.get('Location'), location.href).pathname;
     this.#offset = 0;
   }
@@ -114,11 +114,11 @@ export class Upload {
       this.#url = null;
       return this.#create();
     }
-    if (!response.ok) throw failure(response.status, 'The upload cannot go on');
+    if (!response.ok) throw failure(response.status, 'The upload cannot continue');
     this.#offset = Number(response.headers.get('Upload-Offset'));
   }
 
-  /** Sends one part; this kind of request knows how far it is, which fetch() does not tell. */
+  /** Sends one part with XMLHttpRequest, because fetch() does not report progress. */
   #part(signal) {
     const start = this.#offset;
     const xhr = new XMLHttpRequest();
@@ -146,23 +146,23 @@ export class Upload {
   }
 }
 
-/** Removes an upload and its bytes. */
+/** Deletes an upload and its bytes. */
 export async function remove(url) {
   const response = await request('DELETE', url, {}).catch(() => {
     throw new Error('The server does not answer. Is it running?');
   });
-  if (!response.ok && response.status !== 404) throw failure(response.status, 'It cannot be deleted');
+  if (!response.ok && response.status !== 404) throw failure(response.status, 'The upload cannot be deleted');
 }
 
 const request = (method, url, headers, signal) =>
   fetch(url, { method, headers: { ...VERSION, ...headers }, signal });
 
-/** The server's own words for a refusal, where it has some. */
+/** Returns the server's message for a refusal, if there is one. */
 async function words(response, otherwise) {
   return (await response.json().catch(() => null))?.detail || otherwise;
 }
 
-/** 409 (another offset), 423 (locked) and what the server suffers from pass; other refusals stay. */
+/** 409 (another offset), 423 (locked) and server errors are temporary; other refusals are final. */
 function failure(status, text) {
   const error = new Error(text.endsWith('.') ? text : `${text} (${status}).`);
   error.permanent = status === 507 || status >= 400 && status < 500 && ![408, 409, 423, 429].includes(status);

@@ -1,4 +1,4 @@
-// Uploads under way, and the files that are stored.
+// Uploads in progress, and the stored files.
 import { busy, bytes, h, json, send } from './dom.js';
 import { showCost, showHint } from './costs.js';
 import { Upload, remove } from './tus.js';
@@ -11,7 +11,7 @@ const transfers = document.getElementById('transfers');
 const running = new Map();
 const items = new Map();
 
-// An upload is known again by its file's name, size and time, also after a reload.
+// An upload is recognised by its file's name, size and time, even after a reload.
 const memory = {
   name: file => `pgtoaster:${file.name}:${file.size}:${file.lastModified}`,
   get: file => localStorage.getItem(memory.name(file)),
@@ -60,7 +60,7 @@ function transfer(file) {
     place.remove();
   };
   if (file.size > LIMIT) {
-    state.textContent = 'Files of up to 2 GB are taken.';
+    state.textContent = 'Files may have up to 2 GB.';
     place.dataset.state = 'failed';
     bar.remove();
     pause.remove();
@@ -74,14 +74,14 @@ function transfer(file) {
   const upload = new Upload(ENDPOINT, file, event => {
     if (!running.has(file)) return;
     if (upload.url !== null) memory.set(file, upload.url);
-    // What was sent and not stored is taken back only when the server has said how far it is.
+    // Show less progress only after the server has reported its offset: bytes that were sent may not be stored.
     if (event.state !== 'waiting') {
       bar.value = event.offset;
       far.textContent = `${percent(event.offset, file.size)} · ${bytes(event.offset)} of ${bytes(file.size)}`;
     }
     place.dataset.state = event.state;
     if (event.state === 'sending' && lost) {
-      state.textContent = `Connected again: goes on from ${bytes(event.offset)}.`;
+      state.textContent = `Reconnected: continues from ${bytes(event.offset)}.`;
       lost = false;
     } else if (event.state !== 'sending') {
       state.textContent = words(event);
@@ -131,7 +131,7 @@ async function showFiles() {
         items.delete(id);
       }
     }
-    // What is there stays as it is: it may be playing.
+    // Keep the existing element: it may be playing.
     shown.forEach((file, place) => {
       if (!items.has(keyOf(file))) items.set(keyOf(file), fileItem(file));
       const item = items.get(keyOf(file));
@@ -190,7 +190,7 @@ function fileItem(file) {
       complete && file.size > COMPARED ? h('span', { className: 'state' }, 'too large to be copied for a comparison') : null), problem);
 }
 
-/** What the browser cannot show in spite of its name goes. */
+/** Removes a preview that the browser cannot show, whatever the file's name says. */
 function preview(file, url) {
   const onerror = event => event.currentTarget.remove();
   const media = { src: url, controls: true, preload: 'metadata', 'aria-label': file.name, onerror };

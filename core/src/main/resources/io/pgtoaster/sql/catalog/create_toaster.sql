@@ -67,8 +67,8 @@ BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Wait for open transactions that attach columns; later ones do not find the toaster. Sessions that attach queue behind
-  -- this lock request, so wait for it for only one second, unless a lock timeout is set.
+  -- Wait for open transactions that attach columns; later ones do not find the toaster. Sessions that attach columns wait
+  -- for this lock request. So wait at most one second, unless a lock timeout is set.
   PERFORM pgtoaster.require_read_committed();
   BEGIN
     IF wait = '0' THEN

@@ -208,7 +208,7 @@ BEGIN
   RETURN stub;
 END $$;
 
--- Returns how many bytes two values have in common at the beginning.
+-- Returns the length in bytes of the common prefix of two values.
 CREATE OR REPLACE FUNCTION pgtoaster.common_bytes(a bytea, b bytea) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

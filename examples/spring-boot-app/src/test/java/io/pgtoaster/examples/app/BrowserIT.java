@@ -91,7 +91,7 @@ final class BrowserIT {
 
     await(() -> stored("noise.bin").contains("24 MB"));
     assertThat(proxy.cuts()).isEqualTo(2);
-    assertThat(noted()).contains("The connection is lost").contains("goes on from");
+    assertThat(noted()).contains("The connection is lost").contains("continues from");
     assertThat(Samples.sha256(content("noise.bin")))
         .isEqualTo(Samples.sha256(Files.readAllBytes(file)));
   }
@@ -111,7 +111,7 @@ final class BrowserIT {
     choose(file);
 
     await(() -> stored("later.bin").startsWith("40 MB"));
-    assertThat(noted()).contains("goes on from").doesNotContain("goes on from 0");
+    assertThat(noted()).contains("continues from").doesNotContain("continues from 0");
     assertThat(Samples.sha256(content("later.bin")))
         .isEqualTo(Samples.sha256(Files.readAllBytes(file)));
   }
