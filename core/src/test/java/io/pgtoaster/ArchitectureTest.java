@@ -127,7 +127,7 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"io.pgtoaster.blob.appendable", "io.pgtoaster.jsonb.keyed"})
-  void roomsOfAToaster_areItsOwn(String toaster) {
+  void subpackagesOfAToaster_areUsedOnlyByIt(String toaster) {
     check(
         noClasses()
             .that()

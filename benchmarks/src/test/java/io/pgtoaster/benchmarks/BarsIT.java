@@ -18,7 +18,7 @@ class BarsIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"million doc-array extension writers --size=100", "huge doc-huge --size=2"})
-  void eachBar_findsWhatItWrote(String arguments) {
+  void eachMeasurement_readsBackItsContent(String arguments) {
     assertThat(
             Bars.execute(
                 Stream.concat(Arrays.stream(arguments.split(" ")), FILES.stream())

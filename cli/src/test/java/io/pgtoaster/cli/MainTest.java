@@ -80,7 +80,7 @@ class MainTest {
         "json explain get k p 1",
         "json explain nonsense k p"
       })
-  void wrongUsage_isExitCode2AndALine(String args) {
+  void wrongUsage_returnsExitCode2AndPrintsALine(String args) {
     assertThat(run(args.isEmpty() ? new String[0] : args.split(" "))).isEqualTo(2);
     assertThat(err.toString()).startsWith("pgtoaster: ").doesNotContain("\tat ");
   }
@@ -99,7 +99,7 @@ class MainTest {
         "json get k --url=postgres://elsewhere/d",
         "rm -t t -c c k -q --url postgres://elsewhere/d"
       })
-  void url_behindAKey_isRefused(String args) {
+  void url_afterAKey_isRefused(String args) {
     assertThat(run(args.split(" "))).isEqualTo(2);
     assertThat(err.toString()).contains("put --url before").doesNotContain("no connection");
   }
@@ -186,7 +186,7 @@ class MainTest {
     "gc --gr, --grace"
   })
   @EnabledOnOs(OS.LINUX)
-  void completion_isDoneByBash(String typed, String completed, @TempDir Path folder)
+  void completion_worksInBash(String typed, String completed, @TempDir Path folder)
       throws Exception {
     assertThat(run("generate-completion")).isZero();
     Path script = Files.writeString(folder.resolve("completion"), out.toString());

@@ -47,7 +47,7 @@ class BlobInputStreamTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void anySplitOfReadsAndSkips_givesTheContent(boolean ahead) throws IOException {
+  void anySequenceOfReadsAndSkips_returnsTheContent(boolean ahead) throws IOException {
     long seed = Long.getLong("pgtoaster.test.seed", 20_261_120);
     Random random = new Random(seed);
     byte[] buffer = new byte[3_000_000];
@@ -73,7 +73,7 @@ class BlobInputStreamTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void reset_goesBackToTheMark_withinTheWindowAndBehindIt(boolean ahead) throws IOException {
+  void reset_returnsToTheMark_withinAndAfterTheWindow(boolean ahead) throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     byte[] buffer = new byte[3_000_000];
@@ -131,7 +131,7 @@ class BlobInputStreamTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void readAllBytesAndTransferTo_giveTheContent(boolean ahead) throws IOException {
+  void readAllBytesAndTransferTo_returnTheContent(boolean ahead) throws IOException {
     try (BlobInputStream in = open(ahead)) {
       assertThat(in.readAllBytes()).isEqualTo(CONTENT);
       assertThat(in.readAllBytes()).isEmpty();

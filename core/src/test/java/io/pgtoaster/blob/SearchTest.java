@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SearchTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "ab", "aab", "abab", "ababc", "abc", "bcx", "cx", "x", "xx"})
-  void find_givesWhatStringDoes(String pattern) throws IOException {
+  void find_matchesStringIndexOf(String pattern) throws IOException {
     String text = "aababababcx";
     assertThat(Search.find(new ByteArrayInputStream(text.getBytes(UTF_8)), pattern.getBytes(UTF_8)))
         .isEqualTo(text.indexOf(pattern));

@@ -96,7 +96,7 @@ class DocumentPathTest {
         "/a/~x|5",
         "a[\u0661]|3"
       })
-  void whatIsNoPath_isRefusedNamingTheCharacter(String text, int character) {
+  void invalidPath_isRefusedNamingTheCharacter(String text, int character) {
     assertThatThrownBy(() -> DocumentPath.parse(text))
         .isInstanceOf(InvalidPathException.class)
         .hasMessageStartingWith("the path cannot be read at character " + character + ":");

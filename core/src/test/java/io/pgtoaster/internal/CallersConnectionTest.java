@@ -67,7 +67,7 @@ class CallersConnectionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"40P01", "40001"})
-  void transactionThatGaveWay_inAutocommitMode_isRunAgain(String state) {
+  void abortedTransaction_inAutocommitMode_isRetried(String state) {
     int result = connection(true).inTransaction(true, c -> secondTime(state));
     assertThat(result).isEqualTo(2);
     assertThat(ended).containsExactly("rollback", "commit");
@@ -76,7 +76,7 @@ class CallersConnectionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"40P01", "40001"})
-  void writeThatGaveWay_inAutocommitMode_isRunAgain(String state) {
+  void abortedWrite_inAutocommitMode_isRetried(String state) {
     int result =
         connection(true).writeOrTransact(c -> Optional.of(secondTime(state)), c -> calls = 9);
     assertThat(result).isEqualTo(2);

@@ -30,7 +30,7 @@ class SqlErrorsTest {
     "XX000, heapam.c, false",
     "23505, remote_commands.c, false"
   })
-  void commitThatAWorkerMayHaveDone_hasAnUnknownOutcome(
+  void commitThatAWorkerMayHaveMade_hasAnUnknownOutcome(
       String state, String file, boolean unknown) {
     PSQLException e = error(state, file, "");
     assertThat(SqlErrors.mayBeCommitted(e)).isEqualTo(unknown);
@@ -52,7 +52,7 @@ class SqlErrorsTest {
     "store_7_head_pkey, false",
     "item_pkey_102008, false"
   })
-  void numberThatWasDrawnTwice_isDrawnAgain(String constraint, boolean again) {
+  void duplicateNumber_isDrawnAgain(String constraint, boolean again) {
     PSQLException e = error("23505", "nbtinsert.c", "n" + constraint + "\0");
     assertThat(SqlErrors.isRetryable(e)).isEqualTo(again);
     assertThat(SqlErrors.translate(e))

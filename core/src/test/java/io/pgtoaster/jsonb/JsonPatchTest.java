@@ -97,7 +97,7 @@ class JsonPatchTest {
         "{\"\":1}|test / 1|{\"\":1}",
         "{\"a\":\"b\"}|test /a \"b\"; test  {\"a\":\"b\"}|{\"a\":\"b\"}",
       })
-  void result_isThatOfTheRfc(String document, String patch, String expected) throws SQLException {
+  void result_matchesTheRfc(String document, String patch, String expected) throws SQLException {
     assertThat(patched(new MemoryVtable(document), json(patch)).text())
         .isEqualTo(JsonbText.text(Json.readTree(expected)));
   }
@@ -158,7 +158,7 @@ class JsonPatchTest {
         "{\"a\":[1]}|test /a/-1 1",
         "{\"a\":\"b\"}|test /a \"B\"",
       })
-  void whatTheRfcForbids_fails(String document, String patch) {
+  void operationThatTheRfcForbids_fails(String document, String patch) {
     assertThatThrownBy(() -> patched(new MemoryVtable(document), json(patch)))
         .isInstanceOf(PatchFailedException.class)
         .hasMessageStartingWith("operation 1 of the patch (");
@@ -187,7 +187,7 @@ class JsonPatchTest {
         "[{\"op\":\"replace\",\"path\":\"/a\"}]",
         "[{\"path\":\"/a\",\"value\":1}]"
       })
-  void whatIsNoPatch_isRefusedBeforeAnythingIsDone(String patch) {
+  void malformedPatch_isRefusedBeforeAnythingIsDone(String patch) {
     assertThatThrownBy(() -> JsonPatch.of(Json.readTree(patch)))
         .isInstanceOf(PatchFailedException.class);
   }

@@ -51,7 +51,7 @@ class MergePatchTest {
         "{\"a\":{\"b\":1}}|{\"a\":{}}|{\"a\":{\"b\":1}}",
         "{\"0\":[1],\"-1\":2}|{\"0\":{\"x\":1},\"-1\":null}|{\"0\":{\"x\":1}}"
       })
-  void result_isThatOfTheRfc(String document, String patch, String expected) throws SQLException {
+  void result_matchesTheRfc(String document, String patch, String expected) throws SQLException {
     JsonNode given = Json.readTree(patch);
     assertThat(merged(document, given).text()).isEqualTo(JsonbText.text(Json.readTree(expected)));
     assertThat(given).isEqualTo(Json.readTree(patch));

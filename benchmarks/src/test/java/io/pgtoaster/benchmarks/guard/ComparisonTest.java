@@ -49,7 +49,7 @@ class ComparisonTest {
     "ALLOCATED, 4700, 'allocated, kept 4000, now 4700'",
     "CPU, 5, 'CPU, kept 2.00, now 5.00'",
   })
-  void whatHasBecomeWorse_isNamed_andFails(Count count, double now, String told) {
+  void higherCost_isReported_andFails(Count count, double now, String told) {
     Comparison worse = comparison(with(count, now));
 
     assertThat(worse.failed()).isTrue();

@@ -47,7 +47,7 @@ class RunCommandTest {
     "--url=localhost, localhost",
     "--mongodb=localhost:27017, --mongodb is mongodb://host:port",
   })
-  void aWrongArgument_isNamed(String argument, String message) {
+  void wrongArgument_isReported(String argument, String message) {
     assertThat(refused("run", "--out=" + directory.resolve("new"), argument))
         .startsWith("benchmarks/run: ")
         .contains(message)

@@ -49,7 +49,7 @@ class YcsbWorkloadTest {
     "D, 1, get, 0, insert, 1",
     "F, 3, get, 3, set, 2",
   })
-  void theMix_isExact_andCounted_fromTheFirstOperation(
+  void mix_isExact_andCounted_fromTheFirstOperation(
       String name, int operations, String one, int ones, String other, int others)
       throws Exception {
     YcsbWorkload work = new YcsbWorkload(name, RECORDS, FIELD);

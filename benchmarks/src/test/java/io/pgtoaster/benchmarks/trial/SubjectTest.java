@@ -27,7 +27,7 @@ class SubjectTest {
     "strings, 20, 1KB",
     "nested, 20, 4",
   })
-  void eachPlace_isThere(String set, int elements, String key) {
+  void eachPath_findsAValue(String set, int elements, String key) {
     Subject subject = Subject.of(set, elements, key);
 
     assertThat(subject.paths()).isNotEmpty();
@@ -84,7 +84,7 @@ class SubjectTest {
 
   @ParameterizedTest
   @CsvSource({"1B, 1", "10KB, 10240", "100MB, 104857600", "1GB, 1073741824"})
-  void sizes_areRead(String text, long bytes) {
+  void sizes_areParsed(String text, long bytes) {
     assertThat(Size.parse(text)).isEqualTo(bytes);
   }
 

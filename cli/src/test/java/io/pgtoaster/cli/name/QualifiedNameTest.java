@@ -21,7 +21,7 @@ class QualifiedNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "a.", ".a", "a.b.c", "\"a", "\"\"", "a\"b", "\"a\"b"})
-  void table_refusesWhatSqlRefuses(String text) {
+  void namesThatSqlRefuses_areRefused(String text) {
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> QualifiedName.table(text))
         .satisfies(e -> assertThat(e.exitCode()).isEqualTo(2));

@@ -19,13 +19,13 @@ class ByteSizeTest {
     "2MiB,2097152",
     "1GB,1000000000"
   })
-  void parse_readsWhatHeadReads(String text, long bytes) {
+  void parse_acceptsTheSyntaxOfHead(String text, long bytes) {
     assertThat(ByteSize.parse(text)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "4X", "1.5M", "9999999999T", "9999999999999999999"})
-  void parse_refusesTheRest(String text) {
+  void parse_refusesOtherTexts(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> ByteSize.parse(text));
   }
 

@@ -27,7 +27,7 @@ class Utf8CheckTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"c3", "61e282", "f09f98", "80", "c080", "eda080", "f4908080", "00", "6100"})
-  void anythingElse_isRefusedWithItsState(String hex) {
+  void otherBytes_areRefusedWithTheSqlState(String hex) {
     byte[] bytes = HexFormat.of().parseHex(hex);
     assertThatExceptionOfType(UnsupportedCapabilityException.class)
         .isThrownBy(() -> Utf8Check.check(bytes, 0, bytes.length))

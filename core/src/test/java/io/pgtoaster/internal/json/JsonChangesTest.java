@@ -99,7 +99,7 @@ class JsonChangesTest {
         "{\"0\":1};0;{\"0\": 9}",
         "5;a;!a scalar has no paths that could be changed"
       })
-  void set_isJsonbSet(String document, String path, String expected) {
+  void set_matchesJsonbSet(String document, String path, String expected) {
     List<String> steps = steps(path == null ? "" : path);
     assertThat(outcome(document, root -> JsonChanges.set(root, steps, tree("9"), true)))
         .isEqualTo(expected);
@@ -119,7 +119,7 @@ class JsonChangesTest {
         "{\"a\":[]};a/0;{\"a\": []}",
         "{\"a\":1};a;{\"a\": 9}",
       })
-  void setOfWhatIsThere_createsNothing(String document, String path, String expected) {
+  void setWithoutCreateMissing_createsNothing(String document, String path, String expected) {
     assertThat(outcome(document, root -> JsonChanges.set(root, steps(path), tree("9"), false)))
         .isEqualTo(expected);
   }
@@ -144,7 +144,7 @@ class JsonChangesTest {
         "{\"a\":1};b/c;{\"a\": 1};{\"a\": 1}",
         "{\"a\":1};a/c;{\"a\": 1};{\"a\": 1}",
       })
-  void insert_isJsonbInsert(String document, String path, String before, String after) {
+  void insert_matchesJsonbInsert(String document, String path, String before, String after) {
     assertThat(outcome(document, root -> JsonChanges.insert(root, steps(path), tree("9"), false)))
         .isEqualTo(before);
     assertThat(outcome(document, root -> JsonChanges.insert(root, steps(path), tree("9"), true)))
@@ -180,7 +180,7 @@ class JsonChangesTest {
         "{\"a\":{\"b\":1}};a/b;{\"a\": {}}",
         "5;a;!a scalar has no paths that could be changed",
       })
-  void remove_isTheOperator(String document, String path, String expected) {
+  void remove_matchesTheOperator(String document, String path, String expected) {
     assertThat(outcome(document, root -> JsonChanges.remove(root, steps(path))))
         .isEqualTo(expected);
   }
@@ -269,14 +269,14 @@ class JsonChangesTest {
   @CsvSource(
       delimiter = ';',
       value = {"{};a/b", "[1];5", "{\"a\":1};a/b"})
-  void incrementOfWhatHasNoObject_changesNothing(String document, String path) {
+  void incrementWithoutAnObject_changesNothing(String document, String path) {
     assertThat(JsonChanges.increment(tree(document), steps(path), BigDecimal.ONE).applied())
         .isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"null", "\"1\"", "true", "[1]", "{}"})
-  void incrementOfSomethingElse_isRefused(String value) {
+  void incrementOfAnotherType_isRefused(String value) {
     JsonNode root = tree("{\"a\": " + value + "}");
     assertThatThrownBy(() -> JsonChanges.increment(root, steps("a"), BigDecimal.ONE))
         .isInstanceOf(InvalidPathException.class);
@@ -316,7 +316,7 @@ class JsonChangesTest {
         "[[1]];0/0/0;",
         "[[1]];0/x;",
       })
-  void get_isTheOperator(String document, String path, String expected) {
+  void get_matchesTheOperator(String document, String path, String expected) {
     JsonNode found = JsonChanges.get(tree(document), steps(path));
     assertThat(found == null ? null : JsonbText.text(found)).isEqualTo(expected);
   }

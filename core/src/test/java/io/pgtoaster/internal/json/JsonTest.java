@@ -108,14 +108,14 @@ class JsonTest {
         "0e2000000000",
         "[{\"a\": [\"\\ud83d\"]}]"
       })
-  void whatPostgresRefuses_isRefused(String text) {
+  void textThatPostgresRefuses_isRefused(String text) {
     assertThatThrownBy(() -> Json.readTree(text)).isInstanceOf(InvalidJsonException.class);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"1e131071", "0.1e131072", "1e-16383", "0e1000000000", "-0", "\"\\ud83d\\ude00\""})
-  void whatPostgresTakes_isTaken(String text) {
+  void textThatPostgresAccepts_isAccepted(String text) {
     assertThat(Json.readTree(text)).isNotNull();
   }
 

@@ -48,7 +48,7 @@ class PositionsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Integer.MAX_VALUE, Integer.MIN_VALUE, 0, 4_294_967_296L, Long.MAX_VALUE})
-  void positions_end_where32BitsEnd(long bound) {
+  void positions_haveAtMost32Bits(long bound) {
     for (long beside = -3; beside <= 3; beside++) {
       BigInteger value = BigInteger.valueOf(bound).add(BigInteger.valueOf(beside));
       for (String zeros : new String[] {"", "000000000000000000000"}) {

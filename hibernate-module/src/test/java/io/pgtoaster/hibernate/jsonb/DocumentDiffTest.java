@@ -35,7 +35,7 @@ class DocumentDiffTest {
           {"a": {"b": [{}]}}  | {"a": {"b": [[]]}}   | 1
           {"a": {"b": 1}}     | {"a": null}          | 1
           """)
-  void difference_isAsSmallAsItCanBe(String before, String after, int edits) {
+  void difference_isMinimal(String before, String after, int edits) {
     List<JsonEdit> diff = diff(before, after, before);
     assertThat(diff).hasSize(edits);
     assertThat(JsonbText.text(changed(before, diff)))
@@ -62,7 +62,7 @@ class DocumentDiffTest {
           {"t": []}               | {"t": [1]}           | {}                            | {"t":[1]}
           {"n": {"a": 1}}         | {"n": {}}            | {"n": {"u": 1}}               | {"n":{"u":1}}
           """)
-  void whatIsStoredInAnotherWay_isSetAsAWhole(
+  void valueStoredInAnotherForm_isSetAsAWhole(
       String before, String after, String stored, String result) {
     List<JsonEdit> diff = diff(before, after, stored);
     assertThat(diff).hasSizeLessThanOrEqualTo(1).allMatch(e -> e instanceof JsonEdit.Set);
@@ -94,7 +94,7 @@ class DocumentDiffTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void difference_turnsTheOneIntoTheOther(long seed) {
+  void difference_turnsOneValueIntoTheOther(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < 2000; i++) {
       JsonNode before = container(random, 3);

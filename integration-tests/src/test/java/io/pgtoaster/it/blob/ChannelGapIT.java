@@ -26,7 +26,7 @@ class ChannelGapIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void writeBehindTheEnd_fillsTheGapWithZeros(Setting setting) throws Exception {
+  void writeAfterTheEnd_fillsTheGapWithZeros(Setting setting) throws Exception {
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       Object key = fx.row(Bytes.random(1, 100));
       try (SeekableByteChannel channel = fx.blobs().channel(key)) {
@@ -45,7 +45,7 @@ class ChannelGapIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void anySequenceOfCalls_doesWhatAFileDoes(Setting setting) throws Exception {
+  void anySequenceOfCalls_worksLikeOnAFile(Setting setting) throws Exception {
     long seed = Long.getLong("pgtoaster.test.seed", 15);
     Random random = new Random(seed);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"));

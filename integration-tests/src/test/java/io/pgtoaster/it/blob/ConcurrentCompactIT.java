@@ -100,7 +100,7 @@ class ConcurrentCompactIT {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 150, 5_000})
-  void openReader_whileTheBlobIsCompacted_goesOn(int appended) throws Exception {
+  void openReader_whileTheBlobIsCompacted_continues(int appended) throws Exception {
     byte[] before = content;
     byte[] buffer = new byte[before.length];
     try (BlobReader reader = fx.own().open(key)) {

@@ -24,7 +24,7 @@ class DamagedPieceIT {
         "start = start + 1",
         "slot = 7"
       })
-  void append_behindADamagedPiece_isRefusedAndNothingChanges(String damage) throws Exception {
+  void append_afterADamagedPiece_isRefusedAndNothingChanges(String damage) throws Exception {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       Object key = fx.row(fx.content(1, 8_100));

@@ -23,8 +23,8 @@ class MovedContentIT {
     "10, 10, false", "10, 10, true",
     "300, 100, false", "300, 100, true"
   })
-  void append_thatWaitedWhileItsRowGotOtherContent_goesToThat(int moved, int size, boolean batch)
-      throws Exception {
+  void append_thatWaitedWhileItsRowGotOtherContent_extendsThatContent(
+      int moved, int size, boolean batch) throws Exception {
     Setting setting = Setting.newest().get(0);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       Object key = fx.row(fx.content(1, 700));

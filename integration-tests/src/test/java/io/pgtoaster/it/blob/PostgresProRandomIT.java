@@ -20,7 +20,7 @@ class PostgresProRandomIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
-  void blobs_holdWhatAByteArrayHolds(Setting setting) throws Exception {
+  void blobs_matchAByteArray(Setting setting) throws Exception {
     try (Fixture fx = new Fixture(setting, ColumnSpec.postgresPro())) {
       RandomRuns.run(fx, OPERATIONS, seed -> new RandomOperations(fx, fx.executors(), seed));
     }
@@ -28,7 +28,7 @@ class PostgresProRandomIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
-  void documents_holdWhatPlainJsonbHolds(Setting setting) throws Exception {
+  void documents_matchPlainJsonb(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.postgresPro())) {
       RandomRuns.run(fx, OPERATIONS, seed -> new RandomEdits(fx, fx.executors(), seed));
     }

@@ -24,18 +24,18 @@ class RandomOperationsIT {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
-  void operations_giveWhatAByteArrayGives(ColumnSpec spec, Setting setting, int operations)
+  void operations_matchAByteArray(ColumnSpec spec, Setting setting, int operations)
       throws Exception {
     try (Fixture fx = new Fixture(setting, spec)) {
       RandomRuns.run(fx, operations, seed -> new RandomOperations(fx, fx.executors(), seed));
     }
-    Figures.add("RandomOperationsIT#operations_giveWhatAByteArrayGives", "operations", operations);
+    Figures.add("RandomOperationsIT#operations_matchAByteArray", "operations", operations);
   }
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
-  void operations_inTransactionsThatMayRollBack_giveWhatAByteArrayGives(
-      ColumnSpec spec, Setting setting) throws Exception {
+  void operations_inTransactionsThatMayRollBack_matchAByteArray(ColumnSpec spec, Setting setting)
+      throws Exception {
     try (Fixture fx = new Fixture(setting, spec)) {
       RandomRuns.inTransactions(
           fx, 5, c -> seed -> new RandomOperations(fx, fx.executorsOn(c), seed));

@@ -196,7 +196,7 @@ class ShortChunksIT {
         "data = data || data || data || data",
         "data = substring(data FROM 2)"
       })
-  void verify_findsAChunkThatIsNotWhereTheOneBeforeItEnds(String damage) {
+  void verify_findsAChunkThatDoesNotStartWhereThePreviousOneEnds(String damage) {
     byte[] content = Bytes.random(1, 40_000);
     Object key = appended(content, 4_000);
     fx.database()

@@ -41,7 +41,7 @@ class SuppressedHandleIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"RETURN OLD;", "NEW.content = NULL; RETURN NEW;"})
-  void append_whoseHandleATriggerTakesBack_isRefusedAndLeavesNothing(String body) {
+  void append_whoseHandleATriggerResets_isRefusedAndLeavesNothing(String body) {
     open(body);
     byte[] bytes = new byte[100];
     assertThatThrownBy(() -> fx.own().append(1L, bytes)).isInstanceOf(CatalogException.class);

@@ -123,7 +123,7 @@ class CatalogIT {
         "DROP TRIGGER do_change ON pgtoaster.catalog_change",
         "COMMENT ON TABLE pgtoaster.version IS NULL",
       })
-  void install_overADamagedCatalog_mendsIt(String damage) {
+  void install_overADamagedCatalog_repairsIt(String damage) {
     item("id int PRIMARY KEY");
     assertThat(catalog.isInstalled()).isTrue();
     database.run(damage);
@@ -152,7 +152,7 @@ class CatalogIT {
         "DROP FUNCTION shop.store_2_edit",
         "ALTER FUNCTION shop.store_2_apply RENAME TO store_2_applied",
       })
-  void install_writesRoutinesOfAStore_thatAreGoneOrNameAnotherSchema(String damage) {
+  void install_writesRoutinesOfAStore_thatAreMissingOrNameAnotherSchema(String damage) {
     shop();
     assertThat(catalog.isInstalled()).isTrue();
     database.run(damage);
@@ -165,7 +165,7 @@ class CatalogIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"DROP TABLE shop.item", "DROP INDEX shop.pgtoaster_2_owner", "DROP SCHEMA shop"})
-  void storeWhoseTableOrKeyIsGone_isNoReasonToInstall(String loss) {
+  void storeWithoutItsTableOrKey_needsNoInstallation(String loss) {
     shop();
     outdate("store_2_edit");
     database.run(
@@ -449,7 +449,7 @@ class CatalogIT {
         "id int, content bigint",
         "content bigint PRIMARY KEY"
       })
-  void unfitColumn_isRefused(String columns) {
+  void unsuitableColumn_isRefused(String columns) {
     item(columns);
     Expect.refused(
         PgToasterException.class, () -> catalog.attach("item", "content", BlobOptions.defaults()));

@@ -118,7 +118,7 @@ class PostgresProAttachIT {
 
   @ParameterizedTest
   @ValueSource(ints = {1500, 2500, 3976, 3977, 20_000})
-  void snapshot_fromBeforeAppends_readsWhatItSaw(int size) throws Exception {
+  void snapshot_fromBeforeAppends_readsTheContentOfThatTime(int size) throws Exception {
     Object key = fx.row(Bytes.random(1, size));
     fx.own().append(key, Bytes.random(2, 500));
     byte[] before = fx.read(key);

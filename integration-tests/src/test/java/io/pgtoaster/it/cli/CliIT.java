@@ -262,7 +262,7 @@ class CliIT {
         " ",
         "\\x00"
       })
-  void hostileKeys_areJustKeys(String key) throws Exception {
+  void hostileKeys_areOrdinaryKeys(String key) throws Exception {
     ok(home.run(key.getBytes(UTF_8), "append", "--", key));
     assertThat(ok(home.run("cat", "--", key)).output()).isEqualTo(key);
     assertThat(ok(home.run("ls", "-k", "-0")).output().split("\0")).contains(key);

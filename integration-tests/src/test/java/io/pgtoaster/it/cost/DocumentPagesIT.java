@@ -39,7 +39,7 @@ class DocumentPagesIT {
 
   @ParameterizedTest
   @ValueSource(ints = {100, 600, 1_500, 1_800})
-  void documentsThatFitTheirRows_areScannedInThePagesOfPlainJsonb(int bytes) throws Exception {
+  void documentsThatFitTheirRows_takeAsManyPagesAsPlainJsonb(int bytes) throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     try (HikariDataSource pool = database.pool(2)) {
       database.run(

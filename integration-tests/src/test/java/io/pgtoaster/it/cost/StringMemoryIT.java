@@ -41,7 +41,7 @@ class StringMemoryIT {
       quoteCharacter = '`',
       delimiter = ' ',
       value = {"{\"a\":\" \"}", "{\"a\":1,\" \":2}", "\" \""})
-  void of150Megabytes_isRefusedByTheNameOfTheLimit(String begin, String end) throws Exception {
+  void stringOf150Megabytes_isRefusedNamingTheLimit(String begin, String end) throws Exception {
     assertThat(put(begin, 150_000_000, end))
         .matches(
             ".*a string or key has more than \\d{7} characters.*pgtoaster.json.maxStringLength.*");

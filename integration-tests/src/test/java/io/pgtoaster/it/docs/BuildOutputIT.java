@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BuildOutputIT {
   @ParameterizedTest
   @ValueSource(ints = {15, 16, 17, 18})
-  void postgresBinaries_areAtHand(int major) {
+  void postgresBinaries_areAvailable(int major) {
     assertThat(Path.of(System.getProperty("pgtoaster.postgres.dir"), "postgres-" + major + ".jar"))
         .isRegularFile();
   }

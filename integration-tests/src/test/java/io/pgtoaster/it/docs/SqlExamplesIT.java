@@ -101,7 +101,7 @@ class SqlExamplesIT {
 
   @Test
   @NeedsDistribution
-  void psql_givesTheSameResults() throws Exception {
+  void psql_returnsTheSameResults() throws Exception {
     List<String> command = new ArrayList<>();
     command.add("/usr/lib/postgresql/15/bin/psql");
     Stream.of("-XAtq", "-v", "ON_ERROR_STOP=1", "-f").forEach(command::add);

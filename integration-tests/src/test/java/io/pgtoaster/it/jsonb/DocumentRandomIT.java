@@ -31,18 +31,18 @@ class DocumentRandomIT {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
-  void operations_giveWhatPlainJsonbGives(ColumnSpec spec, Setting setting, int operations)
+  void operations_matchPlainJsonb(ColumnSpec spec, Setting setting, int operations)
       throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       RandomRuns.run(fx, operations, seed -> new RandomEdits(fx, fx.executors(), seed));
     }
-    Figures.add("DocumentRandomIT#operations_giveWhatPlainJsonbGives", "operations", operations);
+    Figures.add("DocumentRandomIT#operations_matchPlainJsonb", "operations", operations);
   }
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
-  void operations_inTransactionsThatMayRollBack_giveWhatPlainJsonbGives(
-      ColumnSpec spec, Setting setting) throws Exception {
+  void operations_inTransactionsThatMayRollBack_matchPlainJsonb(ColumnSpec spec, Setting setting)
+      throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, spec)) {
       RandomRuns.inTransactions(fx, 8, c -> seed -> new RandomEdits(fx, fx.executorsOn(c), seed));
     }

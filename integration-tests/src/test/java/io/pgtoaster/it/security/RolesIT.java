@@ -380,7 +380,7 @@ class RolesIT {
   }
 
   @Test
-  void roleWithoutCreate_isToldWhereItsStoreCanBe() throws Exception {
+  void roleWithoutCreate_isAdvisedToUseItsOwnSchema() throws Exception {
     install();
     database.run(grants(owner));
     as(owner, "CREATE TABLE public.item (id int PRIMARY KEY)");

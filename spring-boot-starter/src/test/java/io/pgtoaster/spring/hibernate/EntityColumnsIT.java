@@ -94,7 +94,7 @@ class EntityColumnsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"always", "never"})
-  void deferredScripts_runBehindHibernate_whichFindsTheCatalog(String mode, @TempDir Path folder)
+  void deferredScripts_runAfterHibernate_whichFindsTheCatalog(String mode, @TempDir Path folder)
       throws Exception {
     if (mode.equals("never")) {
       database.toaster().catalog().install();

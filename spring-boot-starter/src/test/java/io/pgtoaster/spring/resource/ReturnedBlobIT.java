@@ -311,7 +311,7 @@ class ReturnedBlobIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"append", "append-resource"})
-  void appendToARowThatIsNotThere_is404(String path) throws Exception {
+  void appendToAMissingRow_is404(String path) throws Exception {
     HttpResponse<String> response = post("/" + path + "/77");
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(response.body()).contains("there is no row with this key").doesNotContain("file");

@@ -72,7 +72,7 @@ class MongoDocumentsTest {
     "matrix[1][0], 3",
     "matrix[-1][-1], 4",
   })
-  void aValue_isReadByItsPath(String path, String value) throws Exception {
+  void value_isReadByItsPath(String path, String value) throws Exception {
     assertThat(session.get(5, path(path))).isEqualTo(value);
     assertThat(session.text(5, path(path))).isEqualTo(value);
   }
@@ -97,7 +97,7 @@ class MongoDocumentsTest {
         "matrix[0][2]",
         "matrix[0][-3]",
       })
-  void whereNothingIs_orNull_isNothing(String path) throws Exception {
+  void missingValueOrNull_isNotFound(String path) throws Exception {
     assertThat(session.get(5, path(path))).isNull();
   }
 
@@ -116,7 +116,7 @@ class MongoDocumentsTest {
         "matrix[1] | [3, 4]",
         "roles[1] | {\"title\": \"two\", \"year\": null}",
       })
-  void anArrayOrObject_isReadAsJson(String path, String json) throws Exception {
+  void arrayOrObject_isReadAsJson(String path, String json) throws Exception {
     assertJson(path, json);
   }
 
@@ -186,7 +186,7 @@ class MongoDocumentsTest {
         "matrix[-1] | [[1, 2], 0, [3, 4]]",
         "matrix[9] | [[1, 2], [3, 4], 0]",
       })
-  void anElement_isInsertedBeforeAnother(String path, String expected) throws Exception {
+  void element_isInsertedBeforeAnother(String path, String expected) throws Exception {
     session.insertAt(5, path(path), 0);
 
     assertJson("matrix", expected);

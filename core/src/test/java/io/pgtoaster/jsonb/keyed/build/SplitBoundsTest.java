@@ -17,7 +17,7 @@ class SplitBoundsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {512, 4096, 16384})
-  void sizes_areBoundsOfTheLeafSize(int leaf) {
+  void sizes_areComparedWithTheLeafSize(int leaf) {
     SplitPolicy policy = policy(leaf, 100);
     assertThat(policy.movesOutOfLeaf(leaf / 2)).isFalse();
     assertThat(policy.movesOutOfLeaf(leaf / 2 + 1)).isTrue();

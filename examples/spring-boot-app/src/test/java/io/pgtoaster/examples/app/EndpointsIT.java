@@ -66,7 +66,7 @@ final class EndpointsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "the", "-harbour"})
-  void search_forNoWord_is400(String words) throws Exception {
+  void searchWithoutAWord_is400(String words) throws Exception {
     assertThat(send("GET", "/api/film/search?words=" + words, "").statusCode()).isEqualTo(400);
   }
 
@@ -87,7 +87,7 @@ final class EndpointsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"/cast/99999/role", "/nothing", "/title/x"})
-  void value_whereNothingIs_is404(String path) throws Exception {
+  void missingValue_is404(String path) throws Exception {
     assertThat(send("PUT", "/api/film/value", change(path, "1")).statusCode()).isEqualTo(404);
     assertThat(send("GET", "/api/film/branch?path=" + path, "").statusCode()).isEqualTo(404);
   }
@@ -105,7 +105,7 @@ final class EndpointsIT {
         "{\"value\": 1}",
         "{"
       })
-  void change_thatIsNone_is400AndChangesNothing(String body) throws Exception {
+  void invalidChange_is400AndChangesNothing(String body) throws Exception {
     HttpResponse<String> response = send("PUT", "/api/film/value", body);
 
     assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
@@ -114,7 +114,7 @@ final class EndpointsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "-1", "99999999999999999999"})
-  void branch_fromNoPosition_is400(String next) throws Exception {
+  void branch_fromAnInvalidPosition_is400(String next) throws Exception {
     assertThat(send("GET", "/api/film/branch?path=/cast&next=" + next, "").statusCode())
         .isEqualTo(400);
   }
@@ -158,7 +158,7 @@ final class EndpointsIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"{}", "{\"text\": \" \"}", "{\"text\": \"x\"}", "{\"text\": 7, \"more\": []", ""})
-  void line_thatIsNone_is400(String body) throws Exception {
+  void invalidLine_is400(String body) throws Exception {
     assertThat(send("POST", "/api/log", body).statusCode()).isEqualTo(400);
     String tooLong = "x".repeat(2001);
     assertThat(send("POST", "/api/log", line(tooLong, UUID.randomUUID(), 1)).statusCode())

@@ -161,7 +161,7 @@ final class TenantsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"A", "1a", "a-b", "a%22", "a.b", "a%20b"})
-  void nameThatNoSchemaShouldHave_isRefused(String name) throws Exception {
+  void unsuitableName_isRefused(String name) throws Exception {
     assertThat(send(request("/tenants/" + name).PUT(BodyPublishers.noBody())).statusCode())
         .isBetween(400, 404);
   }

@@ -33,7 +33,7 @@ public interface CleanupContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(strings = {"DELETE FROM item", "UPDATE item SET content = NULL"})
-  default void rowsThatGiveTheirContentUp_leaveNothing(String sql) {
+  default void rowsThatReleaseTheirContent_leaveNothing(String sql) {
     Object key = stored();
     long blob = fx().handle(key);
     assertThat(fx().storedRows(blob)).isGreaterThan(2);

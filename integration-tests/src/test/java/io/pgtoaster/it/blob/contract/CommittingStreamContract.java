@@ -101,8 +101,7 @@ public interface CommittingStreamContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {5, 20_000})
-  default void appendStream_whenAnotherAppenderComesBetween_conflicts(int between)
-      throws Exception {
+  default void appendStream_afterAnAppendByAnother_conflicts(int between) throws Exception {
     Object key = fx().row();
     BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(10_000));
     stream.write(fx().content(1, 700));
@@ -165,7 +164,7 @@ public interface CommittingStreamContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(longs = {-1, 0, 1, 1023, (64L << 20) + 1, Long.MAX_VALUE})
-  default void appendStream_committingTooOftenOrTooSeldom_isRefused(long commitEvery) {
+  default void appendStream_committingTooOftenOrTooRarely_isRefused(long commitEvery) {
     assertThatThrownBy(() -> Options.commitEvery(commitEvery)).isInstanceOf(RuntimeException.class);
   }
 

@@ -24,7 +24,7 @@ public interface ConcurrencyContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  default void firstAppends_ofTwoConnections_endInOneBlob(boolean firstCommits) throws Exception {
+  default void firstAppends_ofTwoConnections_createOneBlob(boolean firstCommits) throws Exception {
     Object key = fx().row();
     Connection connection = fx().begin();
     fx().on(connection).append(key, fx().content(1, 100));
@@ -180,7 +180,7 @@ public interface ConcurrencyContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(strings = {"repeatable read", "serializable"})
-  default void ownTransactions_thatGiveWay_areRunAgain(String isolation) throws Exception {
+  default void separateTransactions_thatAreAborted_areRetried(String isolation) throws Exception {
     Object key = fx().row(fx().content(1, 100));
     try (HikariDataSource pool =
         fx().database().pool(4, "SET default_transaction_isolation = '" + isolation + "'")) {

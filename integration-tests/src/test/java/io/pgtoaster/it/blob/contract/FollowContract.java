@@ -119,7 +119,7 @@ public interface FollowContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(strings = {"truncate", "delete", "replace", "delete row"})
-  default void follow_ofABlobThatIsTakenAway_failsTyped(String how) throws Exception {
+  default void follow_ofABlobThatIsRemoved_throwsATypedException(String how) throws Exception {
     Object key = fx().row(fx().content(1, 9000));
     InputStream in = fx().own().follow(key, Options.follow(0, Wait.DEADLINE));
     assertThat(in.readNBytes(9000)).hasSize(9000);

@@ -56,7 +56,7 @@ interface HandleSqlContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 700, 8100, 9000, 40_000, 200_000})
-  default void rangeOfAHandle_isWhatSubstringCuts(int size) throws SQLException {
+  default void rangeOfAHandle_matchesSubstring(int size) throws SQLException {
     byte[] content = Bytes.concat(fx().content(1, size), fx().content(2, 900));
     content = Bytes.concat(content, fx().content(3, 70));
     Object key = fx().row(Bytes.slice(content, 0, size));

@@ -33,7 +33,7 @@ public interface NoPayloadContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(strings = {"head", "chunk", "piece"})
-  default void message_ofARefusedRow_holdsNothingOfIt(String part) {
+  default void messageOfARefusedRow_containsNoContent(String part) {
     Object key = fx().row(fx().content(1, 10));
     String table = fx().table(part);
     int size = part.equals("piece") ? 300 : 70_000;

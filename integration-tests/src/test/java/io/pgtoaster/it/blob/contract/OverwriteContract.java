@@ -98,7 +98,7 @@ public interface OverwriteContract extends Contract {
   @ParameterizedTest
   @ValueSource(
       ints = {0, 1, 1012, 8099, 8100, 8101, 16_200, 16_999, 17_000, 18_500, 19_999, 20_000})
-  default void truncate_cutsAndAppendsGoOnThere(int length) {
+  default void truncate_shortensTheContent_andAppendsContinueThere(int length) {
     Object key = stored();
     fx().blobs().truncate(key, length);
     byte[] kept = fx().content(1, 20_000);

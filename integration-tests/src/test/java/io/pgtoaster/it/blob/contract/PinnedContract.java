@@ -154,7 +154,7 @@ public interface PinnedContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {5, 1012, 30_000})
-  default void reader_overUncommittedBytes_diesWithTheirRollback(int more) throws Exception {
+  default void reader_overUncommittedBytes_failsAfterTheirRollback(int more) throws Exception {
     Object key = stored();
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);
@@ -171,7 +171,8 @@ public interface PinnedContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {5, 1012, 30_000})
-  default void reader_overUncommittedBytes_diesWithTheirSavepoint(int more) throws Exception {
+  default void reader_overUncommittedBytes_failsAfterARollbackToTheirSavepoint(int more)
+      throws Exception {
     Object key = stored();
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);

@@ -39,7 +39,7 @@ public interface TokenContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1012, 8100, 30_000})
-  default void token_again_isAlreadyApplied(int length) {
+  default void repeatedToken_isAlreadyApplied(int length) {
     Object key = fx().row(fx().content(1, 50));
     BlobColumn blobs = fx().blobs();
     AppendToken token = first();
@@ -214,7 +214,7 @@ public interface TokenContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  default void token_whileItsFirstTryIsUncommitted_waitsAndLearnsWhetherItLanded(boolean commits)
+  default void token_whileItsFirstAttemptIsUncommitted_waitsForTheOutcome(boolean commits)
       throws Exception {
     for (Object key : new Object[] {fx().row(), fx().row(fx().content(1, 5))}) {
       long before = fx().own().length(key);

@@ -96,7 +96,7 @@ class BlobSqlIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"text[]", "varchar[]", "int[]", "\"char\"", "name", "char(3)"})
-  void keyOfAnyType_isTakenAsTheColumnHasIt(String type) {
+  void keyOfAnyType_isConvertedToTheTypeOfTheColumn(String type) {
     item("id " + type + " PRIMARY KEY, n serial");
     String[] values =
         type.endsWith("[]")
@@ -337,7 +337,7 @@ class BlobSqlIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{\"crc32c\": true}", "{\"chunk_size\": 512, \"tail\": 0}"})
-  void append_ofMegabytesWithAToken_isDoneOnce(String options) {
+  void append_ofMegabytesWithAToken_isAppliedOnce(String options) {
     database.run("CREATE TABLE item (id int PRIMARY KEY)", "INSERT INTO item VALUES (1)");
     database.string("SELECT pgtoaster.attach('item', 'content', 'appendable', '" + options + "')");
     int size = options.contains("crc") && version < 18 ? 30_000 : 3_000_000;
@@ -357,7 +357,7 @@ class BlobSqlIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"appendable", "default"})
-  void offsetOrLengthBeyondTheEnd_isRefusedWithItAndTheLength(String toaster) {
+  void offsetOrLengthBeyondTheEnd_isRefused_namingItAndTheLength(String toaster) {
     database.run(
         "CREATE TABLE item (id int PRIMARY KEY, content %s)"
             .formatted(toaster.equals("default") ? "bytea" : "bigint"),

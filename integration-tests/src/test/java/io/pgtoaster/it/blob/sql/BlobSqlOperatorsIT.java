@@ -38,7 +38,7 @@ class BlobSqlOperatorsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"chunk_size\": 512}", "{\"chunk_size\": 512, \"crc32c\": true}"})
-  void operatorsOfOthers_inThePathOfTheCaller_areNotTaken(String options) throws Exception {
+  void otherRolesOperators_onTheCallersPath_areNotUsed(String options) throws Exception {
     try (Fixture fx = new Fixture(Setting.newest().get(0), ColumnSpec.appendable(options))) {
       fx.database().run("CREATE SCHEMA theirs", OPERATORS, "INSERT INTO item (id) VALUES (1)");
       Connection caller = fx.connect();

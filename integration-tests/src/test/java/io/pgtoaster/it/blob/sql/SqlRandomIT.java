@@ -42,7 +42,7 @@ class SqlRandomIT {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("columns")
-  void operations_bySqlAndJavaInTurn_giveWhatAByteArrayGives(
+  void operations_bySqlAndJavaInTurn_matchAByteArray(
       ColumnSpec spec, Setting setting, int operations) throws Exception {
     try (Fixture fx = SqlApi.fixture(setting, spec)) {
       BlobColumn java = PgToaster.create(fx.pool()).blobs(Fixture.TABLE, Fixture.COLUMN);
@@ -50,8 +50,6 @@ class SqlRandomIT {
           fx, operations, seed -> new RandomOperations(fx, List.of(fx.own(), java), seed));
     }
     Figures.add(
-        "SqlRandomIT#operations_bySqlAndJavaInTurn_giveWhatAByteArrayGives",
-        "operations",
-        operations);
+        "SqlRandomIT#operations_bySqlAndJavaInTurn_matchAByteArray", "operations", operations);
   }
 }

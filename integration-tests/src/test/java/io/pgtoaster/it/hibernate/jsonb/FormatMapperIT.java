@@ -52,7 +52,7 @@ class FormatMapperIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"12345", "00501", "true", "null", "{\"a\": 1}", "[1]", "\"q\"", "", "é"})
-  void string_staysAString_whereverItIsGiven(String text) throws Exception {
+  void string_remainsAString_whereverItIsPassed(String text) throws Exception {
     orm.inTransaction(
         s -> {
           Form form = s.find(Form.class, 1L);

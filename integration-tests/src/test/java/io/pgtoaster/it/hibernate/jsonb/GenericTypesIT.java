@@ -124,7 +124,7 @@ class GenericTypesIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void mergedAndAskedFor_keepTheirTypes(boolean hibernate) throws Exception {
+  void mergedAndRequestedElements_keepTheirTypes(boolean hibernate) throws Exception {
     start(hibernate);
     Drawing detached = orm.fromTransaction(s -> s.find(Drawing.class, 1L));
     detached.list = List.of(new Square(8));

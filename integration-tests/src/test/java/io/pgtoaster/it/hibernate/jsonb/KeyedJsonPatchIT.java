@@ -74,7 +74,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
   }
 
   @Test
-  void patches_giveTheSameResultAsInAColumn() throws Exception {
+  void patches_haveTheSameResultAsInAColumn() throws Exception {
     String before = people().text(1).orElseThrow();
     for (String patch : DONE) {
       people().putJson(1, before);

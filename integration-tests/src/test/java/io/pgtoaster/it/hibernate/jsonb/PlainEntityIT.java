@@ -190,7 +190,7 @@ class PlainEntityIT {
             + " f.id = e.id) order by e.id",
         "select distinct e.profile from %s e where e.id < 2",
       })
-  void queries_giveWhatTheyGiveOverAPlainColumn(String hql) throws Exception {
+  void queries_returnTheSameAsOnAPlainColumn(String hql) throws Exception {
     orm.inTransaction(
         s -> {
           List<String> expected = answers(s, hql.formatted("Twin"));
@@ -226,7 +226,7 @@ class PlainEntityIT {
         "e.profile",
         "null",
       })
-  void updates_leaveWhatTheyLeaveInAPlainColumn(String value) throws Exception {
+  void updates_haveTheSameResultAsOnAPlainColumn(String value) throws Exception {
     for (String entity : List.of("Twin", "Member")) {
       orm.inTransaction(
           s ->

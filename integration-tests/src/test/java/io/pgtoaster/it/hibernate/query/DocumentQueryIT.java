@@ -92,7 +92,7 @@ class DocumentQueryIT {
         "deep.er.est",
         "deep.er"
       })
-  void text_isThatOfTheDocument(String path) throws Exception {
+  void text_matchesTheDocument(String path) throws Exception {
     JsonNode expected = new JsonMapper().readTree(ANN);
     for (String attribute : List.of("profile", "plain")) {
       JsonNode read =

@@ -38,7 +38,7 @@ class AttachLaterIT {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
-  void handle_thatKnewPlainJsonb_worksOnSplitDocuments(int number) {
+  void handle_openedOnPlainJsonb_worksOnSplitDocuments(int number) {
     String big = Documents.big(40);
     Object key = fx.row(big);
     DocumentColumn before = fx.own();

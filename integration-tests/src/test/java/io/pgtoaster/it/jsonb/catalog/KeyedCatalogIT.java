@@ -80,7 +80,7 @@ class KeyedCatalogIT extends KeyedTable {
         "doc jsonb PRIMARY KEY",
         "id int PRIMARY KEY, doc jsonb GENERATED ALWAYS AS ('{}'::jsonb) STORED"
       })
-  void unfitColumn_isRefused(String columns) {
+  void unsuitableColumn_isRefused(String columns) {
     database.run("CREATE TABLE item (" + columns + ")");
     try (Connection c = database.connect()) {
       assertThatThrownBy(() -> Sql.run(c, "SELECT pgtoaster.attach('item', 'doc', 'keyed')"))
@@ -106,7 +106,7 @@ class KeyedCatalogIT extends KeyedTable {
         "{\"keep_inline\": [\"/a~2\"]}",
         "{\"keep_inline\": {\"/a\": 1}}"
       })
-  void unfitOption_isRefused(String options) {
+  void unsuitableOption_isRefused(String options) {
     item();
     assertThatThrownBy(() -> attach(options)).hasRootCauseInstanceOf(SQLException.class);
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store")).isZero();

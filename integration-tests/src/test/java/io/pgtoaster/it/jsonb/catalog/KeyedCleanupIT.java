@@ -103,7 +103,7 @@ class KeyedCleanupIT {
         "UPDATE item SET doc = '[]'",
         "TRUNCATE item"
       })
-  void rowThatGivesItsDocumentUp_leavesNothingAtCommit(String statement) throws SQLException {
+  void rowThatReleasesItsDocument_leavesNothingAtCommit(String statement) throws SQLException {
     connection.setAutoCommit(false);
     Sql.run(connection, statement);
     assertThat(Sql.number(connection, "SELECT count(*) FROM " + nodes.table("node"))).isEqualTo(9);
@@ -121,7 +121,7 @@ class KeyedCleanupIT {
         "UPDATE item SET id = id",
         "UPDATE item SET id = id + 2 WHERE id = 2"
       })
-  void updateOfAPlainDocument_firesNothing(String statement) throws SQLException {
+  void updateOfAPlainDocument_firesNoTrigger(String statement) throws SQLException {
     connection.setAutoCommit(false);
     Sql.run(connection, "SET CONSTRAINTS ALL IMMEDIATE");
     List<String> plan =

@@ -27,7 +27,7 @@ class KeyedUsesIT extends KeyedTable {
         "CREATE POLICY u ON item USING (doc->>'tenant' = current_user)|/tenant",
         "CREATE POLICY u ON item USING (EXISTS (SELECT FROM item i WHERE i.doc ? 'x' AND item.doc ? 'y'))|/x,/y"
       })
-  void membersThatOthersName_arePinned(String use, String members) throws SQLException {
+  void membersThatOtherObjectsName_arePinned(String use, String members) throws SQLException {
     item(use);
     assertThat(
             database.string(

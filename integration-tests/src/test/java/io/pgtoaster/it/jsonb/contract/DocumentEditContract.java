@@ -150,7 +150,7 @@ interface DocumentEditContract extends DocumentContract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  default void everyEdit_doesWhatPlainJsonbDoes(int number) {
+  default void everyEdit_worksLikeOnPlainJsonb(int number) {
     PlainJsonb plain = plain();
     DocumentColumn documents = fx().documents();
     String json = plain.canonical(Documents.big(10));
@@ -184,7 +184,7 @@ interface DocumentEditContract extends DocumentContract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  default void severalEdits_doWhatPlainJsonbDoesInTurn(int number) {
+  default void severalEdits_workLikeSuccessiveEditsOfPlainJsonb(int number) {
     PlainJsonb plain = plain();
     String json = plain.canonical(Documents.big(10));
     Object key = fx().row(json);

@@ -210,7 +210,8 @@ interface DocumentTransactionContract extends DocumentContract {
 
   @ParameterizedTest
   @EnumSource(names = {"REPEATABLE_READ", "SERIALIZABLE"})
-  default void changes_overANewerOne_giveWay(Isolation isolation) throws Exception {
+  default void changes_afterANewerOne_areSerializationFailures(Isolation isolation)
+      throws Exception {
     Object key = fx().row("{\"a\": 1}");
     Connection connection = fx().begin(isolation.level);
     assertThat(fx().on(connection).at(key, "a").get(Integer.class)).contains(1);

@@ -38,7 +38,7 @@ interface JsonPatchContract extends DocumentContract {
         "{\"a\":1} | [{\"op\":\"add\",\"path\":\"\",\"value\":null}] | null",
         "{\"a\":1} | [] | {\"a\":1}"
       })
-  default void examplesOfTheRfc_giveTheirResults(String before, String patch, String after) {
+  default void examplesOfTheRfc_haveTheirResults(String before, String patch, String after) {
     Object key = fx().row(before);
     fx().documents().patchJson(key, patch);
     fx().assertDocument(key, after);
@@ -64,7 +64,7 @@ interface JsonPatchContract extends DocumentContract {
         "{\"op\":\"remove\",\"path\":\"/name\"}",
         "[1]"
       })
-  default void operations_thatCannotBeCarriedOut_undoAllOthers(String patch) throws Exception {
+  default void failingOperations_undoAllOthers(String patch) throws Exception {
     String big = Documents.big(20);
     Object key = fx().row(big);
     String all =

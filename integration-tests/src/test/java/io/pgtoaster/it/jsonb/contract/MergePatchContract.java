@@ -39,7 +39,7 @@ interface MergePatchContract extends DocumentContract {
         "[1,2] | {\"a\":\"b\",\"c\":null} | {\"a\":\"b\"}",
         "{} | {\"a\":{\"bb\":{\"ccc\":null}}} | {\"a\":{\"bb\":{}}}"
       })
-  default void mergesOfTheRfc_giveTheirResults(String before, String patch, String after) {
+  default void mergesOfTheRfc_haveTheirResults(String before, String patch, String after) {
     Object key = fx().row(before);
     fx().documents().mergeJson(key, patch);
     fx().assertDocument(key, after);

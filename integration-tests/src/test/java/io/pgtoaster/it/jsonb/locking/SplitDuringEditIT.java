@@ -82,7 +82,7 @@ class SplitDuringEditIT {
 
   @ParameterizedTest
   @CsvSource({"map, true", "map, false", "list, false"})
-  void edit_thatLooksAtALeafThatWasSplit_findsWhatItHasGivenAway(String member, boolean create)
+  void edit_ofALeafThatWasSplitMeanwhile_findsItsValue(String member, boolean create)
       throws Exception {
     try (Connection stopped = db.database().connect(writer);
         Connection stops = db.database().connect(db.owner())) {

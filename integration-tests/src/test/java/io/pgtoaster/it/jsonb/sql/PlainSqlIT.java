@@ -267,7 +267,7 @@ class PlainSqlIT {
         "doc #- '{in,long}'",
         "doc - 'in' - 'events'"
       })
-  void memberThatHasLeft_goesAsAWhole_withItsNodes(String value) {
+  void movedMember_isRemovedAsAWhole_withItsNodes(String value) {
     Object key = fx().row(DOCUMENT);
     String expected =
         fx().database()
@@ -282,7 +282,7 @@ class PlainSqlIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"NULL", "'{\"plain\": 1}'", "pgtoaster.expand(doc)", "'[]'"})
-  void wholePlainDocument_takesThePlaceOfASplitOne(String value) {
+  void wholePlainDocument_replacesASplitOne(String value) {
     Object key = fx().row(DOCUMENT);
     fx().database().run("UPDATE item SET doc = " + value + fx().where(key));
     assertThat(nodes()).isZero();
@@ -312,7 +312,7 @@ class PlainSqlIT {
         "UPDATE item SET doc = other, other = doc",
         "UPDATE item SET other = jsonb_build_object('$pgtoaster', doc->'$pgtoaster')"
       })
-  void documentOfAnotherColumn_isRefusedAtOnce(String sql) throws SQLException {
+  void documentOfAnotherColumn_isRefusedImmediately(String sql) throws SQLException {
     Object key = fx().row(DOCUMENT);
     assertThat(refused(sql).getMessage()).contains("pgtoaster.expand(");
     fx().assertDocument(key, DOCUMENT);
@@ -349,7 +349,7 @@ class PlainSqlIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void rowThatMoves_keepsItsDocument_alsoUnderImmediateConstraints(boolean immediate)
+  void rowThatMoves_keepsItsDocument_evenWithImmediateConstraints(boolean immediate)
       throws SQLException {
     Object key = fx().row(DOCUMENT);
     try (Connection c = fx().begin()) {

@@ -89,7 +89,7 @@ class SqlEditsIT extends SqlEditsSuite {
         "set(doc || '{\"first\": 1}', '{list,0}', '1')",
         "set(doc, '{name}', NULL)",
       })
-  void edit_givesWhatItGivesForPlainJsonb(String expression) {
+  void edit_worksLikeOnPlainJsonb(String expression) {
     for (String json : List.of(DOCUMENT, MANY, PLAIN)) {
       Object key = row(json);
       edit(key, "pgtoaster." + expression);
@@ -113,7 +113,7 @@ class SqlEditsIT extends SqlEditsSuite {
         "set(doc, '{{a},{b}}', '1')",
         "set(pgtoaster.remove(doc, '{map}'), '{list,x}', '1')",
       })
-  void editThatPostgreSqlRefuses_isRefusedByTheSameWords_andNothingChanges(String expression)
+  void editThatPostgreSqlRefuses_isRefusedWithTheSameMessage_andNothingChanges(String expression)
       throws SQLException {
     Object key = row(DOCUMENT);
     String stored = stored(key);
@@ -332,7 +332,7 @@ class SqlEditsIT extends SqlEditsSuite {
         "UPDATE item SET doc = jsonb_build_object('part', pgtoaster.set(doc, '{a}', '1')) WHERE changed = 1",
         "UPDATE item SET doc = jsonb_build_object('part', pgtoaster.set(doc, '{a}', '1') - ARRAY['in', 'text', 'list', 'map', 'deep', 'digits', '$$pgtoaster', 'odd']) WHERE changed = 1",
       })
-  void noteThatLeavesItsRow_orIsChanged_isRefused_andNothingChanges(String sql)
+  void noteWrittenToAnotherRow_orChanged_isRefused_andNothingChanges(String sql)
       throws SQLException {
     Object first = row(DOCUMENT);
     Object second = row(DOCUMENT);

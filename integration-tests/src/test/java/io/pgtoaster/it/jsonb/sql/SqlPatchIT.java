@@ -118,7 +118,7 @@ class SqlPatchIT {
         "[{'op':'remove','path':''}, {'op':'add','path':'','value':[]}, {'op':'add','path':'/0','value':1}]",
         "[{'op':'move','from':'/list','path':''}, {'op':'move','from':'/5','path':'/-'}]",
       })
-  void operations_giveWhatTheyGiveInJava(String patch) throws SQLException {
+  void operations_haveTheSameResultAsInJava(String patch) throws SQLException {
     Object key = row();
     assertThat(documents.patch(key, patch.replace('\'', '"'))).isEqualTo(ThreePatched.DONE);
     assertThat(fx().own().verify(key)).isEmpty();
@@ -165,7 +165,7 @@ class SqlPatchIT {
         "[{'op':'copy','path':'/x','from':'~'}]",
         "[{'op':'add','path':'/x'}]",
       })
-  void operationThatFails_isRefusedInTheWordsOfJava_andUndoesAllOthers(String patch)
+  void failingOperation_isRefusedWithTheMessageOfJava_andUndoesAllOthers(String patch)
       throws SQLException {
     Object key = row();
     assertThat(documents.patch(key, patch.replace('\'', '"'))).isNotEqualTo(ThreePatched.DONE);
@@ -237,7 +237,7 @@ class SqlPatchIT {
         "pgtoaster.patch(doc, NULL)",
         "pgtoaster.patch(NULL, '[5]')",
       })
-  void patch_isComposedWithOthers(String expression) throws SQLException {
+  void patch_isCombinedWithOtherFunctions(String expression) throws SQLException {
     Object key = row();
     fx().database().run(update(expression, key));
     fx().database()

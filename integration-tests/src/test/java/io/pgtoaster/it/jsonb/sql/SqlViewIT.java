@@ -58,7 +58,7 @@ class SqlViewIT extends SqlEditsSuite {
         "'{}'",
         "NULL",
       })
-  void anyOperator_doesWhatItDoesToAPlainColumn(String expression) throws SQLException {
+  void anyOperator_worksLikeOnAPlainColumn(String expression) throws SQLException {
     Object key = row(DOCUMENT.replace("\"$$pgtoaster\": {", "\"other\": {"));
     Object other = row(PLAIN);
     for (Object k : List.of(key, other)) {
@@ -83,7 +83,7 @@ class SqlViewIT extends SqlEditsSuite {
         "(SELECT jsonb_agg(e.value ORDER BY e.key) FROM jsonb_each(doc) e)",
         "doc::text"
       })
-  void anyQuery_findsWhatItFindsInAPlainColumn(String expression) {
+  void anyQuery_findsTheSameAsInAPlainColumn(String expression) {
     row(DOCUMENT.replace("\"$$pgtoaster\": {", "\"other\": {"));
     row(PLAIN);
     String plain = expression.replace("doc", "plain");
@@ -178,7 +178,7 @@ class SqlViewIT extends SqlEditsSuite {
         "UPDATE item SET doc = doc || '{\"name\": \"Eve#\"}'",
         "SELECT pgtoaster.blob_write('item', 'photo', id, 2, '#') FROM item"
       })
-  void whatHasChangedSinceItWasRead_isNotWritten(String change) throws Exception {
+  void rowChangedSinceItWasRead_isNotWritten(String change) throws Exception {
     Object key = row(DOCUMENT);
     fx().database().run("SELECT pgtoaster.blob_append('item', 'photo', id, 'abcdef') FROM item");
     int time = 0;
