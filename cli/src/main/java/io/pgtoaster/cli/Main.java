@@ -92,7 +92,7 @@ import picocli.CommandLine.Spec;
       "Examples, with the embedded server (nothing to set up):",
       "  pgtoaster append app.log /var/log/syslog   a file into the blob app.log",
       "  make 2>&1 | pgtoaster append build.log     a stream into a growing blob",
-      "  pgtoaster tail -f build.log                from another terminal, meanwhile",
+      "  pgtoaster tail -f build.log                in another terminal",
       "  pgtoaster cat build.log --offset 1M --length 4K",
       "  pgtoaster json put config settings.json    a JSON document",
       "  pgtoaster json get config limits.upload    one value of it",

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * that the statement cannot append to are processed after it; only these rows can deadlock with
  * another batch.
  *
- * @param entries in the order of the caller
+ * @param entries in the caller's order
  * @param <K> a key as the caller passed it
  */
 record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {

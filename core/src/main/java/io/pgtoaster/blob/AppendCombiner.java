@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines the appends of several threads to one row. If no other append is under way, an append is
- * sent at once. Appends that arrive meanwhile wait; then the first of them sends all of them as one
- * append.
+ * Combines the appends of several threads to one row. If no other append is in progress, an append
+ * is sent at once. Appends that arrive meanwhile wait; then the first of them sends all of them as
+ * one append.
  */
 final class AppendCombiner {
   /** The maximum number of bytes of an append. Longer ones use bulk inserts. */
@@ -29,7 +29,7 @@ final class AppendCombiner {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The calls that wait, by row. A row is present while an append to it is under way. */
+  /** The calls that wait, by row. A row is present while an append to it is in progress. */
   private final Map<RowKey, Deque<Call>> rows = new HashMap<>();
 
   /** The append of one thread. */
@@ -49,7 +49,7 @@ final class AppendCombiner {
       this.line = line;
     }
 
-    /** Waits for its turn, also after an interrupt, because the bytes may be under way. */
+    /** Waits for its turn, even after an interrupt, because the bytes may already be sent. */
     @Nullable Batch await() {
       boolean interrupted = false;
       while (!leads && done == null) {

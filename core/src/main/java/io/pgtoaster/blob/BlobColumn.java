@@ -268,8 +268,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends to many rows in one transaction: to all, or to none. Up to 10,000 rows with 8 MB, and
-   * 64 KB each, are one round trip in autocommit mode.
+   * Appends to many rows in one transaction: to all, or to none. In autocommit mode, up to 10,000
+   * rows with 8 MB in total and 64 KB each take one round trip.
    *
    * @param appends bytes by key
    * @param <K> a key
@@ -370,9 +370,9 @@ public final class BlobColumn {
   }
 
   /**
-   * Reads the same range of many rows, which the result holds in memory. Up to 10,000 rows, and
-   * {@code length} up to 8 MB for all of them together, are one round trip. In stores with
-   * checksums and in distributed schemas, each row is.
+   * Reads the same range of many rows, which the result holds in memory. Up to 10,000 rows with 8
+   * MB in total take one round trip. In stores with checksums and in distributed schemas, each row
+   * takes one.
    *
    * @param keys of the rows
    * @param offset of the first byte of each range
@@ -387,8 +387,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns the lengths of many blobs. Up to 10,000 rows are one round trip; in distributed schemas
-   * each row is.
+   * Returns the lengths of many blobs. Up to 10,000 rows take one round trip; in distributed
+   * schemas, each row takes one.
    *
    * @param keys of the rows
    * @param <K> a key

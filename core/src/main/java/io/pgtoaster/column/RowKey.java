@@ -17,7 +17,7 @@ public record RowKey(List<String> values) {
    * @param statement with a parameter per key column
    * @param first number of the first of them
    * @return number of the next parameter
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public int bind(PreparedStatement statement, int first) throws SQLException {
     int next = first;
@@ -34,7 +34,7 @@ public record RowKey(List<String> values) {
    * @param first number of the first of them
    * @param keys at least one
    * @return number of the next parameter
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static int bindAll(PreparedStatement statement, int first, List<RowKey> keys)
       throws SQLException {

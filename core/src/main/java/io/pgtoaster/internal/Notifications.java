@@ -99,7 +99,7 @@ public final class Notifications {
         s.execute("UNLISTEN pgtoaster");
       }
     } catch (SQLException | RuntimeException e) {
-      // Do not return a connection to the pool that may still listen.
+      // The connection may still listen, so do not return it to the pool.
       connection.abort(Runnable::run);
       throw e;
     }

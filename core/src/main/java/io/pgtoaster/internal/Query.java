@@ -33,7 +33,7 @@ public final class Query {
      * @param statement the statement
      * @param first number of the first parameter
      * @return number of the next parameter
-     * @throws SQLException as the driver throws it
+     * @throws SQLException if the server reports an error
      */
     int bind(PreparedStatement statement, int first) throws SQLException;
   }

@@ -28,12 +28,12 @@ final class Guard {
   /**
    * Runs a read, or a write that includes the condition {@link ServerToaster#NO_LOGICAL_SLOT}.
    *
-   * @param connection any
+   * @param connection an open connection
    * @param work work to run
    * @param <T> type of the result
    * @return the result of the work
-   * @throws SQLException as the driver throws it; a serialization failure if a concurrent append
-   *     has made the value unreadable for the snapshot
+   * @throws SQLException if the server reports an error; a serialization failure if a concurrent
+   *     append has made the value unreadable for the snapshot
    */
   <T> T read(Connection connection, SqlFunction<T> work) throws SQLException {
     if (!found) {
@@ -50,7 +50,7 @@ final class Guard {
   /**
    * Runs a write.
    *
-   * @param connection any
+   * @param connection an open connection
    * @param work work to run
    * @param <T> type of the result
    * @return the result of the work

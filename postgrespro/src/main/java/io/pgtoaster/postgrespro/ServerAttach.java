@@ -50,12 +50,12 @@ final class ServerAttach {
   /**
    * Finds the table of a column.
    *
-   * @param connection any
+   * @param connection an open connection
    * @param table oid of the table
    * @param column exact name
    * @return its name for use in SQL
    * @throws ColumnNotFoundException if the column does not fit the toaster
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   String table(Connection connection, long table, String column) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(COLUMN)) {
@@ -87,7 +87,7 @@ final class ServerAttach {
    * @param options by name, as in the catalog
    * @return number of the store
    * @throws UnsupportedCapabilityException if the server or the toaster does not support it
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
@@ -111,7 +111,7 @@ final class ServerAttach {
    * @param table oid of the table
    * @param column exact name of the column
    * @param plain SQL expression for a converted value, with %s for the column
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void detach(Connection connection, long table, String column, String plain) throws SQLException {
     String name = table(connection, table, column);
@@ -145,7 +145,7 @@ final class ServerAttach {
    *
    * @param connection in a transaction
    * @param statement SQL statement
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   static void run(Connection connection, String statement) throws SQLException {
     try (Statement s = connection.createStatement()) {

@@ -75,10 +75,10 @@ record ServerToaster(String name, String serverName) {
   /**
    * Rejects an attached column that the server no longer assigns to this toaster.
    *
-   * @param connection any
+   * @param connection an open connection
    * @param column attached to this toaster
    * @throws CatalogException if the server does not assign the column to this toaster
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void requireSet(Connection connection, AttachedColumn column) throws SQLException {
     if (!isThere(connection)
@@ -98,9 +98,9 @@ record ServerToaster(String name, String serverName) {
   /**
    * Rejects writes if there is a logical replication slot, because decoding them would fail.
    *
-   * @param connection any
+   * @param connection an open connection
    * @throws UnsupportedCapabilityException if there is a logical replication slot
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void requireNoLogicalSlot(Connection connection) throws SQLException {
     if (!holds(connection, "SELECT " + NO_LOGICAL_SLOT)) {
@@ -116,9 +116,9 @@ record ServerToaster(String name, String serverName) {
   /**
    * Returns warnings about the server that concern columns of the toaster.
    *
-   * @param connection any
+   * @param connection an open connection
    * @return one sentence or an empty list
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   List<String> warnings(Connection connection) throws SQLException {
     return holds(connection, "SELECT " + NO_LOGICAL_SLOT)

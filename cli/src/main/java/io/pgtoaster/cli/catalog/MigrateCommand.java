@@ -169,7 +169,7 @@ public final class MigrateCommand extends DatabaseCommand {
     } else if (asked.resume && state.isEmpty()) {
       throw new Failure(
           ExitCode.REFUSED,
-          "no migration of " + what + " is under way; run without --resume to begin one");
+          "no migration of " + what + " is in progress; run without --resume to begin one");
     } else if (asked.resume && state.get().finished()) {
       throw new Failure(
           ExitCode.REFUSED,

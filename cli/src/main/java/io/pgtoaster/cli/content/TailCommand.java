@@ -46,7 +46,10 @@ public final class TailCommand extends KeyCommand {
         description = "The last LINES lines. Default: 10.")
     @Nullable Long lines;
 
-    @Option(names = "--from", paramLabel = "OFFSET", description = "All from this offset on.")
+    @Option(
+        names = "--from",
+        paramLabel = "OFFSET",
+        description = "Everything from this offset on.")
     @Nullable Bytes from;
   }
 

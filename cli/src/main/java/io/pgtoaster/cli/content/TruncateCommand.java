@@ -13,7 +13,10 @@ import picocli.CommandLine.Parameters;
     name = "truncate",
     description = "Cut a blob to a length. Readers that have it open fail with a clear error.")
 public final class TruncateCommand extends KeyCommand {
-  @Parameters(index = "1", paramLabel = "LENGTH", description = "At most its present length.")
+  @Parameters(
+      index = "1",
+      paramLabel = "LENGTH",
+      description = "The new length, at most the current one.")
   Bytes length;
 
   @Override

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "patch",
     description =
-        "Carry out a JSON Patch (RFC 6902), all of it or nothing. A test that fails is a conflict.",
+        "Apply a JSON Patch (RFC 6902) as a whole or not at all. A test that fails is a conflict.",
     footer = {
       "",
       "Example:",
@@ -32,7 +32,7 @@ final class JsonPatchCommand extends DocumentCommand {
   @Option(
       names = "--copy-limit",
       paramLabel = "BYTES",
-      description = "What all copy operations may add (default: ${DEFAULT-VALUE}).")
+      description = "Number of bytes that all copy operations may add. Default: ${DEFAULT-VALUE}.")
   long copyLimit = JsonPatch.DEFAULT_COPY_LIMIT;
 
   @Override

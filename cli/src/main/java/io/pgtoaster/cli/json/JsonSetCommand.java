@@ -41,14 +41,14 @@ final class JsonSetCommand extends DocumentCommand {
       description = "Create missing parents, and the document.")
   boolean parents;
 
-  @Option(names = "--existing", description = "Only replace: fail if there is nothing.")
+  @Option(names = "--existing", description = "Only replace: fail if there is no value.")
   boolean existing;
 
   @Override
   protected void checkUsage() {
     if (parents && existing) {
       throw new ParameterException(
-          spec.commandLine(), "--parents and --existing exclude each other");
+          spec.commandLine(), "--parents and --existing cannot be combined");
     }
   }
 

@@ -83,11 +83,11 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
      * instead.
      *
      * @param work the work
-     * @param connection on which it runs
+     * @param connection on which the work runs
      * @param context the operation, with the key of the row
      * @param <R> type of the result
      * @return the result
-     * @throws SQLException as the driver throws it
+     * @throws SQLException if the server reports an error
      */
     public <R extends @Nullable Object> R run(
         Work<T, V, R> work, Connection connection, OperationContext context) throws SQLException {
@@ -127,7 +127,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
      * @param column the column
      * @param key of the row
      * @return the result
-     * @throws SQLException as the driver throws it
+     * @throws SQLException if the server reports an error
      */
     R apply(Connection connection, Resolved<T, V> column, RowKey key) throws SQLException;
   }

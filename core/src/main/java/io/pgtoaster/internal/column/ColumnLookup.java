@@ -111,7 +111,7 @@ public final class ColumnLookup {
    * @param table oid of its table
    * @param column exact column name
    * @return its store and toaster; empty if the column is not attached
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static Optional<Attached> attached(Connection connection, long table, String column)
       throws SQLException {
@@ -133,7 +133,7 @@ public final class ColumnLookup {
    * @throws CatalogException if this library does not support the catalog's version
    * @throws AccessDeniedException if row security of the table applies to the role, and its store
    *     does not follow it
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static AttachedColumn find(Connection connection, ColumnName column) throws SQLException {
     return find(connection, column, true);
@@ -150,7 +150,7 @@ public final class ColumnLookup {
    * @throws CatalogException if this library does not support the catalog's version
    * @throws AccessDeniedException if row security of the table applies to the role, and its store
    *     does not follow it
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static AttachedColumn find(Connection connection, ColumnName name, boolean extension)
       throws SQLException {
@@ -250,7 +250,7 @@ public final class ColumnLookup {
    * @param column its name
    * @return its place
    * @throws ColumnNotFoundException if the table does not exist
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static Place locate(Connection connection, ColumnName column) throws SQLException {
     Table found = table(connection, column.schema(), column.table(), "");
@@ -265,7 +265,7 @@ public final class ColumnLookup {
    * @param table exact table name
    * @return its oid
    * @throws ColumnNotFoundException if the table does not exist
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static long tableOid(Connection connection, @Nullable String schema, String table)
       throws SQLException {
@@ -278,7 +278,7 @@ public final class ColumnLookup {
    * @param connection to search
    * @return false if the catalog does not exist
    * @throws CatalogException if it has another version
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static boolean isInstalled(Connection connection) throws SQLException {
     int version = upgradableVersion(connection);
@@ -294,7 +294,7 @@ public final class ColumnLookup {
    * @param connection to search
    * @return its version, or 0 if the catalog does not exist
    * @throws CatalogException if it is newer than this library, or too old
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static int upgradableVersion(Connection connection) throws SQLException {
     int version = installedVersion(connection);
@@ -331,7 +331,7 @@ public final class ColumnLookup {
    *
    * @param connection to search
    * @return its version, or 0 if the catalog does not exist
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static int installedVersion(Connection connection) throws SQLException {
     if (!Query.is(connection, "SELECT pg_catalog.to_regclass('pgtoaster.version') IS NOT NULL")) {

@@ -85,7 +85,7 @@ public final class OwnerRows {
    * @param key of the row
    * @throws RowNotFoundException if no row has this key
    * @throws AccessDeniedException if the role may read the row but not update the column
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static void lock(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {
@@ -106,12 +106,12 @@ public final class OwnerRows {
   /**
    * Inserts a row, whose other columns take their defaults.
    *
-   * @param connection any
+   * @param connection an open connection
    * @param column of the row's content
    * @param key of the row
    * @param text of the content in the column's type, or null
    * @throws RowExistsException if the row exists, or violates another unique index
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static void insert(
       Connection connection, AttachedColumn column, RowKey key, @Nullable String text)

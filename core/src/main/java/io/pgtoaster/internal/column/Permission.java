@@ -47,7 +47,7 @@ public final class Permission {
    * @param column the column
    * @param key of the row
    * @throws AccessDeniedException if the role may not change it
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static void requireUpdate(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {

@@ -49,7 +49,7 @@ public final class ServerExtension {
    * @param connection to search
    * @return the version; 0 if the extension is not installed, or the role may not call its
    *     functions
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static int catalogVersion(Connection connection) throws SQLException {
     if (!isInstalled(connection)) {

@@ -160,7 +160,7 @@ public final class Json {
    * Reads a value that PostgreSQL printed. A short text or a string is read into memory as a whole.
    *
    * @param utf8 from {@code jsonb::text}; not closed
-   * @throws IOException as the stream throws it
+   * @throws IOException if the stream fails
    */
   public static JsonNode readPrinted(InputStream utf8) throws IOException {
     if (utf8 instanceof BytesString string) {

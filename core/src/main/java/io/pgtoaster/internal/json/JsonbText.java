@@ -55,7 +55,7 @@ public final class JsonbText {
   /**
    * Writes the text of a value.
    *
-   * @throws IOException as {@code out} throws it
+   * @throws IOException if {@code out} fails
    */
   public static void write(JsonNode value, Appendable out) throws IOException {
     if (!value.isContainer()) {
@@ -134,7 +134,7 @@ public final class JsonbText {
   /**
    * Writes a string, quoted and escaped.
    *
-   * @throws IOException as {@code out} throws it
+   * @throws IOException if {@code out} fails
    */
   public static void string(String text, Appendable out) throws IOException {
     out.append('"');

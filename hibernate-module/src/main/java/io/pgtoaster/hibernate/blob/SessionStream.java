@@ -27,7 +27,7 @@ final class SessionStream extends FilterInputStream {
         || connection(session) != connection) {
       throw new IOException(
           "the transaction of the session in which this stream was opened has ended; open a new one"
-              + " in the present transaction");
+              + " in the current transaction");
     }
   }
 

@@ -24,7 +24,7 @@ final class Changes {
     return list;
   }
 
-  /** Adds changes that were made before the present ones. */
+  /** Adds changes that were made before the current ones. */
   void prepend(List<Change> before) {
     list.addAll(0, before);
   }

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 final class DocumentReader {
   private DocumentReader() {}
 
-  /** Reads a path of a document and of similar ones. */
+  /** Reads a path of a document, and of the session's other documents in the same column. */
   static void read(DocumentState document, DocumentRow place, DocumentPath path) {
     DocumentColumn column = place.column();
     Map<RowKey, DocumentState> batch = new LinkedHashMap<>();

@@ -49,8 +49,8 @@ final class SearchSql {
     if (search == null) {
       throw new FunctionArgumentException(
           QueryFunctions.MATCHES
-              + "() searches an attribute with @KeyedColumn or of type KeyedJson, in a table of its"
-              + " own; it cannot search an edited document, or a union of tables");
+              + "() searches an attribute with @KeyedColumn or of type KeyedJson in a single table;"
+              + " it cannot search an edited document, or a union of tables");
     }
     return search;
   }

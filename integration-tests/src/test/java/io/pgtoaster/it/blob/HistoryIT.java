@@ -49,7 +49,7 @@ class HistoryIT {
   private static final int EACH = 30;
   private static final int LISTS = 3;
 
-  /** The maximum number of histories until an anomaly of a control must be found. */
+  /** The number of histories of a control within which an anomaly must be found. */
   private static final int PATIENCE = 20;
 
   /** Lists in rows 1 to {@link #LISTS}. */

@@ -98,7 +98,7 @@ class CliIT {
       assertThat(home.run(with(place, "migrate", "--abort")).errors())
           .contains("no migration of column \"body\"");
       assertThat(home.run(with(place, "migrate", "--resume")).errors())
-          .contains("no migration of old.body is under way; run without --resume to begin one");
+          .contains("no migration of old.body is in progress; run without --resume to begin one");
       assertThat(
               ok(home.run(with(place, "migrate", "--no-finish", "--rate", "100M", "tail=0")))
                   .errors())

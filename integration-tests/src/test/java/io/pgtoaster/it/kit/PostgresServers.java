@@ -115,8 +115,9 @@ public final class PostgresServers {
   }
 
   /**
-   * Returns the programs of a version. Version 15 is the distribution's if installed: it has the
-   * client tools and lz4, which the archives lack. Contains the C extension if it has been built.
+   * Returns the programs of a version. Version 15 is the distribution's if that is installed: it
+   * has the client tools and lz4, which the archives lack. Contains the C extension if it has been
+   * built.
    */
   public static synchronized PostgresBinaries binaries(int version) {
     return BINARIES.computeIfAbsent(version, PostgresServers::find);

@@ -121,7 +121,7 @@ class CatalogAttacksIT {
     db.as(owner, "SELECT pgtoaster.attach('item', 'more')");
   }
 
-  /** The key of the advisory lock that earlier versions took for an installation. */
+  /** The key of the advisory lock that earlier versions took during an installation. */
   @Test
   void foreignAdvisoryLock_doesNotPreventInstallation() throws SQLException {
     db.database().run("ALTER ROLE " + owner + " SET lock_timeout = '5s'");

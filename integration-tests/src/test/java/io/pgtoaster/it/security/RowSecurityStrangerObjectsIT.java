@@ -223,7 +223,7 @@ class RowSecurityStrangerObjectsIT {
             "42501", "done");
   }
 
-  /** A role may assign content that it sees again in the same statement, and move it. */
+  /** In one statement, a role may assign visible content to its row again, and move it. */
   @Test
   void ownContent_canStillBeMovedAndConfirmed() throws Exception {
     db.as(

@@ -262,7 +262,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
   }
 
   /**
-   * The routine that checks whether the row has the document by then contains the schema's name in
+   * By then, the routine that checks whether the row has the document contains the schema's name in
    * its text.
    */
   @Test

@@ -260,7 +260,7 @@ class ByteCutIT {
       cutDocuments = pgToaster(PgToaster.create(pool)).documents("item", "doc");
     }
 
-    /** Returns the bytes of a conversation; the second one needs no more look-ups. */
+    /** Returns the number of bytes of the second conversation, which looks up nothing. */
     long bytes() throws Exception {
       assertThat(run(ByteCuttingProxy.NEVER)).isFalse();
       assertThat(run(ByteCuttingProxy.NEVER)).isFalse();

@@ -42,7 +42,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Kills servers and clients (SIGKILL) in the middle of appends to a blob and to a document. Every
- * reported append is stored once, in order and complete. Of the others, at most the one under way
+ * reported append is stored once, in order and complete. Of the others, at most the one in progress
  * is stored. The property pgtoaster.test.kills sets the number of kills.
  */
 @Tag("ci")
@@ -321,7 +321,7 @@ class KillIT {
     assertThat(orphans()).as(seed).isEmpty();
   }
 
-  /** Sends the append under way again; it is stored once. */
+  /** Sends the interrupted append again; it is stored once. */
   private void retry(String seed, long key, List<Writer> writers) {
     Map<Integer, Integer> before = Records.counts(content(key));
     BlobColumn blobs = toaster().blobs("item", "content");

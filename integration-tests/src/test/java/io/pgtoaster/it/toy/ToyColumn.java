@@ -9,7 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The column of a toy toaster, with whole values by the key of their row. */
+/** The column of a toy toaster: reads and writes one whole value per row. */
 final class ToyColumn {
   private final AttachedColumn column;
   private final String select;

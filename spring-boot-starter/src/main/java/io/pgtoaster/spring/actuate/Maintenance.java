@@ -54,7 +54,7 @@ final class Maintenance {
     return Optional.ofNullable(lastRuns.get(job));
   }
 
-  /** The number of orphans that gc left, or of damages that verify knows. */
+  /** The number of orphans that gc left, or of damaged items that verify found. */
   record Finding(long count, Instant at) {}
 
   /** Returns the last known finding of a job in this instance. */

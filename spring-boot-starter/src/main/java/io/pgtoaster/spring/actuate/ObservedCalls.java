@@ -60,7 +60,7 @@ final class ObservedCalls implements CallListener {
       }
       if (outcome.equals("repeated")) {
         Counter.builder(RETRIES)
-            .description("Appends that an earlier attempt with the same token had made")
+            .description("Appends that an earlier attempt with the same token had already applied")
             .tag("column", name)
             .register(meters)
             .increment();

@@ -50,7 +50,7 @@ final class OneInstance {
     try {
       result = work.run(connection);
     } catch (SQLException | RuntimeException | Error e) {
-      // Do not return a session to the pool that may still have the lock.
+      // The session may still have the lock, so do not return it to the pool.
       connection.abort(Runnable::run);
       throw e;
     }

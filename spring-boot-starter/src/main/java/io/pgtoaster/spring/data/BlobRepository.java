@@ -19,7 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
  */
 public interface BlobRepository<ID> {
   /**
-   * Appends bytes. A null attribute becomes a blob.
+   * Appends bytes. If the attribute is null, creates the blob.
    *
    * @param id of the entity
    * @param attribute name of the attribute
@@ -30,7 +30,7 @@ public interface BlobRepository<ID> {
   AppendResult append(ID id, String attribute, byte[] bytes);
 
   /**
-   * Appends a whole stream at once, in bounded memory. A null attribute becomes a blob.
+   * Appends a whole stream at once, in bounded memory. If the attribute is null, creates the blob.
    *
    * @param id of the entity
    * @param attribute name of the attribute

@@ -55,7 +55,8 @@ public final class OwnServer implements AutoCloseable {
       Path jar = Files.exists(maven) ? maven : fetched;
       if (!Files.exists(jar)) {
         throw new IOException(
-            "there is no server: mvn package gets 15 to 18, extension/versions build 19 gets 19");
+            "there is no server: mvn package downloads 15 to 18,"
+                + " extension/versions build 19 downloads 19");
       }
       PostgresBinaries unpacked =
           PostgresBinaries.fromArchiveJar(jar, build.resolve("postgres-cache"));

@@ -56,7 +56,7 @@ public final class Main {
     step(
         sessions,
         out,
-        "Read one of them: not the others",
+        "Read one sentence without the others",
         s -> {
           Interview interview = s.find(Interview.class, 1L);
           out.println(
@@ -65,7 +65,7 @@ public final class Main {
     step(
         sessions,
         out,
-        "Correct it: one stored piece is written, and the version",
+        "Correct it: one stored row and the version are written",
         s -> {
           Interview interview = s.find(Interview.class, 1L);
           interview.transcript.set("sentences[12345].text", "That was in winter.");

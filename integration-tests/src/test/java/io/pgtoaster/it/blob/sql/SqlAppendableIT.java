@@ -21,7 +21,7 @@ import io.pgtoaster.it.kit.SqlApi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The appendable toaster by {@code pgtoaster.blob_append} and related functions. */
+/** The appendable toaster through {@code pgtoaster.blob_append} and related functions. */
 @Tag("ci")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 final class SqlAppendableIT extends ContractSuite<Fixture>

@@ -14,7 +14,7 @@ import io.pgtoaster.it.kit.SqlApi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ordinary bytea by {@code pgtoaster.blob_append} and related functions. */
+/** Ordinary bytea through {@code pgtoaster.blob_append} and related functions. */
 @Tag("ci")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 final class SqlDefaultIT extends ContractSuite<Fixture>

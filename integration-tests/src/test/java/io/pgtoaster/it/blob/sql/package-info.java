@@ -1,2 +1,2 @@
-/** Blobs by SQL functions. */
+/** Blobs through SQL functions. */
 package io.pgtoaster.it.blob.sql;

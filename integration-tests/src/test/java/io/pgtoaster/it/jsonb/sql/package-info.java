@@ -1,2 +1,2 @@
-/** Documents by SQL functions, edits as values, views and plain SQL. */
+/** Documents through SQL functions, edits as values, views and plain SQL. */
 package io.pgtoaster.it.jsonb.sql;
