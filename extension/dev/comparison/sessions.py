@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 try:
     from psycopg import OperationalError as Lost, pq
 except ImportError:
-    sys.exit(f"{sys.executable} has no psycopg 3, which the comparison needs: of Debian it is the package python3-psycopg")
+    sys.exit(f"{sys.executable} has no psycopg 3, which the comparison needs; on Debian, install python3-psycopg")
 
 from .tables import RESERVED, TABLES
 
