@@ -16,7 +16,7 @@ import java.util.UUID;
  * <pre>{@code
  * AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
  * audio.append(42, bytes, AppendOptions.defaults().withToken(token));
- * audio.append(42, bytes, AppendOptions.defaults().withToken(token)); // sent again: not applied
+ * audio.append(42, bytes, AppendOptions.defaults().withToken(token)); // a repetition is not applied
  * token = token.next();
  * }</pre>
  *

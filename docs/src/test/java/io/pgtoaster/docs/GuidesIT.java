@@ -100,21 +100,21 @@ class GuidesIT {
   void samples_haveTheResultsOnThePage(String page, int results) throws Exception {
     Guide.compile(List.of(Snippets.program(new Guide(page).samples())), folder);
     Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);
-    Told told = new Told();
+    PageResults pageResults = new PageResults();
 
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setURL(postgres.jdbcUrlWithPassword("postgres"));
     String database = page.replace(".md", "");
-    told.sql(dataSource, "CREATE DATABASE " + database);
+    pageResults.sql(dataSource, "CREATE DATABASE " + database);
     dataSource.setURL(postgres.jdbcUrlWithPassword(database));
     try (URLClassLoader loader = loader()) {
       loader
           .loadClass("Page")
-          .getMethod("run", DataSource.class, Path.class, Told.class)
-          .invoke(null, dataSource, file, told);
+          .getMethod("run", DataSource.class, Path.class, PageResults.class)
+          .invoke(null, dataSource, file, pageResults);
     }
 
-    assertThat(told.results()).isGreaterThanOrEqualTo(results);
+    assertThat(pageResults.results()).isGreaterThanOrEqualTo(results);
   }
 
   private URLClassLoader loader() throws IOException {
@@ -126,7 +126,7 @@ class GuidesIT {
     String program =
         Snippets.program(
             List.of(new Guide.Sample("", "java", "int a = f(\"x\"); // -> 1 \"a\"\n")));
-    assertThat(program).contains("told.is(\"1 \\\"a\\\"\", f(\"x\"));");
+    assertThat(program).contains("pageResults.is(\"1 \\\"a\\\"\", f(\"x\"));");
   }
 
   @Test

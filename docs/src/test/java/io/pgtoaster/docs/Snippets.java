@@ -50,7 +50,7 @@ final class Snippets {
         import javax.sql.DataSource;
 
         public class Page {
-          public static void run(DataSource dataSource, Path file, io.pgtoaster.docs.Told told) throws Exception {
+          public static void run(DataSource dataSource, Path file, io.pgtoaster.docs.PageResults pageResults) throws Exception {
         %s
           }
         }
@@ -70,8 +70,9 @@ final class Snippets {
   private static String sql(String line) {
     String[] parts = line.split(";?\\s+--> ", 2);
     return parts.length == 1
-        ? "told.sql(dataSource, %s);".formatted(quoted(line))
-        : "told.is(%s, told.query(dataSource, %s));".formatted(quoted(parts[1]), quoted(parts[0]));
+        ? "pageResults.sql(dataSource, %s);".formatted(quoted(line))
+        : "pageResults.is(%s, pageResults.query(dataSource, %s));"
+            .formatted(quoted(parts[1]), quoted(parts[0]));
   }
 
   private static String quoted(String text) {

@@ -164,7 +164,7 @@ class MaintenanceLocksIT extends TenantsSuite {
     }
   }
 
-  /** The versions are at their maximum, so there is no next one. */
+  /** The versions are at their maximum and cannot increase. */
   @Test
   void largestContentVersions_causeNoFailure() throws SQLException {
     db.documents(thief).putJson(2, JSON);

@@ -279,7 +279,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));
-    // The function tells callers only about documents that they have stored themselves.
+    // The function reports to callers only documents that they have stored themselves.
     assertThat(db.rows(owner, "SELECT media.store_3_placed(1, doc) FROM media.item"))
         .containsExactly("f");
     db.as(owner, "ALTER SCHEMA media RENAME TO old");

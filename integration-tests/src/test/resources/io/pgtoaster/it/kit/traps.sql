@@ -2,7 +2,7 @@
 -- exactly the declared types. With that schema on the search path PostgreSQL prefers the trap, which matches better. A trap
 -- writes to the server's log and calls the original. Inserts into the system catalogs, as CREATE statements would take a minute.
 -- {types}: names of the types to use; {functions}: names of functions; {pairs}: whether to trap all pairs of operand types. If
--- so, there are no traps for aggregates and set-returning functions: tests call these, and a trap returns a different result.
+-- so, aggregates and set-returning functions have no traps: tests call these, and a trap returns a different result.
 CREATE SCHEMA shared;
 GRANT USAGE ON SCHEMA shared TO PUBLIC;
 SET search_path = pg_catalog, pg_temp;

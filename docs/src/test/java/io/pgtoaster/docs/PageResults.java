@@ -9,7 +9,7 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /** Compares the results on a page with those of its samples. */
-public final class Told {
+public final class PageResults {
   private int results;
 
   /** Returns the number of compared results. */
