@@ -54,7 +54,7 @@ steps_of(Node *path)
 /*
  * Returns a NULL constant for a call that replaces an operator if a step is known to be NULL, because the operators
  * are strict. Expressions around it can then be folded, and nothing else in them is evaluated. The given argument is
- * the path, the next one has the kinds of its steps.
+ * the path; the next one has the kinds of its steps.
  */
 static Node *
 fold_null(FuncExpr *call, int argument)

@@ -164,7 +164,7 @@ final class RunCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--out DIR is missing: the directory for the results");
     }
     if (append && replace) {
-      throw new IllegalArgumentException("--append keeps what --replace drops: name one of them");
+      throw new IllegalArgumentException("--append and --replace cannot be combined");
     }
     if (Files.exists(out.resolve(Results.RESULTS)) && !replace && !append) {
       throw new IllegalArgumentException(

@@ -27,7 +27,7 @@ public final class DetachCommand extends DatabaseCommand {
   @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
   String column;
 
-  @Option(names = "--drop-content", description = "Remove the content of all rows with it.")
+  @Option(names = "--drop-content", description = "Also remove the content of all rows.")
   boolean dropContent;
 
   @Option(names = "--if-attached", description = "Do nothing if it is not attached.")

@@ -1,2 +1,2 @@
-/** A third party's toaster, which uses only the library's seam. */
+/** A third party's toaster, which uses only the library's SPI. */
 package io.pgtoaster.it.toy;
