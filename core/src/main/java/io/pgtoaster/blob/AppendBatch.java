@@ -6,6 +6,7 @@ import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.LockOrder;
 import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.BlobCapability;
@@ -14,7 +15,6 @@ import io.pgtoaster.spi.BlobVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,17 +42,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
   /** An append to one row. */
   record Entry<K>(K key, AppendRequest request) {}
 
-  private record Row(int place, RowKey key, AppendRequest request) {
-    /** Returns the order in which all batches lock rows. */
-    static int compare(Row one, Row other) {
-      List<String> mine = one.key.values();
-      int order = 0;
-      for (int i = 0; order == 0 && i < mine.size(); i++) {
-        order = mine.get(i).compareTo(other.key.values().get(i));
-      }
-      return order;
-    }
-  }
+  private record Row(int place, RowKey key, AppendRequest request) {}
 
   /** Appends to all rows, or to none. */
   static <K> Map<K, AppendResult> all(
@@ -110,20 +100,10 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
 
   /** Returns the rows in the order in which they are locked. */
   private List<Row> rows(Resolved<BlobToaster, BlobVtable> column) {
-    List<Row> rows = new ArrayList<>(entries.size());
-    Map<RowKey, K> seen = new HashMap<>();
-    for (Entry<K> entry : entries) {
-      RowKey key = column.key(entry.key());
-      if (seen.put(key, entry.key()) != null) {
-        throw new IllegalArgumentException(
-            "the batch has two appends to the row with the key "
-                + OperationContext.text(key)
-                + "; join their bytes, or send them in two batches");
-      }
-      rows.add(new Row(rows.size(), key, entry.request()));
-    }
-    rows.sort(Row::compare);
-    return rows;
+    List<RowKey> keys = entries.stream().map(e -> column.key(e.key())).toList();
+    return LockOrder.of(keys).stream()
+        .map(i -> new Row(i, keys.get(i), entries.get(i).request()))
+        .toList();
   }
 
   /** Appends to all rows with one statement in autocommit mode; empty if it changed nothing. */

@@ -20,6 +20,8 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.sql.Connection;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -379,7 +381,38 @@ public final class DocumentColumn {
    *     is not the expected one
    */
   public void edit(Object key, List<JsonEdit> edits) {
-    this.edits.applyAll(key, List.copyOf(edits));
+    EditBatch.of(Collections.singletonMap(key, edits)).apply(access);
+  }
+
+  /**
+   * Makes several edits of each of many documents, in one transaction: all, or none. The toaster
+   * {@code keyed} locks 10,000 rows in the order of their keys and makes their edits in one
+   * statement, so that two batches do not deadlock. In a transaction of the caller, roll back after
+   * an exception.
+   *
+   * @param edits by key; those of one document are made in their order
+   * @throws io.pgtoaster.error.RowNotFoundException if a row does not exist, and the exceptions of
+   *     {@link #edit(Object, List)}, which name the row
+   * @throws IllegalArgumentException if two keys name the same row
+   */
+  public void editAll(Map<?, List<JsonEdit>> edits) {
+    EditBatch.of(edits).apply(access);
+  }
+
+  /**
+   * Appends an element to an array in each of many documents. See {@link #editAll}.
+   *
+   * @param path of the array in each document
+   * @param elements the new element by key: a {@link JsonNode}, or any object for the mapper
+   * @throws io.pgtoaster.error.PathNotFoundException if there is nothing at the path
+   * @throws io.pgtoaster.error.InvalidPathException if the value is not an array
+   */
+  public void appendAll(DocumentPath path, Map<?, ?> elements) {
+    Map<Object, List<JsonEdit>> edits = new LinkedHashMap<>();
+    elements.forEach(
+        (key, element) ->
+            edits.put(key, List.of(new JsonEdit.Append(path, values.array(element)))));
+    editAll(edits);
   }
 
   /**

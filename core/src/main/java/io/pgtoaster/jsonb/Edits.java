@@ -110,14 +110,14 @@ final class Edits {
     return done.applied();
   }
 
-  private static boolean replacesRoot(JsonEdit edit) {
+  static boolean replacesRoot(JsonEdit edit) {
     return edit.path().isRoot()
         && edit instanceof JsonEdit.Conditional c
         && c.edit() instanceof JsonEdit.Set;
   }
 
   /** Edits in a transaction. The root is not a member or element, so it is replaced as a whole. */
-  private static Edited editNow(
+  static Edited editNow(
       Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row, JsonEdit edit)
       throws SQLException {
     if (!edit.path().isRoot()
@@ -135,57 +135,6 @@ final class Edits {
     }
     put(connection, column, row, set.value());
     return Edited.APPLIED;
-  }
-
-  /** Makes all edits in their order, in one transaction, or throws. */
-  void applyAll(Object key, List<JsonEdit> edits) {
-    edits.forEach(e -> check(key, e));
-    int[] made = new int[1];
-    boolean unused =
-        access.<Boolean>writeOrTransact(
-            DocumentOperation.row("edit", key),
-            (c, column, row) -> {
-              // Without a transaction, the edits before one that fails would stay.
-              boolean now = edits.size() == 1 || !c.getAutoCommit();
-              made[0] = now ? column.vtable().tryEdits(c, row, edits) : 0;
-              return made[0] == edits.size() ? Optional.of(true) : Optional.empty();
-            },
-            (c, column, row) -> {
-              int next = made[0];
-              while (next < edits.size()) {
-                next += column.vtable().tryEdits(c, row, edits.subList(next, edits.size()));
-                if (next < edits.size()) {
-                  applyOrThrow(c, column, row, edits.get(next++));
-                }
-              }
-              return true;
-            });
-  }
-
-  private void check(Object key, JsonEdit edit) {
-    try {
-      edit.path().steps().forEach(DocumentOperation::checkKey);
-      if (!edit.extendsValue() && !(edit instanceof JsonEdit.Increment) && !replacesRoot(edit)) {
-        DocumentPath unused = place(edit.path());
-      }
-    } catch (InvalidPathException e) {
-      throw e.at(describe(key, DocumentPath.root()));
-    }
-  }
-
-  private void applyOrThrow(
-      Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row, JsonEdit edit)
-      throws SQLException {
-    try {
-      if (!editNow(connection, column, row, edit).applied() && !(edit instanceof JsonEdit.Remove)) {
-        throw edit instanceof JsonEdit.Conditional
-            ? new ConcurrencyException(
-                "the value is not the expected one; read it again and repeat the edits")
-            : MissingPath.explain(edit, existing(connection, column.vtable(), row, edit.path()));
-      }
-    } catch (PgToasterException e) {
-      throw e.at(describe(row, edit.path()));
-    }
   }
 
   /** Describes the place of a value, for messages. */
@@ -252,7 +201,7 @@ final class Edits {
   }
 
   /** Returns the deepest value on a path that exists; null without a document. */
-  private static MissingPath.@Nullable Existing existing(
+  static MissingPath.@Nullable Existing existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
     for (int depth = path.steps().size(); depth >= 0; depth--) {
       Optional<JsonInfo> info = vtable.describe(connection, row, path.first(depth), false);

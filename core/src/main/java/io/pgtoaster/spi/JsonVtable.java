@@ -170,22 +170,26 @@ public interface JsonVtable {
   }
 
   /**
-   * Applies edits in their order, up to the first one that is not applied or needs more than one
-   * statement.
+   * Applies edits of one or more documents: those of a document in their order, up to the first one
+   * that is not applied or needs more than one statement. Locks rows in the order of the keys.
    *
    * @param connection in a transaction, unless there is only one edit
-   * @param key of the row
-   * @param edits to apply
-   * @return how many were applied; {@link #edit} must be called for the next one. A removal of a
-   *     missing value may count
+   * @param keys of the rows, at least one
+   * @param edits of each row
+   * @return how many were applied, for each row; {@link #edit} must be called for the next one. A
+   *     removal of a missing value may count
    * @throws SQLException as the driver throws it
    */
-  default int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits)
+  default int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
       throws SQLException {
-    int made = 0;
-    while (made < edits.size()
-        && tryEdit(connection, key, edits.get(made)).filter(Edited::applied).isPresent()) {
-      made++;
+    int[] made = new int[keys.size()];
+    for (int i = 0; i < made.length; i++) {
+      for (JsonEdit edit : edits.get(i)) {
+        if (tryEdit(connection, keys.get(i), edit).filter(Edited::applied).isEmpty()) {
+          break;
+        }
+        made[i]++;
+      }
     }
     return made;
   }

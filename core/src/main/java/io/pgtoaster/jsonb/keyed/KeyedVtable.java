@@ -104,10 +104,12 @@ class KeyedVtable implements JsonVtable {
   }
 
   @Override
-  public int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits) throws SQLException {
-    return edits.size() < 2 || store.column().distributed()
-        ? JsonVtable.super.tryEdits(connection, key, edits)
-        : editor.tryEdits(connection, key, edits);
+  public int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
+      throws SQLException {
+    boolean one = keys.size() == 1 && edits.get(0).size() < 2;
+    return one || store.column().distributed()
+        ? JsonVtable.super.tryEdits(connection, keys, edits)
+        : editor.tryEdits(connection, keys, edits);
   }
 
   private Edited incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
@@ -135,7 +137,7 @@ class KeyedVtable implements JsonVtable {
         .forEachEntry((name, v) -> sets.add(new JsonEdit.Set(edit.path().key(name), v, true)));
     int next = 0;
     while (next < sets.size()) {
-      next += tryEdits(connection, key, sets.subList(next, sets.size()));
+      next += tryEdits(connection, List.of(key), List.of(sets.subList(next, sets.size())))[0];
       if (next < sets.size() && !editor.edit(connection, key, sets.get(next++)).applied()) {
         return Edited.MISSED;
       }

@@ -30,6 +30,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -96,36 +97,47 @@ public final class Editor {
   }
 
   /**
-   * Makes several edits in one statement, up to the first one that is not applied.
+   * Makes several edits in one statement, each document's up to the first one that is not applied.
    *
-   * @return how many were made; removals of nothing count
+   * @return how many were made, for each document; removals of nothing count
    */
-  public int tryEdits(Connection connection, RowKey key, List<JsonEdit> edits) throws SQLException {
+  public int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
+      throws SQLException {
+    int[] made = new int[keys.size()];
     StringBuilder batch = new StringBuilder("[");
-    for (JsonEdit edit : edits) {
-      boolean single = edit instanceof JsonEdit.SetMembers || Call.of(edit).isAtRoot();
-      if (single || batch.length() > MAX_BATCH) {
-        break;
+    for (int row = 0; row < made.length; row++) {
+      int step = 0;
+      for (JsonEdit edit : edits.get(row)) {
+        boolean single = edit instanceof JsonEdit.SetMembers || Call.of(edit).isAtRoot();
+        if (single || batch.length() > MAX_BATCH) {
+          break;
+        }
+        ObjectNode node = Call.of(edit).node().put("place", row + 1).put("step", ++step);
+        batch.append(batch.length() == 1 ? "" : ",").append(JsonbText.text(node));
       }
-      batch.append(batch.length() == 1 ? "" : ",").append(JsonbText.text(Call.of(edit).node()));
     }
     if (batch.length() == 1) {
-      return 0;
+      return made;
     }
-    Integer made =
+    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
+    Object unused =
         store.ask(
             connection,
-            store.at(key).sql(KeyedSql.EDITS),
-            r -> r.next() ? (Integer) r.getInt(1) : null,
+            store.at(keys.get(0)).sql(KeyedSql.EDITS),
+            r -> {
+              while (r.next()) {
+                made[r.getInt(1) - 1] = r.getInt(2);
+              }
+              return made;
+            },
             store.policy().rowBudget(),
             store.touch(),
             Query.untyped(batch.append(']').toString()),
-            key,
-            key);
-    if (made != null && made < 0) {
+            listed);
+    if (IntStream.of(made).anyMatch(m -> m < 0)) {
       throw new ConcurrencyException("the row was not updated; try again");
     }
-    return made == null ? 0 : made;
+    return made;
   }
 
   /** Edits with the owner's row locked. */

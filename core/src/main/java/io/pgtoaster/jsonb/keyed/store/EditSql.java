@@ -78,37 +78,41 @@ final class EditSql {
           .replace(":becomes", "coalesce(e.result, o.{column})");
 
   /**
-   * Makes several edits: locks the row, passes its document from one call of the routine to the
-   * next, and updates it once. Stops after the first edit that is not applied. Selects how many
-   * were made, or -1 if the row could not be updated. The parameters: the maximum bytes of a row;
-   * whether to update the row in any case; the edits as an array of objects, with each value in an
-   * array of the value as given and, if it differs, as stored; the key twice.
+   * Makes several edits of one or more documents: locks their rows in the order of the list, passes
+   * each document from one call of the routine to the next, and updates each row once. Stops at a
+   * document after its first edit that is not applied. Selects the place of each row that exists,
+   * and how many of its edits were made, or -1 if the row could not be updated. The parameters: the
+   * maximum bytes of a row; whether to update the rows in any case; the edits as an array of
+   * objects, with each value in an array of the value as given and, if it differs, as stored; the
+   * keys.
    */
   static final String SEVERAL =
       """
       WITH RECURSIVE p AS MATERIALIZED (
         SELECT j.*, CAST(? AS integer) AS budget, CAST(? AS boolean) AS touch
-        FROM ROWS FROM (pg_catalog.jsonb_to_recordset(CAST(? AS jsonb)) AS
-          (op text, flag boolean, special boolean, raw text[], stored text[], value jsonb, conditional boolean, expected jsonb)) WITH ORDINALITY j),
+        FROM pg_catalog.jsonb_to_recordset(CAST(? AS jsonb)) AS
+          j(place bigint, step bigint, op text, flag boolean, special boolean, raw text[], stored text[], value jsonb, conditional boolean, expected jsonb)),
       l AS MATERIALIZED (
-        SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, pg_catalog.pg_column_size(o.*) AS size FROM {owner} o WHERE {row} FOR NO KEY UPDATE),
+        SELECT {keys} q.n AS place, o.{column} #> CAST('{}' AS text[]) AS d, pg_catalog.pg_column_size(o.*) AS size
+        FROM {key_list} CROSS JOIN {owner} o WHERE {listed_row} ORDER BY q.n FOR NO KEY UPDATE OF o),
       e AS (
         SELECT s.*, CAST(0 AS bigint) AS n, true AS goes_on, false AS changed FROM l s
         UNION ALL
-        SELECT {row_key}, coalesce(r.result, s.d),
+        SELECT {row_key}, s.place, coalesce(r.result, s.d),
                s.size + CASE WHEN r.result IS NULL THEN 0 ELSE pg_catalog.pg_column_size(r.result) - pg_catalog.pg_column_size(s.d) END,
-               p.ordinality, r.outcome = 'applied' OR r.outcome = 'missed' AND p.op = 'remove',
+               p.step, r.outcome = 'applied' OR r.outcome = 'missed' AND p.op = 'remove',
                s.changed OR r.result IS NOT NULL OR p.touch AND r.outcome = 'applied'
-        FROM e s JOIN p ON p.ordinality = s.n + 1
+        FROM e s JOIN p ON p.place = s.place AND p.step = s.n + 1
         CROSS JOIN LATERAL {edit}({row_key}, s.d, CAST(NULL AS bigint),
           CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, coalesce(CASE WHEN :split THEN p.value->1 END, p.value->0), p.flag,
           p.conditional, coalesce(CASE WHEN :split THEN p.expected->1 END, p.expected->0), p.budget - s.size, p.special) r
         WHERE s.goes_on),
-      f AS MATERIALIZED (SELECT s.* FROM e s ORDER BY s.n DESC LIMIT 1),
+      f AS MATERIALIZED (SELECT DISTINCT ON (s.place) s.* FROM e s ORDER BY s.place, s.n DESC),
       u AS (
         UPDATE {owner} AS o SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(f.d, '$pgtoaster') OR {ours} THEN f.d END
-        FROM f WHERE f.changed AND {row} RETURNING true AS done)
-      SELECT CASE WHEN f.changed AND NOT EXISTS (SELECT FROM u) THEN -1 WHEN f.goes_on THEN f.n ELSE f.n - 1 END FROM f\
+        FROM f WHERE f.changed AND {same_row} RETURNING f.place)
+      SELECT f.place, CASE WHEN f.changed AND u.place IS NULL THEN -1 WHEN f.goes_on THEN f.n ELSE f.n - 1 END
+      FROM f LEFT JOIN u ON u.place = f.place\
       """
           .replace(":split", IS_SPLIT);
 

@@ -89,6 +89,12 @@ final class StoreNames {
             keys,
             " AND ",
             i -> column.key().get(i).compared("h.owner_" + (i + 1), "=", "o." + keys.get(i))));
+    String sameRow =
+        each(
+            keys,
+            " AND ",
+            i -> column.key().get(i).compared("o." + keys.get(i), "=", "f.k" + (i + 1)));
+    values.put("same_row", sameRow + " AND " + column.onPath());
     Routing routing = Routing.of(column);
     KeyColumn leading = routing.leading();
     String owner = "owner_" + (routing.place() + 1);

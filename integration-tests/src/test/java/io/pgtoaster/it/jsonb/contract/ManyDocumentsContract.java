@@ -1,21 +1,31 @@
 package io.pgtoaster.it.jsonb.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.it.kit.Documents;
+import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Wait;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Reading one path of many documents returns the same as reading it in each of them. */
+/** Calls on many documents do the same as the calls on each of them. */
 interface ManyDocumentsContract extends DocumentContract {
   /**
    * Returns keys of rows with documents of all sizes, of rows without a document, and of no row.
@@ -95,5 +105,124 @@ interface ManyDocumentsContract extends DocumentContract {
     connection.rollback();
     assertThat(fx().own().textAll(List.of(key), DocumentPath.parse("items[17].no")))
         .containsExactly(Map.entry(key, "17"));
+  }
+
+  @Test
+  default void editAll_ofDocumentsOfAllSizes_equalsSingleEdits() {
+    for (DocumentColumn documents : fx().executors()) {
+      Map<Object, List<JsonEdit>> batch = new LinkedHashMap<>();
+      Map<Object, String> expected = new LinkedHashMap<>();
+      for (int size : new int[] {0, 1, 7, 60, 61, 300}) {
+        String json = Documents.big(size);
+        List<JsonEdit> edits =
+            List.of(
+                set("name", "new " + size),
+                append("items", "last"),
+                set("items[-1]", "moved ".repeat(size * 5)),
+                new JsonEdit.Remove(DocumentPath.parse("items[0]")),
+                new JsonEdit.Remove(DocumentPath.parse("nothing")));
+        Object single = fx().row(json);
+        fx().own().edit(single, edits);
+        Object key = fx().row(json);
+        batch.put(key, edits);
+        expected.put(key, fx().document(single));
+      }
+
+      documents.editAll(batch);
+
+      expected.forEach(
+          (key, json) -> {
+            assertThat(fx().document(key)).isEqualTo(json);
+            assertThat(fx().own().verify(key)).isEmpty();
+          });
+    }
+  }
+
+  @Test
+  default void appendAll_appendsOneElementToEachDocument() {
+    for (DocumentColumn documents : fx().executors()) {
+      Object small = fx().row("{\"items\": []}");
+      Object big = fx().row("{\"items\": [%s1]}".formatted("\"an element\", ".repeat(3_000)));
+      Map<Object, Object> elements = new LinkedHashMap<>();
+      elements.put(big, List.of("a", "b"));
+      elements.put(small, Map.of("no", 1));
+
+      documents.appendAll(DocumentPath.parse("items"), elements);
+
+      assertThat(fx().own().at(small, "items").text()).hasValue("[{\"no\": 1}]");
+      assertThat(fx().own().at(big, "items[3001]").text()).hasValue("[\"a\", \"b\"]");
+      documents.appendAll(DocumentPath.parse("items"), Map.of());
+    }
+  }
+
+  @Test
+  default void editAll_withARowThatFails_changesNothing() {
+    Object one = fx().row("{\"n\": 1}");
+    Object other = fx().row(Documents.big(60));
+    Object unknown = fx().unknownKey();
+    String before = fx().document(other);
+    for (DocumentColumn documents : List.of(fx().own())) {
+      Map<Object, List<JsonEdit>> batch = new LinkedHashMap<>();
+      batch.put(one, List.of(set("n", "2")));
+      batch.put(other, List.of(set("name", "2"), set("missing.here", "2")));
+      Expect.refused(PathNotFoundException.class, () -> documents.editAll(batch));
+      batch.put(other, List.of(set("name", "2")));
+      batch.put(unknown, List.of(set("name", "2")));
+      Expect.refused(RowNotFoundException.class, () -> documents.editAll(batch));
+      assertThat(fx().own().text(one)).hasValue("{\"n\": 1}");
+      assertThat(fx().document(other)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  default void editAll_withTwoKeysOfOneRow_isRefused() {
+    Object key = fx().row("{\"n\": 1}");
+    List<?> values = key instanceof List<?> list ? list : List.of(key);
+    RowKey same = new RowKey(values.stream().map(String::valueOf).toList());
+    Map<Object, List<JsonEdit>> batch = new LinkedHashMap<>();
+    batch.put(key, List.of(set("n", "2")));
+    batch.put(same, List.of(set("n", "3")));
+    assertThatThrownBy(() -> fx().own().editAll(batch))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("twice");
+    assertThat(fx().own().text(key)).hasValue("{\"n\": 1}");
+  }
+
+  @Test
+  default void batchesInOppositeOrders_doNotDeadlock() throws Exception {
+    DocumentColumn documents = fx().own();
+    List<Object> keys = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      keys.add(fx().row(i % 2 == 0 ? "{\"items\": []}" : Documents.big(60)));
+    }
+    List<Object> reversed = new ArrayList<>(keys);
+    Collections.reverse(reversed);
+    List<Future<Integer>> writers = new ArrayList<>();
+    for (List<Object> order : List.of(keys, reversed)) {
+      Map<Object, Object> elements = new LinkedHashMap<>();
+      order.forEach(key -> elements.put(key, "x"));
+      writers.add(
+          Wait.start(
+              () -> {
+                for (int round = 0; round < 5; round++) {
+                  documents.appendAll(DocumentPath.parse("items"), elements);
+                }
+                return 5;
+              }));
+    }
+    for (Future<Integer> writer : writers) {
+      assertThat(Wait.get(writer)).isEqualTo(5);
+    }
+    assertThat(documents.at(keys.get(0), "items").size()).hasValue(10);
+    assertThat(documents.at(keys.get(1), "items").size()).hasValue(70);
+  }
+
+  private static JsonEdit set(String path, String value) {
+    return new JsonEdit.Set(DocumentPath.parse(path), Json.toTree(value), true);
+  }
+
+  private static JsonEdit append(String path, String value) {
+    return new JsonEdit.Append(
+        DocumentPath.parse(path), Json.mapper().createArrayNode().add(value));
   }
 }

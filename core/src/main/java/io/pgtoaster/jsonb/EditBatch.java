@@ -1,0 +1,201 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.InvalidPathException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.LockOrder;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes edits of one or more documents in one transaction: all of them, or throws.
+ *
+ * @param keys of the rows, as the caller passed them
+ * @param edits of each row, in their order
+ */
+record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements OperationContext {
+  private static final int STATEMENT_ROWS = 10_000;
+
+  static EditBatch of(Map<?, ? extends Collection<JsonEdit>> edits) {
+    EditBatch batch = new EditBatch(new ArrayList<>(), new ArrayList<>());
+    edits.forEach(
+        (key, list) -> {
+          batch.keys.add(key);
+          batch.edits.add(List.copyOf(list));
+        });
+    return batch;
+  }
+
+  /** Applies the edits. Rows are locked in the order of their keys. */
+  void apply(ColumnAccess<JsonToaster, JsonVtable> access) {
+    check(access);
+    if (keys.isEmpty()) {
+      return;
+    }
+    OperationContext context = keys.size() == 1 ? operation(0) : this;
+    boolean unused =
+        access.<Boolean>run(
+            context,
+            true,
+            column -> {
+              List<Integer> order = LockOrder.of(keys.stream().map(column::key).toList());
+              int[] sent = new int[keys.size()];
+              return access
+                  .connections()
+                  .writeOrTransact(
+                      c -> {
+                        // Without a transaction, the edits before one that fails would stay.
+                        if (!c.getAutoCommit() || isSingle()) {
+                          send(c, column, order, sent);
+                        }
+                        return isDone(sent) ? Optional.of(true) : Optional.empty();
+                      },
+                      c -> {
+                        int[] made = sent.clone();
+                        send(c, column, order, made);
+                        for (int i : order) {
+                          finish(c, column, i, made[i]);
+                        }
+                        return true;
+                      });
+            });
+  }
+
+  private boolean isSingle() {
+    return keys.size() == 1 && edits.get(0).size() == 1;
+  }
+
+  private boolean isDone(int[] made) {
+    for (int i = 0; i < made.length; i++) {
+      if (made[i] < edits.get(i).size()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sends all edits that have not been made. */
+  private void send(
+      Connection connection,
+      Resolved<JsonToaster, JsonVtable> column,
+      List<Integer> order,
+      int[] made)
+      throws SQLException {
+    List<Integer> open = order.stream().filter(i -> made[i] < edits.get(i).size()).toList();
+    for (int from = 0; from < open.size(); from += STATEMENT_ROWS) {
+      List<Integer> part = open.subList(from, Math.min(open.size(), from + STATEMENT_ROWS));
+      int[] more =
+          column.run(
+              (c, resolved, row) ->
+                  resolved
+                      .vtable()
+                      .tryEdits(
+                          c,
+                          part.stream().map(i -> resolved.key(keys.get(i))).toList(),
+                          part.stream().map(i -> rest(i, made[i])).toList()),
+              connection,
+              operation(part.get(0)));
+      for (int p = 0; p < more.length; p++) {
+        made[part.get(p)] += more[p];
+      }
+    }
+  }
+
+  private List<JsonEdit> rest(int place, int made) {
+    return edits.get(place).subList(made, edits.get(place).size());
+  }
+
+  /** Makes the remaining edits of one row: one alone, then as many as possible together. */
+  private void finish(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, int place, int made)
+      throws SQLException {
+    int[] next = {made};
+    while (next[0] < edits.get(place).size()) {
+      next[0] +=
+          column.run(
+              (c, resolved, row) -> {
+                applyOrThrow(c, resolved, row, place, edits.get(place).get(next[0]));
+                List<JsonEdit> rest = rest(place, next[0] + 1);
+                return rest.isEmpty()
+                    ? 1
+                    : 1 + resolved.vtable().tryEdits(c, List.of(row), List.of(rest))[0];
+              },
+              connection,
+              operation(place));
+    }
+  }
+
+  private void applyOrThrow(
+      Connection connection,
+      Resolved<JsonToaster, JsonVtable> column,
+      RowKey row,
+      int place,
+      JsonEdit edit)
+      throws SQLException {
+    try {
+      if (!Edits.editNow(connection, column, row, edit).applied()
+          && !(edit instanceof JsonEdit.Remove)) {
+        throw edit instanceof JsonEdit.Conditional
+            ? new ConcurrencyException(
+                "the value is not the expected one; read it again and repeat the edits")
+            : MissingPath.explain(
+                edit, Edits.existing(connection, column.vtable(), row, edit.path()));
+      }
+    } catch (PgToasterException e) {
+      throw e.at(at(place, edit.path()).describe(column.column().describe()));
+    }
+  }
+
+  private void check(ColumnAccess<JsonToaster, JsonVtable> access) {
+    for (int i = 0; i < keys.size(); i++) {
+      for (JsonEdit edit : edits.get(i)) {
+        try {
+          edit.path().steps().forEach(DocumentOperation::checkKey);
+          if (!edit.extendsValue()
+              && !(edit instanceof JsonEdit.Increment)
+              && !Edits.replacesRoot(edit)) {
+            DocumentPath unused = Edits.place(edit.path());
+          }
+        } catch (InvalidPathException e) {
+          throw e.at(operation(i).describe(access.resolved().column().describe()));
+        }
+      }
+    }
+  }
+
+  private DocumentOperation operation(int place) {
+    return DocumentOperation.row("edit", keys.get(place));
+  }
+
+  private DocumentOperation at(int place, DocumentPath path) {
+    return new DocumentOperation("edit", keys.get(place), path);
+  }
+
+  @Override
+  public Object key() {
+    return keys.size() + " rows";
+  }
+
+  @Override
+  public String operation() {
+    return "document.edit_all";
+  }
+
+  @Override
+  public String describe(String column) {
+    return column + ", " + key();
+  }
+}
