@@ -105,6 +105,26 @@ class RowSecurityTablesIT {
     assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
   }
 
+  @Test
+  void leadingKeyOfDocuments_isCompared() throws Exception {
+    db.as(
+        owner,
+        "CREATE TABLE led (tenant name DEFAULT current_user, id int, doc jsonb, PRIMARY KEY"
+            + " (tenant, id))",
+        "ALTER TABLE led ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY own ON led USING (tenant = current_user)",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON led TO " + first + ", " + second,
+        "SELECT pgtoaster.attach('led', 'doc', 'keyed', options => '{\"leading_key\": \"tenant\"}')");
+    DocumentColumn documents = db.pgToaster(first).documents("led", "doc");
+    documents.insertJson(List.of(first, 1), JSON);
+    documents.at(List.of(first, 1), "/secret/7").set("x");
+    assertThat(documents.at(List.of(first, 1), "/secret/7").get(String.class)).hasValue("x");
+    assertThat(documents.stat(List.of(first, 1)).orElseThrow().splitMembers()).isPositive();
+    assertThat(db.rows(second, "SELECT doc FROM pgtoaster.store_1_node")).isEmpty();
+    db.as(first, "DELETE FROM led");
+    assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
+  }
+
   /** Odd names, and a store in the schema of its table. */
   @Test
   void policies_areCreatedForAnyNames() throws Exception {

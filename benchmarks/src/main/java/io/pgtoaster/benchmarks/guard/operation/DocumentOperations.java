@@ -7,6 +7,7 @@ import static io.pgtoaster.benchmarks.guard.operation.Documents.large;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.small;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.there;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.words;
+import static java.util.stream.Collectors.toMap;
 
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Sql;
@@ -127,7 +128,20 @@ final class DocumentOperations {
             (d, id, i) ->
                 done(d.column.at(id, element(i) + ".year").removeIf(Documents.stored(i, "year")))),
         large("increment", 20, (d, id, i) -> d.column.at(id, element(i) + ".year").increment(1)),
-        large("three edits at once", 20, (d, id, i) -> d.column.edit(id, threeEdits(i))));
+        large("three edits at once", 20, (d, id, i) -> d.column.edit(id, threeEdits(i))),
+        many("set a leaf in 20", DocumentOperations::editAll),
+        many("append an element to 20", DocumentOperations::appendAll));
+  }
+
+  private static void editAll(Documents documents, long id, int i) {
+    JsonEdit edit = new JsonEdit.Set(path(i), JsonNodeFactory.instance.stringNode("T" + i), true);
+    documents.column.editAll(keys().stream().collect(toMap(key -> key, key -> List.of(edit))));
+  }
+
+  private static void appendAll(Documents documents, long id, int i) {
+    documents.column.appendAll(
+        DocumentPath.parse("roles"),
+        keys().stream().collect(toMap(key -> key, key -> Documents.newElement(i))));
   }
 
   private static Stream<Operation> sql() {
