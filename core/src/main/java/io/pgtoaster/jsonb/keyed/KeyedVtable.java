@@ -162,7 +162,7 @@ class KeyedVtable implements JsonVtable {
       throws SQLException {
     return store.column().distributed()
         ? Optional.empty()
-        : Optional.of(Putter.insert(store, connection, key, document));
+        : Putter.insert(store, connection, key, document);
   }
 
   @Override

@@ -81,7 +81,8 @@ DECLARE
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
 BEGIN
   SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
-  lk := CASE WHEN a.options ? 'leading_key' THEN '%1$s.leading_key, ' ELSE '' END;
+  -- Heads of documents have the leading key among the columns of their owner.
+  lk := CASE WHEN a.options ? 'leading_key' AND NOT a.documents THEN '%1$s.leading_key, ' ELSE '' END;
   -- A head that this transaction created belongs to it until a row refers to it.
   created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'),
                     format(lk, head), head);

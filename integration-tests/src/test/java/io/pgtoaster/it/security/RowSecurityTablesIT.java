@@ -156,6 +156,8 @@ class RowSecurityTablesIT {
     documents.putJson(1, JSON);
     assertThat(blobs.read(1, 0, 50_000)).isEqualTo(CONTENT);
     documents.at(1, "/secret/7").set("x");
+    documents.insertJson(2, JSON);
+    assertThat(documents.stat(2).orElseThrow().splitMembers()).isPositive();
     assertThat(
             db.rows(
                 first,

@@ -72,11 +72,15 @@ public enum KeyedSql {
           + "UPDATE {owner} AS o SET {column} = :stub FROM h WHERE {row}"
               .replace(":stub", Parts.NEW_STUB)),
 
-  /** Inserts a head and its nodes, and inserts the row. */
+  /**
+   * Inserts a head and its nodes, and inserts the row. Does nothing if policies apply: that of the
+   * head requires the row to exist before the statement.
+   */
   INSERT_DOCUMENT(
       Parts.WITH_NODES.replace(
               ":head",
-              "INSERT INTO {head} ({head_keys}) VALUES ({key_values}) RETURNING id{lead_column}")
+              "INSERT INTO {head} ({head_keys}) SELECT {key_values} WHERE NOT"
+                  + " pg_catalog.row_security_active({owner_literal}) RETURNING id{lead_column}")
           + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, :stub FROM h WHERE {on_path}"
               .replace(":stub", Parts.NEW_STUB)),
   DELETE_NODES("DELETE FROM {node} n WHERE {lead:n}n.doc = ? AND n.id = ANY (CAST(? AS bigint[]))"),

@@ -121,8 +121,11 @@ public final class Putter {
     return written == 1 ? Optional.of(WRITTEN) : Optional.empty();
   }
 
-  /** Inserts a row with its document in one statement. */
-  public static PutResult insert(
+  /**
+   * Inserts a row with its document in one statement. Returns empty if nothing was done, and the
+   * row must be inserted first.
+   */
+  public static Optional<PutResult> insert(
       KeyedStore store, Connection connection, RowKey key, JsonParser document)
       throws SQLException {
     SplitPolicy policy = store.policy();
@@ -141,15 +144,16 @@ public final class Putter {
     Json.requireEnd(document);
     if (!stub.split()) {
       OwnerRows.insert(connection, store.column(), key, stub.text());
-      return WRITTEN;
+      return Optional.of(WRITTEN);
     }
     try {
       Query.Parameters text = Query.untyped(stub.text());
-      Query.update(connection, store.at(key).sql(KeyedSql.INSERT_DOCUMENT), key, nodes, key, text);
+      String sql = store.at(key).sql(KeyedSql.INSERT_DOCUMENT);
+      int inserted = Query.update(connection, sql, key, nodes, key, text);
+      return inserted == 0 ? Optional.empty() : Optional.of(new PutResult(nodes.size() + 1L, 0, 0));
     } catch (SQLException e) {
       throw OwnerRows.unlessThere(e);
     }
-    return new PutResult(nodes.size() + 1L, 0, 0);
   }
 
   /** Stores a document; leaves that edits have cut stay unchanged. */
