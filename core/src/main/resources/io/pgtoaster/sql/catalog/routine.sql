@@ -104,7 +104,7 @@ BEGIN
   source := regexp_replace(source, '\{lead:([a-z]+)\}',
                            coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
-  source := regexp_replace(source, '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source, '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|owner_names|columns|column|kept|row_budget|read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
@@ -123,6 +123,7 @@ BEGIN
       ('read', pgtoaster.store_table(store, 'read')),
       ('edit', pgtoaster.store_table(store, 'edit')),
       ('key_names', s.key_names),
+      ('owner_names', replace(s.key_names, 'key_', 'owner_')),
       ('row_budget', s.options->>'row_budget'),
       -- The steps of these paths, as stored keys.
       ('kept', quote_literal(ARRAY(

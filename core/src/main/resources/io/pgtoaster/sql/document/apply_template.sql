@@ -145,19 +145,11 @@ BEGIN
       SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
         CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
         edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
-      IF done.outcome = 'look' OR op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
-        -- A number that was moved out of line because of its digits, or a value that is to become an array: lock out all
-        -- other writers, compute the whole value and set it.
+      IF op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
+        -- A value that is to become an array: lock out all other writers, compute the whole value and set it.
         {lock_own:UPDATE}
-        IF op = 'append' THEN
-          value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
-          escapes := true;
-        ELSIF pg_catalog.jsonb_typeof(pgtoaster.get(document, given)) IS DISTINCT FROM 'number' THEN
-          done.outcome := 'number';
-          EXIT;
-        ELSE
-          value := pg_catalog.to_jsonb(CAST(pgtoaster.get(document, given) AS numeric) + CAST(value AS numeric));
-        END IF;
+        value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
+        escapes := true;
         op := 'set';
         CONTINUE;
       END IF;
@@ -168,8 +160,8 @@ BEGIN
         document := coalesce(done.result, document);
       WHEN done.outcome = 'missed' THEN
         NULL;
-      WHEN pg_catalog.starts_with(done.outcome, 'position ') THEN
-        RAISE EXCEPTION 'path element at position % is not an integer: "%"', pg_catalog.substr(done.outcome, 10), given[CAST(pg_catalog.substr(done.outcome, 10) AS integer)]
+      WHEN done.outcome = 'position' THEN
+        RAISE EXCEPTION 'path element at position % is not an integer: "%"', done.number, given[CAST(done.number AS integer)]
           USING ERRCODE = 'invalid_text_representation';
       WHEN done.outcome = 'scalar' THEN
         RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END USING ERRCODE = 'invalid_parameter_value';

@@ -9,15 +9,14 @@
 -- path, value and expected are in the stored form, escaped if the document is split. conditional: only if the value equals
 -- expected.
 -- generation: of the head in the snapshot that returned the document; NULL if the row is locked.
--- room: by how many bytes the document may grow in the row; NULL if the caller checks that. special: whether there are
--- keys that a plain document cannot have.
+-- room: the bytes that the document may have in the row; NULL if the row is not locked. special: whether there are keys that
+-- a plain document cannot have.
 -- outcome is
 --   applied: number is the new value of an increment; result is the new value for the row, if it changes, and grows the bytes it grows by
 --   missed, conflict: as in the API
---   position n: the array at step n has no such position; scalar, exists, number: other errors that PostgreSQL raises
---   fit: the row has no room; lock: the row must be locked first; look: the value to compare, or to add to, was moved out of line;
---   again: another writer was faster; head: the role may not lock it, or it was deleted
--- Only applied changes anything. Locks the head, shared, or exclusively if branches are dropped; the root of the branch,
+--   position: the array at the step with this number has no such position; scalar, exists, number: other errors that PostgreSQL raises
+--   lock: the row must be locked first; again: another writer was faster; head: the role may not lock it, or it was deleted
+-- Only applied changes anything. If the document grows beyond room, members move out of line. Locks the head, shared, or exclusively if branches are dropped; the root of the branch,
 -- if its structure changes; then the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -67,11 +66,13 @@ BEGIN
     c integer;
     type pg_catalog.text;
     old pg_catalog.jsonb;
+    counted pg_catalog.jsonb;
     new pg_catalog.jsonb;
     old_kids bigint[];
     adds integer;
     bytes integer;
     structural boolean;
+    moves boolean;
     ids bigint[];
   BEGIN
     {walk}
@@ -122,15 +123,9 @@ BEGIN
         END IF;
       END IF;
     END IF;
-    IF leaf IS NULL THEN
-      IF special AND NOT split THEN
-        outcome := 'fit';
-        RETURN;
-      END IF;
-      IF old_kids IS NOT NULL AND room IS NULL THEN
-        outcome := 'lock';
-        RETURN;
-      END IF;
+    IF leaf IS NULL AND room IS NULL AND (old_kids IS NOT NULL OR special AND NOT split) THEN
+      outcome := 'lock';
+      RETURN;
     END IF;
     -- The number of elements by which a counted array grows.
     adds := CASE WHEN way IS NULL OR type <> 'array' OR pg_catalog.cardinality(here) > 1 THEN 0
@@ -143,11 +138,8 @@ BEGIN
     bytes := pg_catalog.pg_column_size(new);
     structural := leaf IS NOT NULL AND (new IS NULL OR bytes > {leaf_size} + {leaf_size} / 2
       OR way IS NOT NULL AND (adds <> 0 OR bytes < {leaf_size} / 4));
-    IF split AND held < (CASE WHEN old_kids IS NOT NULL THEN 2 WHEN leaf IS NOT NULL THEN 1 ELSE 0 END) THEN
-      IF leaf IS NULL AND bytes - pg_catalog.pg_column_size(document) > greatest(room, 0) THEN
-        outcome := 'fit';
-        RETURN;
-      END IF;
+    moves := leaf IS NULL AND bytes > greatest(room, pg_catalog.pg_column_size(document)) AND room IS NOT NULL;
+    IF split AND held < (CASE WHEN old_kids IS NOT NULL THEN 2 WHEN leaf IS NOT NULL OR moves THEN 1 ELSE 0 END) THEN
       IF old_kids IS NULL THEN
         {lock_shared}
         held := 1;
@@ -168,13 +160,11 @@ BEGIN
           {refuse};
         END IF;
       END IF;
-      grows := bytes - pg_catalog.pg_column_size(document);
-      IF room IS NOT NULL AND grows > greatest(room, 0) THEN
-        outcome := 'fit';
-        RETURN;
+      IF moves OR special AND NOT split THEN
+        {fit_row}
       END IF;
       result := new;
-      grows := CASE WHEN room IS NULL THEN grows ELSE 0 END;
+      grows := CASE WHEN room IS NULL THEN bytes - pg_catalog.pg_column_size(document) ELSE 0 END;
     ELSIF NOT structural THEN
       IF old_kids IS NOT NULL THEN
         leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));

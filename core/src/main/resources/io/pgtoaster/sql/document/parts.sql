@@ -104,7 +104,8 @@ AS $$
         IF place IS NULL OR place NOT BETWEEN -2147483648 AND 2147483647 THEN
           ended := true;
           EXIT walk WHEN op IN ('append', 'increment');
-          outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1);
+          outcome := 'position';
+          number := CAST(pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1 AS pg_catalog.text);
           EXIT walk;
         END IF;
         place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
@@ -140,9 +141,10 @@ AS $$
     IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
       IF conditional THEN
         IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
-          outcome := 'look';
-          RETURN;
-        ELSIF old IS DISTINCT FROM expected THEN
+          {lock_document}
+        END IF;
+        IF (CASE WHEN old_kids IS NULL OR expected IS NULL THEN old
+                ELSE pgtoaster.stored_keys(CAST(pgtoaster.expanded_text(doc, old) AS pg_catalog.jsonb)) END) IS DISTINCT FROM expected THEN
           outcome := 'conflict';
           RETURN;
         END IF;
@@ -158,7 +160,8 @@ AS $$
         FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
           IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ {position}
                OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
-            outcome := pg_catalog.concat('position ', pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i);
+            outcome := 'position';
+            number := CAST(pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i AS pg_catalog.text);
             RETURN;
           END IF;
         END LOOP;
@@ -173,14 +176,21 @@ AS $$
         RETURN;
       END IF;
       IF op = 'increment' THEN
-        IF old_kids IS NOT NULL AND old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1]) THEN
-          outcome := 'look';
-          RETURN;
-        ELSIF old IS NOT NULL AND pg_catalog.jsonb_typeof(old) <> 'number' THEN
+        -- A number with many digits is out of line.
+        counted := old;
+        IF old_kids IS NOT NULL THEN
+          {lock_document}
+          counted := (SELECT m.value FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND old = pg_catalog.jsonb_build_object('$pgtoaster', m.id));
+        END IF;
+        IF old IS NOT NULL AND pg_catalog.jsonb_typeof(counted) IS DISTINCT FROM 'number' THEN
           outcome := 'number';
           RETURN;
         END IF;
-        number := CAST(coalesce(CAST(old #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
+        number := CAST(coalesce(CAST(counted #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
+        IF old_kids IS NOT NULL THEN
+          op := 'set';
+          value := CAST(number AS pg_catalog.jsonb);
+        END IF;
       END IF;
     END IF;$p$,
     -- Whether the value has the size of values out of line, and the old value, which is out of line as a whole, is in one
@@ -191,6 +201,27 @@ AS $$
            AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} + 12 ELSE {leaf_size} + {leaf_size} / 2 END)
        AND EXISTS (SELECT FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
                    AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0)$p$,
+    -- Blocks all other writers of the document, and then walks again.
+    'lock_document', $p$IF leaf IS NULL AND room IS NULL THEN
+            outcome := 'lock';
+            RETURN;
+          ELSIF held < 2 THEN
+            {lock_alone}
+            held := 2;
+            CONTINUE attempts;
+          END IF;$p$,
+    -- Moves members of the new document out of the row. A plain document gets a head if it must be split.
+    'fit_row', $p$IF NOT split AND (CASE WHEN special THEN CAST(new AS pg_catalog.text) ~ '"[$]+pgtoaster": ' ELSE false END
+                          OR moves AND pgtoaster.size_beside_pinned(new, CAST({kept} AS pg_catalog.text[])) - 48 > greatest(room - 24, 128)) THEN
+          INSERT INTO {head} AS h ({owner_names}) VALUES ({key_names}) RETURNING h.id INTO doc;
+          new := pgtoaster.stored_keys(new);
+          new := CASE pg_catalog.jsonb_typeof(new)
+                   WHEN 'object' THEN pg_catalog.jsonb_set(new, CAST('{$pgtoaster}' AS pg_catalog.text[]), pg_catalog.jsonb_build_array(doc))
+                   ELSE pg_catalog.jsonb_build_object('$pgtoaster', pg_catalog.jsonb_build_array(doc, {move}({lead_value}doc, new) #> CAST('{$pgtoaster}' AS pg_catalog.text[]))) END;
+        END IF;
+        IF doc IS NOT NULL THEN
+          new := {fit}({lead_value}new, greatest(room - 24, 128), true);
+        END IF;$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR KEY SHARE;
         {check_generation}$p$,
     'lock_alone', $p$SELECT h.generation INTO found_generation FROM {head} h WHERE h.id = doc AND {owned} FOR UPDATE;

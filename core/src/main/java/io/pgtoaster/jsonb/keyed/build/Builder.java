@@ -34,7 +34,6 @@ public final class Builder {
 
   private final SplitPolicy policy;
   private final NodeSink sink;
-  private final boolean stored;
   private final Ids dropped = new Ids();
   private final SmallText text = new SmallText();
   private final Map<String, SmallText.Key> keys = new HashMap<>();
@@ -45,12 +44,10 @@ public final class Builder {
    *
    * @param policy decides which values are moved out and split
    * @param sink receives the nodes
-   * @param stored whether the tokens are from a split document, with markers and escaped keys
    */
-  public Builder(SplitPolicy policy, NodeSink sink, boolean stored) {
+  public Builder(SplitPolicy policy, NodeSink sink) {
     this.policy = policy;
     this.sink = sink;
-    this.stored = stored;
   }
 
   /** Returns true if there were keys that look like a marker's. */
@@ -139,15 +136,8 @@ public final class Builder {
 
     /** Ends the container. The parent, if any, has begun an entry for it. */
     @Nullable Fragment close(@Nullable Open parent) throws SQLException {
-      if (small != null && !array) {
-        String marker = stored ? small.only(Markers.KEY) : null;
-        if (marker != null) {
-          small.drop();
-          return Fragment.marker(Long.parseLong(marker));
-        }
-        if (!small.sort()) {
-          grow(small);
-        }
+      if (small != null && !array && !small.sort()) {
+        grow(small);
       }
       if (small == null) {
         return large();
@@ -163,11 +153,7 @@ public final class Builder {
       if (elements != null && levels != null) {
         return finish(elements, levels);
       }
-      SortedMembers all = Objects.requireNonNull(members, "members");
-      Map.@Nullable Entry<String, Fragment> only = stored ? all.only() : null;
-      return only != null && only.getKey().equals(Markers.KEY) && only.getValue().kind() == 'v'
-          ? Fragment.marker(Long.parseLong(only.getValue().text()))
-          : object(all, whole);
+      return object(Objects.requireNonNull(members, "members"), whole);
     }
 
     void discard() {
@@ -264,9 +250,6 @@ public final class Builder {
   }
 
   String key(String name) {
-    if (stored) {
-      return name;
-    }
     Json.checkString(name);
     boolean special = Markers.looksLikeOne(name);
     escapes |= special;
@@ -338,9 +321,7 @@ public final class Builder {
         if (Strings.isPlain(text)) {
           yield Fragment.string('"' + text + '"', text.length());
         }
-        if (!stored) {
-          Json.checkString(text);
-        }
+        Json.checkString(text);
         yield string(text);
       }
       case VALUE_NUMBER_INT -> number(integer(parser));

@@ -6,7 +6,6 @@ import io.pgtoaster.jsonb.keyed.format.Fragment;
 import io.pgtoaster.jsonb.keyed.format.Ids;
 import java.sql.SQLException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The text of nested open containers that are small so far. Most containers of a document stay
@@ -141,17 +140,6 @@ final class SmallText {
     void drop() {
       text.setLength(start);
       top = first;
-    }
-
-    /**
-     * Returns the text of the only member, if it has that key and is not a container or a string;
-     * else null.
-     */
-    @Nullable String only(String key) {
-      Entry entry = top == first + 1 ? entries[first] : null;
-      return entry != null && entry.key.name().equals(key) && kind(entry) == 'v'
-          ? text.substring(entry.value, entry.end)
-          : null;
     }
 
     /** Sorts the members; returns false if two have the same key. */

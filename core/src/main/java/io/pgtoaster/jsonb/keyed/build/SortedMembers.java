@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts the members of an object by jsonb's key order. The last member with a key wins. Keeps some
@@ -66,11 +65,6 @@ final class SortedMembers implements AutoCloseable {
 
   boolean isEmpty() {
     return members.isEmpty() && runs.isEmpty();
-  }
-
-  /** Returns the only member; null if the number of members is not one. */
-  Map.@Nullable Entry<String, Fragment> only() {
-    return members.size() == 1 && runs.isEmpty() ? members.firstEntry() : null;
   }
 
   private void spill() {

@@ -53,7 +53,6 @@ public final class StubBuilder {
   private final Builder builder;
   private final Naming naming;
   private final long budget;
-  private final @Nullable Long oldOverflow;
   private final List<Candidate> candidates = new ArrayList<>();
   private long total = JsonbSize.DATUM;
   private boolean split;
@@ -67,22 +66,12 @@ public final class StubBuilder {
    * @param builder builds the values
    * @param naming names the document
    * @param budget maximum bytes of the stub
-   * @param split whether the document is already split
-   * @param oldOverflow number of the stub's existing overflow branch, or null
    */
-  public StubBuilder(
-      SplitPolicy policy,
-      Builder builder,
-      Naming naming,
-      long budget,
-      boolean split,
-      @Nullable Long oldOverflow) {
+  public StubBuilder(SplitPolicy policy, Builder builder, Naming naming, long budget) {
     this.policy = policy;
     this.builder = builder;
     this.naming = naming;
     this.budget = budget;
-    this.split = split;
-    this.oldOverflow = oldOverflow;
   }
 
   /** Reads a document at the parser's current token. */
@@ -106,10 +95,7 @@ public final class StubBuilder {
     members(parser, root, List.of());
     collect(root, List.of());
     split |= builder.escapes();
-    String overflow = oldOverflow == null ? "" : ", " + oldOverflow;
-    if (many != null) {
-      overflow = overflow(many);
-    }
+    String overflow = many == null ? "" : overflow(many);
     if (total + (split ? SplitPolicy.MARKER : 0) > budget) {
       overflow = moveOut(root, overflow);
     }
@@ -159,7 +145,7 @@ public final class StubBuilder {
         } else {
           replace(into, key, value);
           chars += pin == PinnedPaths.Pin.WHOLE ? 0 : key.length() + value.text().length();
-          if (many == null && path.isEmpty() && oldOverflow == null && chars > MAX_CHARS) {
+          if (many == null && path.isEmpty() && chars > MAX_CHARS) {
             becomeMany(into);
           }
         }

@@ -1,7 +1,6 @@
 package io.pgtoaster.jsonb.keyed.edit;
 
 import io.pgtoaster.column.JsonEdit;
-import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DocumentCorruptException;
@@ -17,18 +16,15 @@ import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
-import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import io.pgtoaster.spi.Edited;
 import io.pgtoaster.spi.JsonInfo;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Edits at one path by the store's routine. One statement does the edit; a second one locks the
- * owner's row if that is necessary. {@link RowEdit} handles rows without enough room.
+ * owner's row if that is necessary.
  */
 public final class Editor {
   private static final int MAX_ATTEMPTS = 100;
@@ -57,9 +53,13 @@ public final class Editor {
     this.small = new SmallEdits(store);
   }
 
-  /** The routine's answer. Only the outcome {@code applied} changes anything. */
+  /** The routine's answer. Only {@link Outcome#APPLIED} changes anything. */
   private record Answer(
-      String outcome, @Nullable BigDecimal number, boolean written, boolean inRow) {}
+      Outcome outcome, @Nullable BigDecimal number, boolean written, boolean inRow) {
+    boolean isFinal() {
+      return written && outcome != Outcome.LOCK && outcome != Outcome.AGAIN;
+    }
+  }
 
   /**
    * Edits in one statement, or in another one if the row must be locked first or another writer was
@@ -75,25 +75,12 @@ public final class Editor {
     if (inRow.isPresent()) {
       return inRow;
     }
-    String sql =
-        store.touch()
-            ? store.at(key).sql(KeyedSql.EDIT_TOUCHING)
-            : store.at(key).sql(KeyedSql.EDIT_BESIDE_OTHERS);
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      Answer answer = ask(connection, key, call, sql);
-      if (answer == null) {
-        return Optional.empty();
-      }
-      switch (answer.outcome()) {
-        case "again" -> {}
-        case "lock" -> sql = store.at(key).sql(KeyedSql.EDIT_IN_LOCKED_ROW);
-        default -> {
-          small.found(edit, answer.inRow());
-          return outcome(answer, edit);
-        }
-      }
+    Answer answer = ask(connection, key, call, store.touch());
+    if (answer == null || answer.outcome() == Outcome.HEAD) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    small.found(edit, answer.inRow());
+    return Optional.of(result(answer, edit));
   }
 
   /**
@@ -146,39 +133,12 @@ public final class Editor {
     if (call.isAtRoot()) {
       return atRoot(connection, key);
     }
-    String sql =
-        store.touch()
-            ? store.at(key).sql(KeyedSql.EDIT_TOUCHING)
-            : store.at(key).sql(KeyedSql.EDIT_IN_LOCKED_ROW);
-    Locks locks = new Locks(store, connection, key);
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      Answer answer = ask(connection, key, call, sql);
-      if (answer == null) {
-        Permission.requireUpdate(connection, store.column(), key);
-        throw Refusals.noRow();
-      }
-      Optional<Edited> outcome = outcome(answer, edit);
-      if (outcome.isPresent()) {
-        return outcome.get();
-      }
-      switch (answer.outcome()) {
-        case "fit" -> {
-          return new RowEdit(store, connection, key).edit(edit);
-        }
-        case "look" -> {
-          locks.document();
-          return edit instanceof JsonEdit.Conditional conditional
-              ? editMoved(connection, key, conditional)
-              : incrementMoved(connection, key, (JsonEdit.Increment) edit);
-        }
-        case "head" -> {
-          Permission.requireUpdate(connection, store.column(), key);
-          throw new DocumentCorruptException(Refusals.NOT_OWNED);
-        }
-        default -> {}
-      }
+    Answer answer = ask(connection, key, call, true);
+    if (answer == null || answer.outcome() == Outcome.HEAD) {
+      Permission.requireUpdate(connection, store.column(), key);
+      throw answer == null ? Refusals.noRow() : new DocumentCorruptException(Refusals.NOT_OWNED);
     }
-    throw new ConcurrencyException("other writers kept changing the place of the edit; try again");
+    return result(answer, edit);
   }
 
   /** An edit as the parameters of the statements. */
@@ -262,40 +222,58 @@ public final class Editor {
     }
   }
 
-  private @Nullable Answer ask(Connection connection, RowKey key, Call call, String sql)
+  /**
+   * Edits with the owner's row locked, or without the lock as long as the edit does not need it.
+   */
+  private @Nullable Answer ask(Connection connection, RowKey key, Call call, boolean locks)
       throws SQLException {
-    return store.ask(
-        connection,
-        sql,
-        r ->
-            r.next()
-                ? new Answer(r.getString(1), r.getBigDecimal(2), r.getBoolean(3), r.getBoolean(4))
-                : null,
-        call,
-        store.policy().rowBudget(),
-        key,
-        key);
+    boolean locked = locks;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      KeyedSql sql =
+          store.touch()
+              ? KeyedSql.EDIT_TOUCHING
+              : locked ? KeyedSql.EDIT_IN_LOCKED_ROW : KeyedSql.EDIT_BESIDE_OTHERS;
+      Answer answer =
+          store.ask(
+              connection,
+              store.at(key).sql(sql),
+              r ->
+                  r.next()
+                      ? new Answer(
+                          Outcome.of(r.getString(1)),
+                          r.getBigDecimal(2),
+                          r.getBoolean(3),
+                          r.getBoolean(4))
+                      : null,
+              call,
+              store.policy().rowBudget(),
+              key,
+              key);
+      if (answer == null || answer.isFinal()) {
+        return answer;
+      }
+      locked |= answer.outcome() != Outcome.AGAIN;
+    }
+    throw new ConcurrencyException("other writers kept changing the place of the edit; try again");
   }
 
-  /** Returns the outcome for the caller; empty if the edit is not finished. */
-  private static Optional<Edited> outcome(Answer answer, JsonEdit edit) {
-    String word = answer.outcome();
-    if (word.startsWith("position ")) {
-      int unused = Positions.require(edit.path().steps(), Integer.parseInt(word.substring(9)) - 1);
-    }
-    return switch (word) {
-      case "applied" ->
-          answer.written()
-              ? Optional.of(new Edited(true, answer.number(), false))
-              : Optional.empty();
-      case "missed" -> Optional.of(Edited.MISSED);
-      case "conflict" -> Optional.of(Edited.CONFLICT);
-      case "scalar" -> throw new InvalidPathException(SCALAR);
-      case "exists" ->
+  /** Returns the outcome for the caller, or throws. */
+  private static Edited result(Answer answer, JsonEdit edit) {
+    return switch (answer.outcome()) {
+      case APPLIED -> new Edited(true, answer.number(), false);
+      case MISSED -> Edited.MISSED;
+      case CONFLICT -> Edited.CONFLICT;
+      case POSITION -> {
+        int step = Objects.requireNonNull(answer.number(), "number").intValueExact() - 1;
+        int unused = Positions.require(edit.path().steps(), step);
+        throw new IllegalStateException("step " + step + " of " + edit.path() + " is a position");
+      }
+      case SCALAR -> throw new InvalidPathException(SCALAR);
+      case EXISTS ->
           throw new InvalidPathException(
               "the object already has a member with that key; set it to replace it");
-      case "number" -> throw JsonChanges.notANumber();
-      default -> Optional.empty();
+      case NUMBER -> throw JsonChanges.notANumber();
+      case LOCK, AGAIN, HEAD -> throw new IllegalStateException(answer.outcome().name());
     };
   }
 
@@ -306,39 +284,5 @@ public final class Editor {
       throw new InvalidPathException(SCALAR);
     }
     return Edited.MISSED;
-  }
-
-  /** Compares a value that was moved out of line as a whole, and blocks all other writers. */
-  private Edited editMoved(Connection connection, RowKey key, JsonEdit.Conditional edit)
-      throws SQLException {
-    Steps path = new Steps(edit.path().steps());
-    try (InputStream text = new Reads(store).open(connection, key, path, null, 0)) {
-      if (!edit.holds(text == null ? null : Json.readTree(text))) {
-        return Edited.CONFLICT;
-      }
-    } catch (IOException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
-    }
-    return edit(connection, key, edit.edit());
-  }
-
-  /** Adds to a number that was moved out of line: replaces it by the sum. */
-  private Edited incrementMoved(Connection connection, RowKey key, JsonEdit.Increment edit)
-      throws SQLException {
-    Steps path = new Steps(edit.path().steps());
-    Reads reads = new Reads(store);
-    // A value that is not a number may have any size; it is rejected by its type.
-    Optional<JsonInfo> there = reads.describe(connection, key, path, false);
-    InputStream text =
-        there.isPresent() && there.get().type() == JsonType.NUMBER
-            ? reads.open(connection, key, path, null, 0)
-            : null;
-    if (text == null) {
-      throw JsonChanges.notANumber();
-    }
-    BigDecimal sum = JsonChanges.sum(Json.readTree(text), edit.delta());
-    Edited set =
-        edit(connection, key, new JsonEdit.Set(edit.path(), JsonChanges.number(sum), false));
-    return new Edited(set.applied(), sum, false);
   }
 }

@@ -20,13 +20,6 @@ public record Steps(List<String> given) {
     return given.size();
   }
 
-  public Steps plus(String step) {
-    String[] steps = new String[given.size() + 1];
-    given.toArray(steps);
-    steps[given.size()] = step;
-    return new Steps(List.of(steps));
-  }
-
   public List<String> escaped() {
     return given.stream().map(Markers::escape).toList();
   }

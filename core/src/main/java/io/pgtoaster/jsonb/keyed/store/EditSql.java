@@ -56,11 +56,12 @@ final class EditSql {
       EDIT.replace(
               ":row",
               """
-              SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version, pg_catalog.pg_column_size(o.*) AS size
+              SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version,
+                             pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.{column}), 0) AS others
                       FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
               """)
           .replace(":generation", "CAST(NULL AS bigint)")
-          .replace(":room", "p.budget - s.size")
+          .replace(":room", "p.budget - s.others")
           .replace(":same_row", "");
 
   private static final String RESULT = "e.result";
@@ -93,19 +94,18 @@ final class EditSql {
         FROM pg_catalog.jsonb_to_recordset(CAST(? AS jsonb)) AS
           j(place bigint, step bigint, op text, flag boolean, special boolean, raw text[], stored text[], value jsonb, conditional boolean, expected jsonb)),
       l AS MATERIALIZED (
-        SELECT {keys} q.n AS place, o.{column} #> CAST('{}' AS text[]) AS d, pg_catalog.pg_column_size(o.*) AS size
+        SELECT {keys} q.n AS place, o.{column} #> CAST('{}' AS text[]) AS d,
+               pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.{column}), 0) AS others
         FROM {key_list} CROSS JOIN {owner} o WHERE {listed_row} ORDER BY q.n FOR NO KEY UPDATE OF o),
       e AS (
         SELECT s.*, CAST(0 AS bigint) AS n, true AS goes_on, false AS changed FROM l s
         UNION ALL
-        SELECT {row_key}, s.place, coalesce(r.result, s.d),
-               s.size + CASE WHEN r.result IS NULL THEN 0 ELSE pg_catalog.pg_column_size(r.result) - pg_catalog.pg_column_size(s.d) END,
-               p.step, r.outcome = 'applied' OR r.outcome = 'missed' AND p.op = 'remove',
+        SELECT {row_key}, s.place, coalesce(r.result, s.d), s.others, p.step, r.outcome = 'applied' OR r.outcome = 'missed' AND p.op = 'remove',
                s.changed OR r.result IS NOT NULL OR p.touch AND r.outcome = 'applied'
         FROM e s JOIN p ON p.place = s.place AND p.step = s.n + 1
         CROSS JOIN LATERAL {edit}({row_key}, s.d, CAST(NULL AS bigint),
           CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, coalesce(CASE WHEN :split THEN p.value->1 END, p.value->0), p.flag,
-          p.conditional, coalesce(CASE WHEN :split THEN p.expected->1 END, p.expected->0), p.budget - s.size, p.special) r
+          p.conditional, coalesce(CASE WHEN :split THEN p.expected->1 END, p.expected->0), p.budget - s.others, p.special) r
         WHERE s.goes_on),
       f AS MATERIALIZED (SELECT DISTINCT ON (s.place) s.* FROM e s ORDER BY s.place, s.n DESC),
       u AS (

@@ -36,11 +36,6 @@ public enum KeyedSql {
       "INSERT INTO {head} ({head_keys}) SELECT {owner_keys} FROM {owner} o WHERE {row} RETURNING"
           + " id{lead_column}"),
   /**
-   * Locks the head for every writer of a split document, even of a single leaf. Otherwise a put,
-   * which compares and keeps leaves, could keep one that another transaction is changing.
-   */
-  LOCK_HEAD_SHARED(Parts.LOCK_HEAD + " FOR KEY SHARE OF h"),
-  /**
    * Dropping branches locks the head exclusively. Doing so for every edit made 17 % of the
    * transactions deadlock.
    */

@@ -84,10 +84,13 @@ public final class Locks {
     return new Stored(row, generation == null ? null : document);
   }
 
-  /** Returns the generation; null if the head does not exist or does not belong to this row. */
-  public @Nullable Long head(boolean alone) throws SQLException {
-    String sql = alone ? store.sql(KeyedSql.LOCK_HEAD_ALONE) : store.sql(KeyedSql.LOCK_HEAD_SHARED);
-    Long generation = Query.find(connection, sql, Locks::number, key);
+  /**
+   * Locks the head exclusively. Returns the generation; null if the head does not exist or does not
+   * belong to this row.
+   */
+  public @Nullable Long head() throws SQLException {
+    Long generation =
+        Query.find(connection, store.sql(KeyedSql.LOCK_HEAD_ALONE), Locks::number, key);
     requirePermission(generation);
     return generation;
   }

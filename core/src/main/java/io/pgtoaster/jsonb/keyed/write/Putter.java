@@ -133,13 +133,7 @@ public final class Putter {
     long keyBytes = key.values().stream().mapToLong(String::length).sum();
     begin(document);
     StubBuilder.Stub stub =
-        new StubBuilder(
-                policy,
-                new Builder(policy, nodes, false),
-                () -> 0,
-                policy.inlineBudget(keyBytes),
-                false,
-                null)
+        new StubBuilder(policy, new Builder(policy, nodes), () -> 0, policy.inlineBudget(keyBytes))
             .read(document);
     Json.requireEnd(document);
     if (!stub.split()) {
@@ -167,8 +161,8 @@ public final class Putter {
   }
 
   private PutResult put(Source source, boolean keepsCuts) throws SQLException {
-    RowWriter names = new RowWriter(store, connection, key, null);
-    NodeWriter writer = new NodeWriter(store, connection, names::document);
+    DocumentNumber number = new DocumentNumber(store, connection, key);
+    NodeWriter writer = new NodeWriter(store, connection, number::create);
     ReusingSink sink = new ReusingSink(writer, keepsCuts);
     Locks.Stored stored =
         new Locks(store, connection, key)
@@ -176,12 +170,12 @@ public final class Putter {
     Locks.Row row = stored.row();
     Long old = stored.document();
     if (old != null) {
-      names.name(old);
+      number.set(old);
     }
-    Builder builder = new Builder(store.policy(), sink, false);
-    StubBuilder.Stub stub = build(source, builder, names, row.otherBytes());
+    Builder builder = new Builder(store.policy(), sink);
+    StubBuilder.Stub stub = build(source, builder, number, row.otherBytes());
     Script script = new Script();
-    if (stub.split() && !names.isNamed()) {
+    if (stub.split() && number.orZero() == 0) {
       writer.createBy(script, key, stub.text());
       send(script);
       return new PutResult(writer.written() + 1, 0, 0);
@@ -189,7 +183,7 @@ public final class Putter {
     writer.flushTo(script);
     long written = writer.written();
     for (Ids dropped : builder.dropped().batches()) {
-      delete(script, store.sql(KeyedSql.DELETE_BRANCHES), names.document(), dropped);
+      delete(script, store.sql(KeyedSql.DELETE_BRANCHES), number.create(), dropped);
     }
     Ids unused = sink.unused();
     if (old != null && !stub.split()) {
@@ -220,8 +214,8 @@ public final class Putter {
     }
   }
 
-  private StubBuilder.Stub build(Source source, Builder builder, RowWriter names, long otherBytes)
-      throws SQLException {
+  private StubBuilder.Stub build(
+      Source source, Builder builder, DocumentNumber number, long otherBytes) throws SQLException {
     JsonParser parser = source.open();
     begin(parser);
     SplitPolicy policy = store.policy();
@@ -229,11 +223,10 @@ public final class Putter {
     StubBuilder.Naming naming =
         () ->
             builder.dropped().isEmpty() && !store.column().distributed()
-                ? names.documentIfNamed()
-                : names.document();
+                ? number.orZero()
+                : number.create();
     StubBuilder.Stub stub =
-        new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes), false, null)
-            .read(parser);
+        new StubBuilder(policy, builder, naming, policy.inlineBudget(otherBytes)).read(parser);
     if (commits) {
       Json.requireEnd(parser);
     }
@@ -268,7 +261,7 @@ public final class Putter {
     Locks.Row row = locks.row();
     @Nullable Long old = Header.document(row.document());
     Script script = new Script();
-    if (old != null && locks.head(true) != null) {
+    if (old != null && locks.head() != null) {
       script.add(store.sql(KeyedSql.DELETE_ALL_NODES), old);
       script.add(store.sql(KeyedSql.DELETE_HEAD), old);
     }

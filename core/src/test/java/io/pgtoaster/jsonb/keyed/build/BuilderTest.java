@@ -35,13 +35,7 @@ class BuilderTest {
   private static StubBuilder.Stub stub(SplitPolicy policy, Nodes nodes, JsonNode document)
       throws SQLException {
     StubBuilder builder =
-        new StubBuilder(
-            policy,
-            new Builder(policy, nodes, false),
-            () -> 7,
-            policy.inlineBudget(40),
-            false,
-            null);
+        new StubBuilder(policy, new Builder(policy, nodes), () -> 7, policy.inlineBudget(40));
     try (JsonParser parser = Json.mapper().treeAsTokens(document)) {
       parser.nextToken();
       return builder.read(parser);
@@ -112,11 +106,10 @@ class BuilderTest {
          "a": [{"k": "%s", "j": 1, "k": null, "i": {"$pgtoaster": 3}}]}"""
             .formatted(long1, long1);
     SplitPolicy policy = policy(2_000, 4_096, 8, "[]");
-    Builder builder = new Builder(policy, new Nodes(), false);
+    Builder builder = new Builder(policy, new Nodes());
     try (JsonParser parser = Json.parser(text)) {
       parser.nextToken();
-      StubBuilder.Stub stub =
-          new StubBuilder(policy, builder, () -> 7, 2_000, false, null).read(parser);
+      StubBuilder.Stub stub = new StubBuilder(policy, builder, () -> 7, 2_000).read(parser);
       assertThat(stub.text())
           .isEqualTo(
               """
