@@ -85,6 +85,10 @@ class EditRoundTripsIT {
         new Edit(1, "an append", (d, key, n) -> d.at(key, "list").append(ROLE)),
         new Edit(
             1, "a member out of line", (d, key, n) -> d.at(key, "m1").set("n".repeat(300 + n))),
+        new Edit(
+            2,
+            "a value without room in the row",
+            (d, key, n) -> d.at(key, "id").set("n".repeat(n % 2 == 0 ? 1 : 2_500))),
         new Edit(2, "several edits, and a commit", (d, key, n) -> d.edit(key, several(n))),
         new Edit(
             2, "a member that goes with its branch", (d, key, n) -> d.at(key, "m" + n).remove()));
