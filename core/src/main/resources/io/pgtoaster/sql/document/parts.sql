@@ -211,7 +211,9 @@ AS $$
             CONTINUE attempts;
           END IF;$p$,
     -- Moves members of the new document out of the row. A plain document gets a head if it must be split.
+    -- Adding up the exact bytes of a large one would take longer than moving it.
     'fit_row', $p$IF NOT split AND (CASE WHEN special THEN CAST(new AS pg_catalog.text) ~ '"[$]+pgtoaster": ' ELSE false END
+                          OR moves AND bytes > greatest(room, 128) / 2 * 3 AND CAST({kept} AS pg_catalog.text) = '{}'
                           OR moves AND pgtoaster.size_beside_pinned(new, CAST({kept} AS pg_catalog.text[])) - 48 > greatest(room - 24, 128)) THEN
           INSERT INTO {head} AS h ({owner_names}) VALUES ({key_names}) RETURNING h.id INTO doc;
           new := pgtoaster.stored_keys(new);
