@@ -17,6 +17,10 @@ import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.JsonIndex;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,14 +40,38 @@ import tools.jackson.databind.json.JsonMapper;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edges")
 class SearchIT {
-  private static final int DOCUMENTS = 150;
-  private static final int PROBES = 300;
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final int DOCUMENTS = Integer.getInteger("pgtoaster.test.searched", 150);
+
+  /** The number of documents in one table. */
+  private static final int ROUND = 1000;
+
+  private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_128);
+
+  /** Empty values, escapes, characters of several bytes, and texts that look like others. */
+  private static final List<String> UNUSUAL =
+      List.of(
+          "{}",
+          "[]",
+          "[[]]",
+          "\"\"",
+          "\"{}\"",
+          "\"NULL\"",
+          "\"$pgtoaster\"",
+          "\"\\\"\\\\\"",
+          "\"\u00e4\u20ac\ud83d\ude00\"",
+          "{\"$pgtoaster\": 1}",
+          "{\"$pgtoaster\": [1]}",
+          "1e30",
+          "-0.0",
+          "12345678901234567890.5");
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   @Parameter Setting setting;
 
   private DocumentFixture fx;
-  private final Random random = new Random(20_261_128);
+  private final Random random = new Random(SEED);
 
   @BeforeEach
   void open() {
@@ -97,7 +126,7 @@ class SearchIT {
   }
 
   private String json(int depth) {
-    int kind = random.nextInt(depth > 0 ? 10 : 6);
+    int kind = random.nextInt(depth > 0 ? 11 : 7);
     return switch (kind) {
       case 0 -> "null";
       case 1 -> String.valueOf(random.nextBoolean());
@@ -107,7 +136,8 @@ class SearchIT {
           random.nextInt(4) > 0
               ? "\"w" + random.nextInt(9) + '"'
               : '"' + Documents.words(random.nextInt(5), 300 * random.nextInt(40)) + '"';
-      case 6, 7 -> array(depth);
+      case 6 -> UNUSUAL.get(random.nextInt(UNUSUAL.size()));
+      case 7, 8 -> array(depth);
       default -> object(depth);
     };
   }
@@ -115,7 +145,10 @@ class SearchIT {
   private String array(int depth) {
     List<String> elements = new ArrayList<>();
     for (int i = random.nextInt(12); i > 0; i--) {
-      elements.add(json(depth - 1));
+      elements.add(
+          elements.isEmpty() || random.nextInt(8) > 0
+              ? json(depth - 1)
+              : elements.get(random.nextInt(elements.size())));
     }
     return elements.toString();
   }
@@ -124,9 +157,13 @@ class SearchIT {
     Map<String, String> members = new LinkedHashMap<>();
     for (int i = random.nextInt(8); i > 0; i--) {
       String key =
-          random.nextInt(20) == 0
-              ? "$".repeat(1 + random.nextInt(2)) + "pgtoaster"
-              : "k" + random.nextInt(9);
+          switch (random.nextInt(30)) {
+            case 0, 1 -> "$".repeat(1 + random.nextInt(2)) + "pgtoaster";
+            case 2 -> "";
+            case 3 -> "\u00e4\ud83d\ude00";
+            case 4 -> "a\\\"b\\\\c";
+            default -> "k" + random.nextInt(9);
+          };
       members.put(key.equals("$pgtoaster") && depth == 4 ? "k0" : key, json(depth - 1));
     }
     List<String> texts = new ArrayList<>();
@@ -161,19 +198,78 @@ class SearchIT {
   }
 
   @Test
-  void contains_findsTheSameAsPlainJsonb() {
+  void contains_findsTheSameAsPlainJsonb() throws SQLException {
+    for (int left = DOCUMENTS; left > 0; left -= ROUND) {
+      if (left < DOCUMENTS) {
+        close();
+        open();
+      }
+      findsTheSame(Math.min(left, ROUND));
+    }
+  }
+
+  private void findsTheSame(int count) throws SQLException {
     List<JsonNode> documents = new ArrayList<>();
-    for (int i = 0; i < DOCUMENTS; i++) {
+    for (int i = 0; i < count; i++) {
       String json = i % 10 == 0 ? json(4) : object(4);
-      row(json);
+      fx.own().insertJson(i + 1, json);
       documents.add(JSON.readTree(json));
     }
-    for (int i = 0; i < PROBES; i++) {
-      if (i == PROBES / 4) {
-        index("containment", "{}");
+    List<String> texts = documents.stream().map(JSON::writeValueAsString).toList();
+    try (Connection c = fx.database().connect();
+        PreparedStatement s =
+            c.prepareStatement(
+                "UPDATE item SET plain = d.d::jsonb FROM unnest(?) WITH ORDINALITY d(d, n)"
+                    + " WHERE id = d.n")) {
+      s.setArray(1, c.createArrayOf("text", texts.toArray()));
+      s.executeUpdate();
+    }
+    List<String> probes = new ArrayList<>();
+    int comparisons = 40_000 / count;
+    for (int i = 0; i < comparisons; i++) {
+      JsonNode probe = part(documents.get(random.nextInt(count)));
+      probes.add(i % 20 == 0 ? json(2) : JSON.writeValueAsString(probe));
+    }
+    assertSame(probes.subList(0, comparisons / 10));
+    index("containment", "{}");
+    assertSame(probes.subList(comparisons / 10, probes.size()));
+  }
+
+  /** Compares many probes by few statements. */
+  private void assertSame(List<String> probes) throws SQLException {
+    try (Connection c = fx.database().connect()) {
+      List<String> expected = keys(c, "SELECT id FROM item WHERE plain @> p.p", probes);
+      List<String> bySql =
+          keys(
+              c, "SELECT o.id FROM pgtoaster.search(NULL::item, 'doc', contains => p.p) o", probes);
+      for (int i = 0; i < probes.size(); i++) {
+        String probe = probes.get(i);
+        assertThat(bySql.get(i)).as("seed %s, SQL, @> %s", SEED, probe).isEqualTo(expected.get(i));
+        assertThat(
+                fx.documents()
+                    .search(JsonSearch.containsJson(probe).withLimit(Integer.MAX_VALUE))
+                    .toString())
+            .as("seed %s, @> %s", SEED, probe)
+            .isEqualTo(expected.get(i));
       }
-      JsonNode probe = part(documents.get(random.nextInt(DOCUMENTS)));
-      assertSame(i % 20 == 0 ? json(2) : JSON.writeValueAsString(probe));
+    }
+  }
+
+  private static List<String> keys(Connection c, String query, List<String> probes)
+      throws SQLException {
+    try (PreparedStatement s =
+        c.prepareStatement(
+            "SELECT (SELECT coalesce(string_agg(f.id::text, ', ' ORDER BY f.id), '') FROM ("
+                + query
+                + ") f) FROM unnest(?::jsonb[]) WITH ORDINALITY p(p, n) ORDER BY p.n")) {
+      s.setArray(1, c.createArrayOf("text", probes.toArray()));
+      List<String> found = new ArrayList<>();
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          found.add("[" + r.getString(1) + "]");
+        }
+      }
+      return found;
     }
   }
 
