@@ -5,6 +5,7 @@ import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.column.ColumnAccess;
@@ -190,6 +191,27 @@ public final class DocumentColumn {
    */
   public List<Object> search(JsonSearch search) {
     return new SearchOperation(search).run(access);
+  }
+
+  /**
+   * Finds rows by words, best first, each with a snippet. Reads only the leaves that contain a
+   * word. The rank is the sum of PostgreSQL's {@code ts_rank} of each word or phrase, in the leaf
+   * that has the highest. If more than 10,000 rows match, only those with the lowest keys are
+   * ranked, and of a document at most 100 leaves.
+   *
+   * @param search with words, and perhaps a value, and how many rows to return
+   * @return the rows; those of the same rank in the order of the row key
+   * @throws IllegalArgumentException if the search has no words, or a key to continue after
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index, or
+   *     the toaster does not search for words
+   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words
+   */
+  public List<SearchHit> searchRanked(JsonSearch search) {
+    if (search.text() == null || search.after() != null) {
+      throw new IllegalArgumentException(
+          "a ranked search needs words, and cannot have a key to continue after");
+    }
+    return new SearchOperation(search).runRanked(access);
   }
 
   /**

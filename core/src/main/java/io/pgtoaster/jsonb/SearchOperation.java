@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.internal.column.ColumnAccess;
@@ -32,14 +33,25 @@ record SearchOperation(JsonSearch search) implements OperationContext {
 
   /** Returns the keys of the rows found. */
   List<Object> run(ColumnAccess<JsonToaster, JsonVtable> access) {
+    return run(
+        access,
+        column -> {
+          @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
+          return access.connections().read(c -> column.vtable().search(c, search, after));
+        });
+  }
+
+  /** Returns the rows found, best first. */
+  List<SearchHit> runRanked(ColumnAccess<JsonToaster, JsonVtable> access) {
+    return run(
+        access, column -> access.connections().read(c -> column.vtable().searchRanked(c, search)));
+  }
+
+  private <R> R run(
+      ColumnAccess<JsonToaster, JsonVtable> access,
+      ColumnAccess.Call<JsonToaster, JsonVtable, R> call) {
     try {
-      return access.run(
-          this,
-          true,
-          column -> {
-            @Nullable RowKey after = search.after() == null ? null : column.key(search.after());
-            return access.connections().read(c -> column.vtable().search(c, search, after));
-          });
+      return access.run(this, true, call);
     } catch (DatabaseException e) {
       if (search.text() != null && INVALID_PARAMETER.equals(e.sqlState())) {
         throw new InvalidSearchException(String.valueOf(e.getMessage()), e);

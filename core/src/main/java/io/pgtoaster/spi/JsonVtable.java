@@ -6,6 +6,7 @@ import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -125,6 +126,20 @@ public interface JsonVtable {
   default List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
     throw new UnsupportedCapabilityException("the toaster of the column does not support searches");
+  }
+
+  /**
+   * Finds rows by words, best first. This implementation throws an exception.
+   *
+   * @param connection any
+   * @param search what to look for, with words
+   * @return the rows
+   * @throws SQLException as the driver throws it
+   */
+  default List<SearchHit> searchRanked(Connection connection, JsonSearch search)
+      throws SQLException {
+    throw new UnsupportedCapabilityException(
+        "the toaster of the column does not support ranked searches");
   }
 
   /**

@@ -6,6 +6,7 @@ import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonChanges;
@@ -72,6 +73,12 @@ class KeyedVtable implements JsonVtable {
   public List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
     return searches.run(connection, search, after);
+  }
+
+  @Override
+  public List<SearchHit> searchRanked(Connection connection, JsonSearch search)
+      throws SQLException {
+    return searches.ranked(connection, search);
   }
 
   @Override

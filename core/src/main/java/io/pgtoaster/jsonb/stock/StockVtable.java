@@ -9,6 +9,7 @@ import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.JsonType;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.OwnerRows;
@@ -107,8 +108,7 @@ public final class StockVtable implements JsonVtable {
   public List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
     if (search.text() != null) {
-      throw new UnsupportedCapabilityException(
-          column.name() + " is a plain column, which cannot be searched for words");
+      throw noWords();
     }
     String keys = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
     String values = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
@@ -129,6 +129,16 @@ public final class StockVtable implements JsonVtable {
         Query.untyped(search.probe() == null ? "{}" : JsonbText.text(search.probe())),
         after == null ? (Query.Parameters) (s, first) -> first : after,
         search.limit());
+  }
+
+  @Override
+  public List<SearchHit> searchRanked(Connection connection, JsonSearch search) {
+    throw noWords();
+  }
+
+  private UnsupportedCapabilityException noWords() {
+    return new UnsupportedCapabilityException(
+        column.name() + " is a plain column, which cannot be searched for words");
   }
 
   @Override

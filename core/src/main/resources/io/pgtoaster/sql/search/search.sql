@@ -67,6 +67,39 @@ BEGIN
           FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
 END $$;
 
+-- Returns the template of a statement that ranks the rows that another one finds. It reads only leaves that contain a word.
+CREATE OR REPLACE FUNCTION pgtoaster.ranked_template(found text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT $q$SELECT {key}, k.rank, pg_catalog.ts_headline(CAST({config} AS pg_catalog.regconfig), s.string, k.query) AS snippet
+      FROM (SELECT {key}, r.rank, r.query, r.content
+        FROM ($q$ || found || $q$ ORDER BY {row_key} LIMIT 10000) k
+        CROSS JOIN LATERAL (
+          WITH x AS MATERIALIZED (
+            SELECT l.doc, l.id, a.condition, a.atom, pg_catalog.ts_rank(v.words, a.atom) AS rank
+            FROM (SELECT h.doc, h.id, pg_catalog.array_agg(h.condition) AS conditions
+                  FROM ROWS FROM (pg_catalog.unnest(k.conditions), pg_catalog.unnest(k.docs), pg_catalog.unnest(k.ids)) h(condition, doc, id)
+                  WHERE h.condition ~ '^[0-9]' GROUP BY h.doc, h.id
+                  ORDER BY pg_catalog.count(*) DESC, h.doc NULLS FIRST, h.id LIMIT 100) l
+            CROSS JOIN LATERAL (SELECT pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig),
+              CASE WHEN l.doc IS NULL THEN k.content
+                   ELSE (SELECT n.value FROM {head} h, {node} n WHERE h.id = l.doc{row_lead} AND n.doc = h.id AND n.id = l.id{lead}) END,
+              CAST('["string"]' AS pg_catalog.jsonb)) AS words OFFSET 0) v
+            JOIN a ON a.condition = ANY (l.conditions))
+          SELECT (SELECT pg_catalog.sum(m.best) FROM (SELECT pg_catalog.max(x.rank) AS best FROM x GROUP BY x.condition) m) AS rank, b.query,
+            CASE WHEN b.doc IS NULL THEN k.content
+                 ELSE (SELECT n.value FROM {head} h, {node} n WHERE h.id = b.doc{row_lead} AND n.doc = h.id AND n.id = b.id{lead}) END AS content
+          FROM (SELECT x.doc, x.id, CAST(pg_catalog.string_agg(CAST(x.atom AS pg_catalog.text), ' | ') AS pg_catalog.tsquery) AS query
+                FROM x GROUP BY x.doc, x.id ORDER BY pg_catalog.sum(x.rank) DESC, x.doc NULLS FIRST, x.id LIMIT 1) b) r
+        ORDER BY r.rank DESC, {key} LIMIT (SELECT CAST({p}8 AS bigint))) k
+      CROSS JOIN LATERAL (
+        SELECT e.e #>> CAST('{}' AS pg_catalog.text[]) AS string
+        FROM pg_catalog.jsonb_path_query(k.content, 'strict $.**') WITH ORDINALITY e(e, n)
+        WHERE pg_catalog.jsonb_typeof(e.e) = 'string'
+        ORDER BY pg_catalog.ts_rank(pg_catalog.to_tsvector(CAST({config} AS pg_catalog.regconfig), e.e #>> CAST('{}' AS pg_catalog.text[])), k.query) DESC, e.n LIMIT 1) s
+      ORDER BY k.rank DESC, {key}$q$
+$$;
+
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
 -- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before
 -- its number. kinds: the indexes that may be used; contained and config say which of them exist. Without an index of
@@ -79,7 +112,10 @@ END $$;
 --        names leads to it, or the routine looks. (A leaf has kids, too: branches that its values have moved out.)
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its
 --         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a
--- probe. LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
+-- probe.
+--   many, if ranked is wanted: the same without after; each row with rank and snippet, best first. The rank is the sum, over
+--         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
+-- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
 CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, kinds text[] DEFAULT '{containment,text}', wanted text[] DEFAULT '{one,many}',
   OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT rows text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -89,7 +125,9 @@ DECLARE
   store CONSTANT integer := pgtoaster.searched_store(owner, column_name);
   prefix CONSTANT text := pgtoaster.store_table(store, '');
   key record := pgtoaster.document_store(store);
+  ranked CONSTANT boolean := 'ranked' = ANY (wanted);
   hits text := '';
+  found text;
   names jsonb;
 BEGIN
   IF key.same_key IS NULL THEN
@@ -103,6 +141,10 @@ BEGIN
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n), 'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
            'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
+           'row_leaf', CASE WHEN ranked THEN ', CAST(NULL AS bigint) AS doc, CAST(NULL AS bigint) AS id' ELSE '' END,
+           'leaf', CASE WHEN ranked THEN ', n.doc, n.id' ELSE '' END,
+           'row_lead', coalesce((SELECT format(' AND h.%s = k.%s', l.attname, replace(l.attname, 'owner_', 'key_'))
+                                 FROM pgtoaster.lead_attribute(store) l WHERE l.attname <> 'leading_key'), ''),
            'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), '')),
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
@@ -127,35 +169,74 @@ BEGIN
   END IF;
   IF contained THEN
     hits := $q$
-      SELECT c.condition, {row_as_key} FROM c CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
+      SELECT c.condition, {row_as_key}{row_leaf} FROM c CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
-      SELECT c.condition, {head_as_key} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
+      SELECT c.condition, {head_as_key}{leaf} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
   IF config IS NOT NULL THEN
     hits := hits || CASE WHEN contained THEN ' UNION ALL' ELSE '' END || $q$
-      SELECT c.condition, {row_as_key} FROM a c CROSS JOIN LATERAL (
+      SELECT c.condition, {row_as_key}{row_leaf} FROM a c CROSS JOIN LATERAL (
         SELECT o.* FROM {owner} o WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column}, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) o
       UNION ALL
-      SELECT c.condition, {head_as_key} FROM a c CROSS JOIN LATERAL (
+      SELECT c.condition, {head_as_key}{leaf} FROM a c CROSS JOIN LATERAL (
         SELECT n.* FROM {node} n WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
-  IF hits <> '' AND 'many' = ANY (wanted) THEN
+  found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, o.{column} AS content' ELSE '' END
+    || $q$ FROM (SELECT {key}$q$
+    || CASE WHEN ranked THEN ', pg_catalog.array_agg(k.condition) AS conditions, pg_catalog.array_agg(k.doc) AS docs, pg_catalog.array_agg(k.id) AS ids' ELSE '' END
+    || $q$ FROM ($q$ || hits || $q$) k GROUP BY {key}
+        HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
+          @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t), (SELECT CAST({p}5 AS pg_catalog.tsquery)), (SELECT t.formula FROM t))) k
+      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
+      WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))$q$;
+  IF hits <> '' AND ('many' = ANY (wanted) OR ranked) THEN
     many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
               ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), (SELECT CAST({p}4 AS pg_catalog.text)))' END
       || $q$) t), a AS NOT MATERIALIZED (SELECT CAST(a.n AS pg_catalog.text) AS condition, a.atom FROM t CROSS JOIN LATERAL pg_catalog.unnest(t.atoms) WITH ORDINALITY a(atom, n)),
       c AS NOT MATERIALIZED (SELECT c.* FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.text[]))), pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.jsonb[]))), pg_catalog.unnest((SELECT CAST({p}3 AS boolean[]))))
         c(condition, form, whole))
-      SELECT {row_key} FROM (SELECT {key} FROM ($q$ || hits || $q$) k GROUP BY {key}
-        HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
-          @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t), (SELECT CAST({p}5 AS pg_catalog.tsquery)), (SELECT t.formula FROM t))) k
-      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
-      WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))
-        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$, names);
+      $q$ || CASE WHEN ranked THEN pgtoaster.ranked_template(found) ELSE found || $q$
+        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
   END IF;
 END $$;
+
+-- Returns the table with a row type.
+CREATE OR REPLACE FUNCTION pgtoaster.searched_table(row_type regtype) RETURNS regclass
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  found regclass := (SELECT t.typrelid FROM pg_type t WHERE t.oid = row_type AND t.typrelid <> 0);
+BEGIN
+  IF found IS NULL THEN
+    RAISE EXCEPTION 'the first argument has type %, not that of a table', row_type USING ERRCODE = 'wrong_object_type',
+      HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', contains => ..).';
+  END IF;
+  RETURN found;
+END $$;
+
+-- Raises an exception if there is no text search configuration.
+CREATE OR REPLACE FUNCTION pgtoaster.require_text_index(owner regclass, column_name name, config regconfig) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF config IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % has no text index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'SELECT pgtoaster.create_index(table, column, ''text'', ''{"config": "english"}'').';
+  END IF;
+END $$;
+
+-- Returns the first parameters of the statement many: for each form its condition, the form, and whether it is the last;
+-- the conditions as a formula.
+CREATE OR REPLACE FUNCTION pgtoaster.search_parameters(conditions jsonb, OUT names text[], OUT forms jsonb[], OUT whole boolean[], OUT formula tsquery)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(array_agg('c' || c.n ORDER BY c.n, f.n), '{}'), coalesce(array_agg(f.f ORDER BY c.n, f.n), '{}'),
+         coalesce(array_agg(f.n = jsonb_array_length(c.c) ORDER BY c.n, f.n), '{}'), string_agg(DISTINCT 'c' || c.n, ' & ')::tsquery
+  FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n)
+$$;
 
 -- Returns the rows of a table whose documents contain a probe, as document @> probe does, and match a text query as
 -- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
@@ -166,8 +247,9 @@ RETURNS SETOF anyelement
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  owner CONSTANT regclass := (SELECT t.typrelid FROM pg_type t WHERE t.oid = pg_typeof(rows));
+  owner CONSTANT regclass := pgtoaster.searched_table(pg_typeof(rows));
   s record;
+  p record;
   conditions jsonb;
   forms jsonb[];
   -- Whether there is one condition, which is the whole probe.
@@ -176,22 +258,17 @@ DECLARE
   paths text[] := '{}';
   path text[] := '{}';
 BEGIN
-  IF owner IS NULL THEN
-    RAISE EXCEPTION 'the first argument has type %, not that of a table', pg_typeof(rows) USING ERRCODE = 'wrong_object_type',
-      HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', contains => ..).';
-  END IF;
   conditions := coalesce(pgtoaster.search_forms(contains), '[]');
-  forms := ARRAY(SELECT f.f FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n) ORDER BY c.n, f.n);
+  p := pgtoaster.search_parameters(conditions);
+  forms := p.forms;
   single := matches IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains;
   s := pgtoaster.search_statements(owner, column_name, '$', CASE WHEN matches IS NULL THEN ARRAY['containment'] ELSE ARRAY['containment', 'text'] END,
                                    CASE WHEN single THEN ARRAY['one'] WHEN conditions <> '[]' OR matches IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
-  IF matches IS NOT NULL AND s.config IS NULL THEN
-    RAISE EXCEPTION 'column "%" of % has no text index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = 'SELECT pgtoaster.create_index(table, column, ''text'', ''{"config": "english"}'').';
+  IF matches IS NOT NULL THEN
+    PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
   END IF;
   IF NOT s.contained THEN
-    conditions := '[]';
-    forms := '{}';
+    p := pgtoaster.search_parameters('[]');
   END IF;
   IF s.one IS NULL AND s.many IS NULL THEN
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows) USING coalesce(contains, '{}'), NULL, max_rows;
@@ -204,10 +281,27 @@ BEGIN
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.one, s.rows) USING forms, paths, contains, NULL, max_rows;
   ELSE
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.many, s.rows)
-      USING ARRAY(SELECT 'c' || c.n FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) f ORDER BY c.n), forms,
-            ARRAY(SELECT f.n = jsonb_array_length(c.c) FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n) CROSS JOIN jsonb_array_elements(c.c) WITH ORDINALITY f(f, n) ORDER BY c.n, f.n),
-            matches, (SELECT string_agg('c' || c.n, ' & ')::tsquery FROM jsonb_array_elements(conditions) WITH ORDINALITY c(c, n)), contains, NULL, max_rows;
+      USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows;
   END IF;
+END $$;
+
+-- Returns the rows that search finds by words, best first, each with its rank and a snippet: what ts_headline returns for the
+-- best string. A snippet is not escaped for HTML.
+--   SELECT (f.found).id, f.snippet FROM pgtoaster.search_ranked(NULL::product, 'doc', 'wonderful gift') f
+CREATE OR REPLACE FUNCTION pgtoaster.search_ranked(rows anyelement, column_name name, matches text, contains jsonb DEFAULT NULL, max_rows bigint DEFAULT 100)
+RETURNS TABLE (found anyelement, rank real, snippet text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  owner CONSTANT regclass := pgtoaster.searched_table(pg_typeof(rows));
+  s record := pgtoaster.search_statements(owner, column_name, '$', '{containment,text}', '{ranked}');
+  p record;
+BEGIN
+  PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
+  p := pgtoaster.search_parameters(CASE WHEN s.contained THEN coalesce(pgtoaster.search_forms(contains), '[]') ELSE '[]' END);
+  RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,
+      (SELECT string_agg('k.key_' || n, ', ' ORDER BY n) FROM generate_series(1, regexp_count(split_part(s.rows, ')', 1), 'key_')) n))
+    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows;
 END $$;
 
 -- The source of the routine that checks whether a document contains a probe, as document @> probe does for a plain one. It

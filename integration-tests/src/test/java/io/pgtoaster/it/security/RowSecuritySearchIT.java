@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,12 +47,19 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(found(thief, "matches => 'abcdefghij'")).isEmpty();
     assertThat(db.documents(victim).search(JsonSearch.text("abcdefghij"))).containsExactly(1);
     assertThat(db.documents(thief).search(JsonSearch.text("abcdefghij"))).isEmpty();
+    assertThat(ranked(victim, "abcdefghij")).hasSize(1);
+    assertThat(ranked(thief, "abcdefghij")).isEmpty();
+    assertThat(ranked(thief, "hazel")).hasSize(1);
     assertThat(found(thief, "contains => '{\"mine\": [\"hazel\"]}'")).containsExactly("2");
     assertThat(found(thief, "matches => 'hazel'")).containsExactly("2");
     // No index supports this condition.
     assertThat(found(thief, "contains => '{}'")).containsExactly("2");
     assertThat(db.rows(thief, "SELECT id FROM item WHERE pgtoaster.contains(doc, '{}')"))
         .containsExactly("2");
+  }
+
+  private List<SearchHit> ranked(String role, String word) {
+    return db.documents(role).searchRanked(JsonSearch.text(word));
   }
 
   /** The function is very cheap, so the planner calls it first. It stores its argument. */

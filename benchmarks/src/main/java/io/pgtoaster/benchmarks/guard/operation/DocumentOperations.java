@@ -32,18 +32,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class DocumentOperations {
   private static final int MANY = 20;
 
-  /** Matches a title that each document contains. */
+  /** A title that each document contains. */
+  private static final String TITLE =
+      JsonMapper.shared().readTree(Documents.MEDIUM).at("/roles/50/title").stringValue();
+
   private static final JsonSearch SEARCH =
-      JsonSearch.contains(
-          Map.of(
-              "roles",
-              List.of(
-                  Map.of(
-                      "title",
-                      JsonMapper.shared()
-                          .readTree(Documents.MEDIUM)
-                          .at("/roles/50/title")
-                          .stringValue()))));
+      JsonSearch.contains(Map.of("roles", List.of(Map.of("title", TITLE))));
+
+  private static final JsonSearch RANKED = JsonSearch.text(TITLE);
 
   private DocumentOperations() {}
 
@@ -84,17 +80,35 @@ final class DocumentOperations {
                     0,
                     Documents.MEDIUM,
                     DocumentOperations::index,
-                    (d, id, i) -> done(d.column.search(SEARCH).size() == MANY))));
+                    (d, id, i) -> done(d.column.search(SEARCH).size() == MANY))),
+        Operation.of(
+            "document: rank 20 by a word",
+            5,
+            (w, rounds) ->
+                new Documents(
+                    w,
+                    Column.KEYED,
+                    MANY,
+                    0,
+                    Documents.MEDIUM,
+                    DocumentOperations::textIndex,
+                    (d, id, i) -> done(d.column.searchRanked(RANKED).size() == MANY))));
+  }
+
+  private static void textIndex(Documents documents, long id, int i) {
+    index(documents, JsonIndex.text("simple"));
   }
 
   private static void index(Documents documents, long id, int i) {
+    index(documents, JsonIndex.containment());
+  }
+
+  private static void index(Documents documents, JsonIndex index) {
     documents
         .workplace
         .toaster()
         .catalog()
-        .createIndex(
-            ColumnName.of("bench", documents.table, "data"),
-            JsonIndex.containment().withFastUpdate(false));
+        .createIndex(ColumnName.of("bench", documents.table, "data"), index.withFastUpdate(false));
   }
 
   private static Stream<Operation> edits() {

@@ -2,6 +2,7 @@ package io.pgtoaster.jsonb.keyed.read;
 
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.json.JsonbText;
@@ -32,8 +33,12 @@ public final class Searches {
   private record Statements(
       Statement scan, @Nullable Statement one, @Nullable Statement many, boolean text) {}
 
+  /** The statement that ranks, which is null without a text index. */
+  private record Ranked(@Nullable Statement statement, boolean contained) {}
+
   private final KeyedStore store;
   private volatile @Nullable Statements known;
+  private volatile @Nullable Ranked ranked;
 
   /** Creates the searches of a store. */
   public Searches(KeyedStore store) {
@@ -48,9 +53,9 @@ public final class Searches {
         search.probe() == null || statements.one() == null
             ? List.of()
             : SearchForms.of(search.probe());
-    Object probe = Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe()));
+    Object probe = probe(search);
     Object from = Query.untyped(after == null ? null : array(after.values()));
-    Object limit = search.limit();
+    int limit = search.limit();
     @Nullable Statement one = statements.one();
     @Nullable Statement many = statements.many();
     if (search.text() == null && (conditions.isEmpty() || many == null)) {
@@ -75,6 +80,35 @@ public final class Searches {
     if (many == null) {
       throw new IllegalStateException("no statement");
     }
+    return keys(connection, many, many(search, conditions, from));
+  }
+
+  /** Returns the rows found by words, best first. */
+  public List<SearchHit> ranked(Connection connection, JsonSearch search) throws SQLException {
+    Ranked found = ranked;
+    // An index may have been created since, here or elsewhere.
+    if (found == null || found.statement() == null || !found.contained()) {
+      found = readRanked(connection);
+      ranked = found;
+    }
+    if (found.statement() == null) {
+      throw noTextIndex();
+    }
+    List<List<SearchForms.Form>> conditions =
+        search.probe() == null || !found.contained() ? List.of() : SearchForms.of(search.probe());
+    int columns = store.column().key().size();
+    return rows(
+        connection,
+        found.statement(),
+        r ->
+            new SearchHit(
+                store.column().readKey(r), r.getFloat(columns + 1), r.getString(columns + 2)),
+        many(search, conditions, Query.untyped(null)));
+  }
+
+  /** Returns the parameters of the statement many. */
+  private static Object[] many(
+      JsonSearch search, List<List<SearchForms.Form>> conditions, Object from) {
     List<String> names = new ArrayList<>();
     List<String> forms = new ArrayList<>();
     List<String> whole = new ArrayList<>();
@@ -90,17 +124,20 @@ public final class Searches {
         IntStream.range(0, conditions.size())
             .mapToObj(i -> "c" + i)
             .collect(Collectors.joining("&"));
-    return keys(
-        connection,
-        many,
-        Query.untyped(array(names)),
-        Query.untyped(array(forms)),
-        Query.untyped(array(whole)),
-        Query.untyped(search.text()),
-        Query.untyped(formula.isEmpty() ? null : formula),
-        probe,
-        from,
-        limit);
+    return new Object[] {
+      Query.untyped(array(names)),
+      Query.untyped(array(forms)),
+      Query.untyped(array(whole)),
+      Query.untyped(search.text()),
+      Query.untyped(formula.isEmpty() ? null : formula),
+      probe(search),
+      from,
+      search.limit()
+    };
+  }
+
+  private static Object probe(JsonSearch search) {
+    return Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe()));
   }
 
   /** Returns true if the probe contains only one value. */
@@ -120,17 +157,42 @@ public final class Searches {
       known = found;
     }
     if (text && !found.text()) {
-      throw new UnsupportedCapabilityException(
-          store.column().name()
-              + " has no text index: SELECT pgtoaster.create_index(table, column, 'text',"
-              + " '{\"config\": \"english\"}')");
+      throw noTextIndex();
     }
     return found;
   }
 
+  private UnsupportedCapabilityException noTextIndex() {
+    return new UnsupportedCapabilityException(
+        store.column().name()
+            + " has no text index: SELECT pgtoaster.create_index(table, column, 'text',"
+            + " '{\"config\": \"english\"}')");
+  }
+
+  private Ranked readRanked(Connection connection) throws SQLException {
+    AttachedColumn column = store.column();
+    String mark = mark();
+    return Query.read(
+        connection,
+        "SELECT s.many, s.contained FROM pgtoaster.search_statements("
+            + column.regclass()
+            + ", ?, ?, '{containment,text}', '{ranked}') s WHERE s.config IS NOT NULL",
+        r ->
+            r.next()
+                ? new Ranked(statement(r.getString(1), mark), r.getBoolean(2))
+                : new Ranked(null, false),
+        Query.untyped(column.column()),
+        mark);
+  }
+
+  /** Returns what begins a parameter, which no name contains. */
+  private static String mark() {
+    return "p" + UUID.randomUUID().toString().replace("-", "") + "_";
+  }
+
   private Statements read(Connection connection) throws SQLException {
     AttachedColumn column = store.column();
-    String mark = "p" + UUID.randomUUID().toString().replace("-", "") + "_";
+    String mark = mark();
     return Query.read(
         connection,
         "SELECT s.scan, s.one, s.many, s.config IS NOT NULL FROM pgtoaster.search_statements("
@@ -163,17 +225,23 @@ public final class Searches {
 
   private List<Object> keys(Connection connection, Statement statement, Object... values)
       throws SQLException {
+    return rows(connection, statement, store.column()::readKey, values);
+  }
+
+  private <R> List<R> rows(
+      Connection connection, Statement statement, Query.Rows<R> row, Object... values)
+      throws SQLException {
     Object[] parameters = statement.numbers().stream().map(n -> values[n - 1]).toArray();
-    List<Object> found =
+    List<R> found =
         store.ask(
             connection,
             statement.sql(),
             r -> {
-              List<Object> keys = new ArrayList<>();
+              List<R> rows = new ArrayList<>();
               while (r.next()) {
-                keys.add(store.column().readKey(r));
+                rows.add(row.read(r));
               }
-              return keys;
+              return rows;
             },
             parameters);
     return found == null ? List.of() : found;

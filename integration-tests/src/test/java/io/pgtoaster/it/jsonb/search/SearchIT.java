@@ -8,6 +8,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.SearchIndex;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.ColumnSpec;
@@ -22,6 +23,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -341,6 +343,70 @@ class SearchIT {
         .hasMessageMatching("[^,]*: ERROR: the text search contains no word that is indexed.*");
   }
 
+  @Test
+  void rankedSearch_returnsTheBestRowsFirstWithSnippets() {
+    index("text", "{\"config\": \"english\"}");
+    String filler = Documents.words(1, 3000);
+    Object once = row("{\"t\": \"a dog sleeps\"}");
+    Object none = row("{\"t\": \"%s cat\"}".formatted(filler));
+    Object often =
+        row(
+            "{\"a\": [\"%s\", \"no word\"], \"b\": [\"the dog and the dog\", \"a dog\"]}"
+                .formatted(filler));
+    Object far =
+        row(
+            "{\"a\": \"%s cats %s\", \"b\": [{\"t\": [\"%s\", \"dogs & co\"]}], \"n\": 1}"
+                .formatted(filler, filler, filler));
+    assertThat(ranked("dog"))
+        .containsExactly(
+            often + " the <b>dog</b> and the <b>dog</b>",
+            once + " a <b>dog</b> sleeps",
+            far + " <b>dogs</b> & co");
+    assertThat(ranked("dog or cat")).hasSize(4).first().asString().startsWith(far + " ");
+    assertThat(ranked("dog cat"))
+        .singleElement()
+        .asString()
+        .startsWith(far + " ")
+        .contains("<b>")
+        .hasSizeLessThan(500);
+    assertThat(ranked("cat -dog")).singleElement().asString().startsWith(none + " ");
+    assertThat(ranked("\"dog sleeps\"")).containsExactly(once + " a <b>dog</b> <b>sleeps</b>");
+    assertThat(ranked("zebra")).isEmpty();
+    assertThat(fx.documents().searchRanked(JsonSearch.text("dog").withLimit(1)))
+        .extracting(SearchHit::key)
+        .containsExactly(often);
+    for (int i = 0; i < 2; i++) {
+      assertThat(
+              fx.documents()
+                  .searchRanked(JsonSearch.containsJson("{\"n\": 1}").withText("dog or sleep")))
+          .extracting(SearchHit::key)
+          .containsExactly(far);
+      assertThat(
+              fx.database()
+                  .strings(
+                      "SELECT (f.found).id || f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', 'dog', '{\"n\": 1}') f"))
+          .containsExactly(far + "<b>dogs</b> & co");
+      index("containment", "{}");
+    }
+    assertThatThrownBy(() -> ranked("-dog")).isInstanceOf(InvalidSearchException.class);
+    assertThatThrownBy(() -> fx.documents().searchRanked(JsonSearch.containsJson("{}")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Returns the key and the snippet of each row, which the function of SQL returns, too. */
+  private List<String> ranked(String text) {
+    List<SearchHit> hits = fx.documents().searchRanked(JsonSearch.text(text));
+    assertThat(hits).isSortedAccordingTo(Comparator.comparing(SearchHit::rank).reversed());
+    List<String> found = hits.stream().map(h -> h.key() + " " + h.snippet()).toList();
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT (f.found).id || ' ' || f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', %s) f"
+                        .formatted(Sql.literal(text))))
+        .isEqualTo(found);
+    return found;
+  }
+
   private List<Object> found(String text) {
     return fx.documents().search(JsonSearch.text(text));
   }
@@ -351,6 +417,12 @@ class SearchIT {
     assertThatThrownBy(() -> found("a"))
         .isInstanceOf(UnsupportedCapabilityException.class)
         .hasMessageContaining("create_index");
+    assertThatThrownBy(() -> fx.documents().searchRanked(JsonSearch.text("a")))
+        .isInstanceOf(UnsupportedCapabilityException.class)
+        .hasMessageContaining("create_index");
+    assertThatThrownBy(
+            () -> fx.database().run("SELECT pgtoaster.search_ranked(NULL::item, 'doc', 'a')"))
+        .hasStackTraceContaining("has no text index");
   }
 
   @Test
@@ -366,6 +438,12 @@ class SearchIT {
         .containsExactlyInAnyOrder(fx.documents().text(first), fx.documents().text(second));
     assertThat(fx.documents().search(JsonSearch.contains(Map.of("n", 1)).withAfter(found.get(0))))
         .containsExactly(found.get(1));
+    index("text", "{\"config\": \"simple\"}");
+    Object third = fx.row("{\"t\": \"zebra\"}");
+    assertThat(fx.documents().searchRanked(JsonSearch.text("zebra")))
+        .singleElement()
+        .satisfies(
+            h -> assertThat(fx.documents().text(h.key())).isEqualTo(fx.documents().text(third)));
   }
 
   @Test
