@@ -20,6 +20,7 @@ final class Contents {
                   "docs/hibernate.md",
                   "docs/spring.md",
                   "docs/spring-web.md",
+                  "docs/chat-memory.md",
                   "docs/sql.md",
                   "docs/migration.md",
                   "docs/multi-tenant.md")),

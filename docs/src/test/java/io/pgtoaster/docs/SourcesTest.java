@@ -191,7 +191,9 @@ class SourcesTest {
 
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(ROOT)) {
+    try (Stream<Path> top = Files.list(ROOT);
+        Stream<Path> integrations = Files.list(ROOT.resolve("integrations"))) {
+      Stream<Path> modules = Stream.concat(top, integrations);
       for (Path main : modules.map(m -> m.resolve("src/main/java")).toList()) {
         if (Files.isDirectory(main)) {
           try (Stream<Path> files = Files.walk(main)) {

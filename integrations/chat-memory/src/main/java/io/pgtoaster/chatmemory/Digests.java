@@ -1,0 +1,94 @@
+package io.pgtoaster.chatmemory;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The hashes of some messages. A message has the same hash before and after PostgreSQL stores it.
+ */
+final class Digests {
+  static final Digests NONE = new Digests(new long[0]);
+
+  private final long[] values;
+
+  Digests(long[] values) {
+    this.values = values;
+  }
+
+  static Digests of(List<JsonNode> messages) {
+    MessageDigest sha = sha();
+    return new Digests(messages.stream().mapToLong(message -> of(message, sha)).toArray());
+  }
+
+  int size() {
+    return values.length;
+  }
+
+  long get(int position) {
+    return values[position];
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Digests digests && Arrays.equals(values, digests.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  private static long of(JsonNode message, MessageDigest sha) {
+    StringBuilder text = new StringBuilder();
+    print(message, text);
+    return ByteBuffer.wrap(sha.digest(text.toString().getBytes(StandardCharsets.UTF_8))).getLong();
+  }
+
+  /** Prints members in one order and numbers in one form: jsonb changes both. */
+  private static void print(JsonNode value, StringBuilder text) {
+    if (value.isObject()) {
+      Map<String, JsonNode> members = new TreeMap<>();
+      value.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+      text.append('{');
+      members.forEach(
+          (key, member) -> {
+            print(key, text);
+            print(member, text);
+          });
+      text.append('}');
+    } else if (value.isArray()) {
+      text.append('[');
+      value.forEach(element -> print(element, text));
+      text.append(']');
+    } else if (value.isNumber()) {
+      BigDecimal number = value.decimalValue();
+      text.append('n').append(number.stripTrailingZeros()).append(' ');
+    } else if (value.isString()) {
+      print(value.stringValue(), text);
+    } else {
+      text.append(value).append(' ');
+    }
+  }
+
+  /** The length keeps texts apart whatever they contain. */
+  private static void print(String string, StringBuilder text) {
+    text.append('"').append(string.length()).append(':').append(string);
+  }
+
+  private static MessageDigest sha() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

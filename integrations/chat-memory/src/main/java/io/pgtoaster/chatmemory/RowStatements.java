@@ -1,0 +1,55 @@
+package io.pgtoaster.chatmemory;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Runs statements on rows in the same transactions as the calls on their documents. */
+@FunctionalInterface
+public interface RowStatements {
+  /** Statements on a connection. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * Runs the statements.
+     *
+     * @param connection to use; it stays open
+     * @throws SQLException as the driver throws it
+     */
+    void run(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Runs the work on a connection, and commits unless a transaction of the caller is open.
+   *
+   * @param work to run
+   * @throws SQLException as the driver throws it
+   */
+  void run(Work work) throws SQLException;
+
+  /**
+   * Returns whether the calling thread has a transaction, which may be rolled back later.
+   *
+   * @return false if each call commits
+   */
+  default boolean inTransaction() {
+    return false;
+  }
+
+  /**
+   * Returns statements that run on a new connection each time.
+   *
+   * @param dataSource of the connections
+   * @return statements without transactions of the caller
+   */
+  static RowStatements on(DataSource dataSource) {
+    return work -> {
+      try (Connection connection = dataSource.getConnection()) {
+        work.run(connection);
+        if (!connection.getAutoCommit()) {
+          connection.commit();
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Conversations in memory, and on a real server. */
+package io.pgtoaster.chatmemory;

@@ -1,0 +1,20 @@
+package io.pgtoaster.springai;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the chat memory.
+ *
+ * @param schema Schema of the table. By default the table is found on the search path.
+ * @param table Table that stores conversations, one row each. Without it there is no repository.
+ * @param column Column of that table that stores the messages.
+ * @param createTable Whether the table is created at start, unless it exists.
+ */
+@ConfigurationProperties("pgtoaster.chat-memory")
+record ChatMemoryProperties(
+    @Nullable String schema,
+    String table,
+    @DefaultValue("conversation") String column,
+    @DefaultValue("false") boolean createTable) {}
