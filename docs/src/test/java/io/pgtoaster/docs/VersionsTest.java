@@ -32,7 +32,12 @@ class VersionsTest {
   private static List<Path> pages() throws IOException {
     try (Stream<Path> files = Files.list(Guide.FOLDER)) {
       return Stream.concat(
-              files.filter(f -> f.toString().endsWith(".md")), Stream.of(ROOT.resolve("README.md")))
+              files.filter(f -> f.toString().endsWith(".md")),
+              Stream.of(
+                      "README.md",
+                      "integrations/langchain4j/README.md",
+                      "integrations/spring-ai/README.md")
+                  .map(ROOT::resolve))
           .toList();
     }
   }
