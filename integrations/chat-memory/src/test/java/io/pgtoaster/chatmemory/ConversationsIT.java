@@ -310,8 +310,8 @@ class ConversationsIT {
   @Test
   void turn_writesTheSameWal_whateverTheLengthOfTheConversation() throws SQLException {
     long shortest = walOfATurn("append10", 10, false);
-    assertThat(walOfATurn("append1000", 1_000, false)).isLessThan(shortest * 13 / 10);
-    assertThat(walOfATurn("append5000", 5_000, false)).isLessThan(shortest * 13 / 10);
+    assertThat(walOfATurn("append1000", 1_000, false)).isLessThan(shortest * 3 / 2);
+    assertThat(walOfATurn("append5000", 5_000, false)).isLessThan(shortest * 3 / 2);
   }
 
   @Test
