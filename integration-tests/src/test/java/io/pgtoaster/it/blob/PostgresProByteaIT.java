@@ -7,7 +7,23 @@ import io.pgtoaster.it.blob.contract.TextContract;
 import io.pgtoaster.it.kit.ColumnSpec;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Postgres Pro's bytea_toaster. Runs only if a server is given; see docs/postgrespro.md. */
+/**
+ * Postgres Pro's bytea_toaster (docs/postgrespro.md). Runs only if a server is given, as the other
+ * tests of that server do.
+ *
+ * <p>Build the branch jsonb_toaster of postgrespro/postgres like any PostgreSQL, with its
+ * contrib/bytea_toaster and contrib/jsonb_toaster. Start it with {@code max_connections = 200} and
+ * trust for local connections, and name a superuser in the URL:
+ *
+ * <pre>{@code
+ * mvn verify -pl integration-tests -am -Dit.test='PostgresPro*IT' -Dtest=None \
+ *     -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false \
+ *     -Dtest.forks=1 \
+ *     -Dpgtoaster.test.postgrespro.url='jdbc:postgresql://127.0.0.1:5499/postgres?user=postgres'
+ * }</pre>
+ *
+ * <p>Use only one JVM: each drops the databases of earlier runs (pgtoaster_test_…) when it starts.
+ */
 @MethodSource("io.pgtoaster.it.kit.Setting#postgresPro")
 final class PostgresProByteaIT extends BlobContract
     implements CoreContracts, BinaryContract, TextContract.Malformed, NoTokenContract {

@@ -190,8 +190,7 @@ public final class PostgresServers {
   private static String url() {
     String url = System.getProperty(POSTGRES_PRO_URL, "");
     if (url.isBlank()) {
-      throw new AssertionError(
-          "set the property " + POSTGRES_PRO_URL + "; see docs/postgrespro.md");
+      throw new AssertionError("set the property " + POSTGRES_PRO_URL + "; see PostgresProByteaIT");
     }
     return url;
   }
