@@ -71,15 +71,18 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.ranked_template(found text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT $q$SELECT {key}, k.rank, pg_catalog.ts_headline(CAST({config} AS pg_catalog.regconfig), s.string, k.query) AS snippet
+  SELECT pg_catalog.concat($q$SELECT {key}, k.rank, pg_catalog.ts_headline(CAST({config} AS pg_catalog.regconfig), s.string, k.query) AS snippet
       FROM (SELECT {key}, r.rank, r.query, r.content
-        FROM ($q$ || found || $q$ ORDER BY {row_key} LIMIT 10000) k
+        FROM ($q$, found, $q$ ORDER BY {row_key} LIMIT 10000) k
         CROSS JOIN LATERAL (
           WITH x AS MATERIALIZED (
             SELECT l.doc, l.id, a.condition, a.atom, pg_catalog.ts_rank(v.words, a.atom) AS rank
             FROM (SELECT h.doc, h.id, pg_catalog.array_agg(h.condition) AS conditions
                   FROM ROWS FROM (pg_catalog.unnest(k.conditions), pg_catalog.unnest(k.docs), pg_catalog.unnest(k.ids)) h(condition, doc, id)
-                  WHERE h.condition ~ '^[0-9]' GROUP BY h.doc, h.id
+                  -- Words, without those that the query excludes.
+                  WHERE h.condition ~ '^[0-9]'
+                    AND pg_catalog.strpos((SELECT CAST(t.formula AS pg_catalog.text) FROM t), pg_catalog.concat('!''', h.condition, '''')) = 0
+                  GROUP BY h.doc, h.id
                   ORDER BY pg_catalog.count(*) DESC, h.doc NULLS FIRST, h.id LIMIT 100) l
             CROSS JOIN LATERAL (SELECT pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig),
               CASE WHEN l.doc IS NULL THEN k.content
@@ -97,7 +100,7 @@ AS $$
         FROM pg_catalog.jsonb_path_query(k.content, 'strict $.**') WITH ORDINALITY e(e, n)
         WHERE pg_catalog.jsonb_typeof(e.e) = 'string'
         ORDER BY pg_catalog.ts_rank(pg_catalog.to_tsvector(CAST({config} AS pg_catalog.regconfig), e.e #>> CAST('{}' AS pg_catalog.text[])), k.query) DESC, e.n LIMIT 1) s
-      ORDER BY k.rank DESC, {key}$q$
+      ORDER BY k.rank DESC, {key}$q$)
 $$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key

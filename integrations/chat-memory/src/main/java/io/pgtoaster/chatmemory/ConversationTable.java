@@ -2,7 +2,8 @@ package io.pgtoaster.chatmemory;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.error.DatabaseException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
@@ -97,9 +98,7 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
     return column.schema() == null ? table : Identifiers.quote(column.schema()) + "." + table;
   }
 
-  private static DatabaseException failure(String what, ColumnName column, SQLException e) {
-    return new DatabaseException(
-        what + " of " + column + " failed (SQLState " + e.getSQLState() + "): " + e.getMessage(),
-        e);
+  private static PgToasterException failure(String what, ColumnName column, SQLException e) {
+    return SqlErrors.translate(e).at(what + " of " + column);
   }
 }

@@ -5,12 +5,14 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowExistsException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,7 +36,7 @@ public final class Conversations {
   /** A key of a B-tree index has at most 2,704 bytes. */
   private static final int MAX_ID_BYTES = 2_600;
 
-  /** Above, replacing the array is cheaper than changing it. */
+  /** Above this number, replacing the array is cheaper than changing it. */
   private static final int MAX_EDITS = 100;
 
   private static final int MAX_ATTEMPTS = 100;
@@ -45,7 +47,7 @@ public final class Conversations {
   private final RowStatements statements;
   private final ConversationTable table;
   private final DocumentColumn documents;
-  private final KnownConversations known = new KnownConversations();
+  private final Bases bases = new Bases();
 
   private enum Place {
     NO_ROW,
@@ -60,8 +62,8 @@ public final class Conversations {
       this(place, 0, Digests.NONE, Optional.of(List.of()));
     }
 
-    KnownConversations.State state() {
-      return new KnownConversations.State(version, hashes);
+    static Stored as(Bases.Base base) {
+      return new Stored(Place.DOCUMENT, base.version(), base.hashes(), Optional.empty());
     }
   }
 
@@ -107,7 +109,7 @@ public final class Conversations {
    */
   public List<JsonNode> read(String id) {
     Stored stored = load(checked(id));
-    known.read(id, stored.state());
+    note(id, new Bases.Base(stored.version(), stored.hashes()));
     return stored.messages().orElseThrow();
   }
 
@@ -130,8 +132,8 @@ public final class Conversations {
     messages.forEach(Json::check);
     try {
       write(id, messages, Digests.of(messages));
-    } catch (RuntimeException e) {
-      known.forget(id); // the outcome may be unknown
+    } catch (OutcomeUnknownException e) {
+      bases.forget(id);
       throw e;
     }
   }
@@ -144,41 +146,34 @@ public final class Conversations {
    */
   public void delete(String id) {
     table.delete(checked(id));
-    known.forget(id);
+    bases.forget(id);
   }
 
   private void write(String id, List<JsonNode> wanted, Digests hashes) {
-    KnownConversations.Start start = known.start(id, hashes);
-    Stored stored;
-    Digests base;
-    if (start == null) {
-      stored = load(id);
-      base = stored.hashes();
-    } else {
-      base = start.base().hashes();
-      KnownConversations.State latest = start.latest();
-      stored =
-          latest.version() != 0 && start.isLatest()
-              ? new Stored(Place.DOCUMENT, latest.version(), latest.hashes(), Optional.empty())
-              : load(id);
-    }
+    Bases.Base known = bases.get(id);
+    Stored stored = known == null || known.version() == 0 ? load(id) : Stored.as(known);
+    Digests base = known == null ? stored.hashes() : known.hashes();
     for (int attempt = 1; ; attempt++) {
       Merge merge = Merge.of(base, stored.hashes(), hashes);
       Digests result = merge.hashes(stored.hashes(), hashes);
-      if (stored.place() == Place.DOCUMENT && result.equals(stored.hashes())) {
-        written(id, stored.state());
-        return;
-      }
-      long version = ThreadLocalRandom.current().nextLong(1, 1L << 53);
+      boolean unchanged =
+          result.size() == 0
+              ? stored.place() != Place.DOCUMENT
+              : stored.place() == Place.DOCUMENT && result.equals(stored.hashes());
       try {
-        store(id, stored, version, merge, wanted);
-        written(id, new KnownConversations.State(version, result));
+        long version = unchanged ? stored.version() : newVersion();
+        if (!unchanged) {
+          store(id, stored, version, merge, wanted);
+        }
+        note(id, new Bases.Base(result.equals(hashes) ? version : 0, hashes));
         return;
       } catch (ConcurrencyException
           | RowExistsException
           | RowNotFoundException
           | PathNotFoundException e) {
-        if (attempt == MAX_ATTEMPTS) {
+        // PostgreSQL executes nothing more in a transaction with a failed statement.
+        boolean failed = statements.inTransaction() && e.getCause() instanceof SQLException;
+        if (failed || attempt == MAX_ATTEMPTS) {
           throw e;
         }
       }
@@ -186,12 +181,14 @@ public final class Conversations {
     }
   }
 
-  private void written(String id, KnownConversations.State state) {
-    if (statements.inTransaction()) {
-      known.forget(id); // a rollback would make it wrong
-    } else {
-      known.written(id, state);
-    }
+  private static long newVersion() {
+    return ThreadLocalRandom.current().nextLong(1, 1L << 53);
+  }
+
+  /** Notes what the calling thread has read or written; a rollback makes that wrong. */
+  private void note(String id, Bases.Base base) {
+    bases.set(id, base);
+    statements.onRollback(() -> bases.forget(id));
   }
 
   private void store(String id, Stored stored, long version, Merge merge, List<JsonNode> wanted) {

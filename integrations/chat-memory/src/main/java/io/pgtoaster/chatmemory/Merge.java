@@ -2,7 +2,7 @@ package io.pgtoaster.chatmemory;
 
 import java.util.Arrays;
 
-/** The messages that a conversation shall have after the changes of two writers. */
+/** The messages of a conversation after the changes of two writers. */
 final class Merge {
   /** Positions of stored messages, and complements of positions of messages that are wanted. */
   private final int[] sources;

@@ -37,6 +37,13 @@ public interface RowStatements {
   }
 
   /**
+   * Runs an action when the transaction of the calling thread ends without a commit.
+   *
+   * @param action to run in the same thread; never runs without a transaction
+   */
+  default void onRollback(Runnable action) {}
+
+  /**
    * Returns statements that run on a new connection each time.
    *
    * @param dataSource of the connections

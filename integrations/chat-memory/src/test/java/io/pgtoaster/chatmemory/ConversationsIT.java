@@ -201,7 +201,7 @@ class ConversationsIT {
     assertThat(read.path("a").get(2).isIntegralNumber()).isTrue();
     assertThat(read.path("b").path("c").isFloatingPointNumber()).isTrue();
 
-    open().write("numbers", List.of(message)); // the same, as its hash tells
+    open().write("numbers", List.of(message)); // the hash is the same
     assertThat(open().read("numbers").get(0)).isEqualTo(read);
   }
 
@@ -238,16 +238,8 @@ class ConversationsIT {
   void twoThreads_ofOneStore_keepTheMessagesOfBoth() throws Exception {
     conversations.write("threads", messages("a"));
     List<JsonNode> seen = conversations.read("threads");
-    ExecutorService executor = Executors.newSingleThreadExecutor();
-    try {
-      executor
-          .submit(
-              () ->
-                  conversations.write("threads", plus(conversations.read("threads"), message("b"))))
-          .get();
-    } finally {
-      executor.shutdown();
-    }
+    inAnotherThread(
+        () -> conversations.write("threads", plus(conversations.read("threads"), message("b"))));
     conversations.write("threads", plus(seen, message("c")));
     assertThat(open().read("threads")).isEqualTo(messages("a", "b", "c"));
   }
@@ -268,12 +260,56 @@ class ConversationsIT {
     assertThat(open().read("deleted")).isEqualTo(messages("b"));
   }
 
+  /** The other thread has deleted the conversation through the same store. */
+  @Test
+  void conversationDeletedByAnotherThread_hasOnlyTheNewMessages() throws Exception {
+    conversations.write("deleted here", messages("a"));
+    List<JsonNode> seen = conversations.read("deleted here");
+    inAnotherThread(() -> conversations.delete("deleted here"));
+    conversations.write("deleted here", seen);
+    assertThat(conversations.ids()).doesNotContain("deleted here");
+    conversations.write("deleted here", plus(seen, message("b")));
+    assertThat(open().read("deleted here")).isEqualTo(messages("b"));
+  }
+
+  @Test
+  void messageRemovedByAnotherThread_isNotStoredAgain() throws Exception {
+    conversations.write("removed", messages("secret", "a"));
+    List<JsonNode> seen = conversations.read("removed");
+    inAnotherThread(
+        () -> {
+          List<JsonNode> all = conversations.read("removed");
+          conversations.write("removed", all.subList(1, 2));
+        });
+    conversations.write("removed", plus(seen, message("b")));
+    assertThat(open().read("removed")).isEqualTo(messages("a", "b"));
+  }
+
+  @Test
+  void equalMessages_ofTwoThreads_areBothKept() throws Exception {
+    conversations.write("equal", messages("a"));
+    List<JsonNode> seen = conversations.read("equal");
+    inAnotherThread(
+        () -> conversations.write("equal", plus(conversations.read("equal"), message("yes"))));
+    conversations.write("equal", plus(seen, message("yes")));
+    assertThat(open().read("equal")).isEqualTo(messages("a", "yes", "yes"));
+  }
+
+  private static void inAnotherThread(Runnable work) throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try {
+      executor.submit(work).get();
+    } finally {
+      executor.shutdown();
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @ValueSource(ints = {1, 3, 12})
   void writersAtOnce_loseNothing(int stores) throws Exception {
     String id = "race" + stores;
-    int writers = 3;
-    int turns = 30;
+    int writers = Math.max(3, stores);
+    int turns = 60 / writers;
     List<Conversations> open = IntStream.range(0, stores).mapToObj(i -> open()).toList();
     ExecutorService executor = Executors.newFixedThreadPool(writers);
     try {

@@ -48,7 +48,7 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
   /**
    * Opens the store in any table.
    *
-   * @param toaster with the settings that the store shall use
+   * @param toaster with the settings to use; its calls must not join a caller's transaction
    * @param dataSource of the same database, for statements that delete rows
    * @param column of type {@code jsonb}, in a table with one key column of type {@code text}; the
    *     other columns need defaults

@@ -35,7 +35,7 @@ final class MessageJson {
     Map<String, Object> metadata = new LinkedHashMap<>(message.getMetadata());
     metadata.remove(TYPE);
     if (!metadata.isEmpty()) {
-      json.set("metadata", MetadataJson.write(metadata));
+      json.set("metadata", MetadataJson.writeMap(metadata));
     }
     if (message instanceof MediaContent content) {
       array(json, "media", content.getMedia(), MessageJson::media);

@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,7 +55,7 @@ final class MetadataJson {
 
   private MetadataJson() {}
 
-  static JsonNode write(@Nullable Object value) {
+  private static JsonNode write(@Nullable Object value) {
     JsonNodeFactory nodes = JsonNodeFactory.instance;
     if (value == null) {
       return nodes.nullNode();
@@ -70,7 +71,7 @@ final class MetadataJson {
       return map(map);
     } else if (value instanceof Set<?> set) {
       return nodes.objectNode().set(SET, array(set));
-    } else if (value instanceof Iterable<?> values) {
+    } else if (value instanceof Collection<?> values) {
       return array(values);
     } else if (TYPES.containsKey(value.getClass())) {
       return nodes.objectNode().put("$" + value.getClass().getSimpleName(), value.toString());
@@ -78,15 +79,21 @@ final class MetadataJson {
     return write(plain(value));
   }
 
-  private static ArrayNode array(Iterable<?> values) {
+  private static ArrayNode array(Collection<?> values) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
     values.forEach(element -> array.add(write(element)));
     return array;
   }
 
-  private static JsonNode map(Map<?, ?> map) {
+  /** Writes the members of a map; {@link #readMap} reads them. */
+  static ObjectNode writeMap(Map<?, ?> map) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     map.forEach((key, member) -> object.set(String.valueOf(key), write(member)));
+    return object;
+  }
+
+  private static JsonNode map(Map<?, ?> map) {
+    ObjectNode object = writeMap(map);
     boolean looksLikeAType =
         object.size() == 1 && object.propertyNames().iterator().next().startsWith("$");
     return looksLikeAType ? JsonNodeFactory.instance.objectNode().set(MAP, object) : object;

@@ -16,8 +16,9 @@ import org.springframework.util.Assert;
  *
  * <p>If several threads or applications add messages to one conversation at once, the messages of
  * all remain: {@link #saveAll} applies the difference to what the same thread last read. Tool
- * calls, tool responses, media and metadata are stored, too. Metadata of other types than numbers,
- * texts, dates, lists and maps come back as maps. Change the messages only through this class.
+ * calls, tool responses, media and metadata are stored, too. Metadata values other than numbers,
+ * strings, dates, lists and maps are read back as maps, and enums as strings. Change the messages
+ * only through this class.
  */
 public final class PgToasterChatMemoryRepository implements ChatMemoryRepository {
   private final Conversations conversations;

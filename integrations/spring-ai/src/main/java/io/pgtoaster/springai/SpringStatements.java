@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Statements that join Spring's transactions. */
@@ -26,5 +27,21 @@ record SpringStatements(DataSource dataSource) implements RowStatements {
   @Override
   public boolean inTransaction() {
     return TransactionSynchronizationManager.isActualTransactionActive();
+  }
+
+  @Override
+  public void onRollback(Runnable action) {
+    if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+      return;
+    }
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED) {
+              action.run();
+            }
+          }
+        });
   }
 }

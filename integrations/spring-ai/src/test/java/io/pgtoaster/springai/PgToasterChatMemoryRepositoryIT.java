@@ -334,6 +334,37 @@ class PgToasterChatMemoryRepositoryIT {
         });
   }
 
+  @Test
+  void metadataWithOneUnusualKey_isReadBackUnchanged() {
+    withRepository(
+        (repository, context) -> {
+          List<Message> unusual =
+              List.of(UserMessage.builder().text("a").metadata(Map.of("$foo", 1)).build());
+          repository.saveAll("unusual", unusual);
+          same(repository.findByConversationId("unusual"), unusual);
+        });
+  }
+
+  @Test
+  void readOfATransactionThatRollsBack_isForgotten() {
+    withRepository(
+        (repository, context) -> {
+          TransactionTemplate transaction =
+              new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+          List<Message> more = new ArrayList<>(messages());
+          more.add(new UserMessage("more"));
+          repository.saveAll("undone", messages());
+          transaction.executeWithoutResult(
+              status -> {
+                repository.saveAll("undone", more);
+                same(repository.findByConversationId("undone"), more);
+                status.setRollbackOnly();
+              });
+          repository.saveAll("undone", more);
+          same(repository.findByConversationId("undone"), more);
+        });
+  }
+
   /** The first attempt fails; the transaction goes on. */
   @Test
   void otherWriterDuringATransaction_isNoticed() {

@@ -16,9 +16,13 @@ import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedSql;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
+import io.pgtoaster.jsonb.keyed.store.Locks;
 import io.pgtoaster.jsonb.keyed.store.Refusals;
 import io.pgtoaster.spi.Edited;
 import io.pgtoaster.spi.JsonInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -42,6 +46,8 @@ public final class Editor {
   /** Characters of JSON after which a statement takes no further edit: jsonb has a limit. */
   private static final int MAX_BATCH = 1 << 24;
 
+  private static final String DIVISION_BY_ZERO = "22012";
+  private static final String NOT_UPDATED = "the row was not updated; try again";
   private static final String SCALAR = "a scalar has no paths that could be changed";
   private static final Steps ROOT = new Steps(List.of());
 
@@ -67,6 +73,9 @@ public final class Editor {
    */
   public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
+    if (edit instanceof JsonEdit.SetMembers || isComparedHere(edit)) {
+      return Optional.empty();
+    }
     Call call = Call.of(edit);
     if (call.isAtRoot()) {
       return Optional.empty();
@@ -122,13 +131,16 @@ public final class Editor {
             Query.untyped(batch.append(']').toString()),
             listed);
     if (IntStream.of(made).anyMatch(m -> m < 0)) {
-      throw new ConcurrencyException("the row was not updated; try again");
+      throw new ConcurrencyException(NOT_UPDATED);
     }
     return made;
   }
 
   /** Edits with the owner's row locked. */
   public Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException {
+    if (edit instanceof JsonEdit.Conditional conditional && isComparedHere(edit)) {
+      return editIfEqual(connection, key, conditional);
+    }
     Call call = Call.of(edit);
     if (call.isAtRoot()) {
       return atRoot(connection, key);
@@ -233,28 +245,67 @@ public final class Editor {
           store.touch()
               ? KeyedSql.EDIT_TOUCHING
               : locked ? KeyedSql.EDIT_IN_LOCKED_ROW : KeyedSql.EDIT_BESIDE_OTHERS;
-      Answer answer =
-          store.ask(
-              connection,
-              store.at(key).sql(sql),
-              r ->
-                  r.next()
-                      ? new Answer(
-                          Outcome.of(r.getString(1)),
-                          r.getBigDecimal(2),
-                          r.getBoolean(3),
-                          r.getBoolean(4))
-                      : null,
-              call,
-              store.policy().rowBudget(),
-              key,
-              key);
+      Answer answer = ask(connection, key, call, sql);
       if (answer == null || answer.isFinal()) {
         return answer;
+      }
+      if (sql != KeyedSql.EDIT_BESIDE_OTHERS && !answer.written()) {
+        throw new ConcurrencyException(NOT_UPDATED);
       }
       locked |= answer.outcome() != Outcome.AGAIN;
     }
     throw new ConcurrencyException("other writers kept changing the place of the edit; try again");
+  }
+
+  private @Nullable Answer ask(Connection connection, RowKey key, Call call, KeyedSql sql)
+      throws SQLException {
+    try {
+      return store.ask(
+          connection,
+          store.at(key).sql(sql),
+          r ->
+              r.next()
+                  ? new Answer(
+                      Outcome.of(r.getString(1)),
+                      r.getBigDecimal(2),
+                      r.getBoolean(3),
+                      r.getBoolean(4))
+                  : null,
+          call,
+          store.policy().rowBudget(),
+          key,
+          key);
+    } catch (SQLException e) {
+      if (DIVISION_BY_ZERO.equals(e.getSQLState())) {
+        throw new ConcurrencyException(NOT_UPDATED, e);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Returns whether the client compares the value: a routine on a node of Citus cannot read a value
+   * of several rows.
+   */
+  private boolean isComparedHere(JsonEdit edit) {
+    return store.column().distributed()
+        && edit instanceof JsonEdit.Conditional conditional
+        && conditional.expected() != null;
+  }
+
+  /** Compares the value with the document locked, and edits. */
+  private Edited editIfEqual(Connection connection, RowKey key, JsonEdit.Conditional edit)
+      throws SQLException {
+    new Locks(store, connection, key).document();
+    Steps path = new Steps(edit.path().steps());
+    try (InputStream text = new Reads(store).open(connection, key, path, null, 0)) {
+      if (!edit.holds(text == null ? null : Json.readTree(text))) {
+        return Edited.CONFLICT;
+      }
+    } catch (IOException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new UncheckedIOException(e);
+    }
+    return edit(connection, key, edit.edit());
   }
 
   /** Returns the outcome for the caller, or throws. */

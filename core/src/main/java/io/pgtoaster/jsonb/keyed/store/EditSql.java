@@ -31,12 +31,15 @@ final class EditSql {
         SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(:becomes, '$pgtoaster') OR {ours} THEN :becomes END
         FROM e WHERE :changes AND {row} :same_row
         RETURNING true AS done)
-      SELECT e.outcome, e.number, NOT (:changes) OR EXISTS (SELECT FROM u), e.result IS NOT NULL FROM e\
+      SELECT e.outcome, e.number, :written, e.result IS NOT NULL FROM e\
       """
           .replace(":split", IS_SPLIT);
 
+  private static final String WRITTEN = "NOT (:changes) OR EXISTS (SELECT FROM u)";
+
   private static final String EDIT_BESIDE_OTHERS =
-      EDIT.replace(
+      EDIT.replace(":written", WRITTEN)
+          .replace(
               ":row",
               """
               SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version
@@ -52,8 +55,10 @@ final class EditSql {
               "AND o.xmin = e.version AND (e.grows <= 0 OR pg_catalog.pg_column_size(o.*) + e.grows"
                   + " <= e.budget)");
 
+  /** Fails with 22012, and so changes nothing, if a trigger prevents the update of the row. */
   private static final String EDIT_IN_LOCKED_ROW =
-      EDIT.replace(
+      EDIT.replace(":written", "1 / CAST(" + WRITTEN + " AS integer) = 1")
+          .replace(
               ":row",
               """
               SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version,

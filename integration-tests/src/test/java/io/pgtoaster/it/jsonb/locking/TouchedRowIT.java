@@ -2,7 +2,9 @@ package io.pgtoaster.it.jsonb.locking;
 
 import static io.pgtoaster.it.kit.Session.doing;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Session;
@@ -38,6 +40,25 @@ class TouchedRowIT {
         }
       }
       assertThat(fx.own().verify(key)).isEmpty();
+      fx.afterTest();
+    }
+  }
+
+  /** A trigger skips the row: neither the row nor its content changes. */
+  @ParameterizedTest
+  @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
+  void editOfARowThatATriggerSkips_changesNothing(Setting setting) throws Exception {
+    try (DocumentFixture fx =
+        new DocumentFixture(setting, DocumentSpec.keyed("{\"touch\": \"row\"}"))) {
+      Object key = fx.row(Writes.document(0, 60));
+      long before = fx.own().at(key, "list").size().orElseThrow();
+      fx.database()
+          .run(
+              "CREATE TRIGGER skip BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION"
+                  + " suppress_redundant_updates_trigger()");
+      assertThatThrownBy(() -> fx.documents().at(key, "list").append("new"))
+          .isInstanceOf(PgToasterException.class);
+      assertThat(fx.own().at(key, "list").size()).hasValue(before);
       fx.afterTest();
     }
   }

@@ -388,6 +388,8 @@ class SearchIT {
           .containsExactly(far + "<b>dogs</b> & co");
       index("containment", "{}");
     }
+    Object excluded = row("{\"a\": \"zebra\", \"b\": \"broken broken\"}");
+    assertThat(ranked("zebra or lion -broken")).containsExactly(excluded + " <b>zebra</b>");
     assertThatThrownBy(() -> ranked("-dog")).isInstanceOf(InvalidSearchException.class);
     assertThatThrownBy(() -> fx.documents().searchRanked(JsonSearch.containsJson("{}")))
         .isInstanceOf(IllegalArgumentException.class);
