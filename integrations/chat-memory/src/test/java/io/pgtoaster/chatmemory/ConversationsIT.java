@@ -359,7 +359,7 @@ class ConversationsIT {
 
   /** Returns the mean WAL of a turn of two messages, in bytes. */
   private long walOfATurn(String id, int length, boolean window) throws SQLException {
-    int turns = 100;
+    int turns = 30;
     List<JsonNode> all = numbered(0, length + 2 * turns);
     conversations.write(id, all.subList(0, length));
     long before = wal();

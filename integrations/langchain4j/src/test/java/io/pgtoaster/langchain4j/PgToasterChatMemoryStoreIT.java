@@ -264,7 +264,7 @@ class PgToasterChatMemoryStoreIT {
 
   @Test
   void sample_runs() throws IOException {
-    PgToasterChatMemoryStore.createTable(dataSource, "chat"); // once; again does no harm
+    PgToasterChatMemoryStore.createTable(dataSource, "chat"); // if it does not exist
     ChatMemoryStore store = PgToasterChatMemoryStore.of(dataSource, "chat");
     ChatMemory memory =
         MessageWindowChatMemory.builder()

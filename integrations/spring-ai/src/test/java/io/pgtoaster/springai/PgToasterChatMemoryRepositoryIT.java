@@ -351,9 +351,8 @@ class PgToasterChatMemoryRepositoryIT {
         (repository, context) -> {
           TransactionTemplate transaction =
               new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-          List<Message> more = new ArrayList<>(messages());
-          more.add(new UserMessage("more"));
-          repository.saveAll("undone", messages());
+          List<Message> more = List.of(new UserMessage("first"), new UserMessage("more"));
+          repository.saveAll("undone", more.subList(0, 1));
           transaction.executeWithoutResult(
               status -> {
                 repository.saveAll("undone", more);
