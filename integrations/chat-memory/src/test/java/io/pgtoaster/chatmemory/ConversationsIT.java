@@ -342,12 +342,12 @@ class ConversationsIT {
     }
   }
 
-  /** Bytes, not time: the same on every machine. */
+  /** Bytes, not time. How full the last leaf is makes a difference. */
   @Test
-  void turn_writesTheSameWal_whateverTheLengthOfTheConversation() throws SQLException {
-    long shortest = walOfATurn("append10", 10, false);
-    assertThat(walOfATurn("append1000", 1_000, false)).isLessThan(shortest * 3 / 2);
-    assertThat(walOfATurn("append5000", 5_000, false)).isLessThan(shortest * 3 / 2);
+  void turn_writesAFewKilobytes_whateverTheLengthOfTheConversation() throws SQLException {
+    assertThat(walOfATurn("append10", 10, false)).isLessThan(2_500);
+    assertThat(walOfATurn("append1000", 1_000, false)).isLessThan(2_500);
+    assertThat(walOfATurn("append5000", 5_000, false)).isLessThan(2_500);
   }
 
   @Test
