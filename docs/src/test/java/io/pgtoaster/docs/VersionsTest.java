@@ -85,6 +85,8 @@ class VersionsTest {
             "postgresql.version",
             "hibernate.version",
             "spring-boot.version",
+            "spring-ai.version",
+            "langchain4j.version",
             "jackson.version",
             "hikaricp.version")) {
       String version = property(name).replaceFirst("^(1[5-8]\\.\\d+)\\.0$", "$1");
