@@ -300,13 +300,13 @@ class AppendCombinerTest {
       tasks.add(task);
       threads.apply(task).start();
     }
-    List<String> told = new ArrayList<>();
+    List<String> offsets = new ArrayList<>();
     for (FutureTask<List<String>> task : tasks) {
-      told.addAll(task.get(50, TimeUnit.SECONDS));
+      offsets.addAll(task.get(50, TimeUnit.SECONDS));
     }
     String content = blob.toString(StandardCharsets.US_ASCII);
     int bytes = 0;
-    for (String append : told) {
+    for (String append : offsets) {
       int colon = append.indexOf(':');
       String text = append.substring(colon + 1);
       assertThat(content.startsWith(text, Integer.parseInt(append.substring(0, colon))))

@@ -64,7 +64,7 @@ final class Snippets {
       return COMMENT.matcher(line).replaceFirst("");
     }
     String expected = quoted(result.group(4));
-    return "%stold.is(%s, %s);".formatted(result.group(1), expected, result.group(3));
+    return "%spageResults.is(%s, %s);".formatted(result.group(1), expected, result.group(3));
   }
 
   private static String sql(String line) {
