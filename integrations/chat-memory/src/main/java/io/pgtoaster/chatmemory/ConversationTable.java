@@ -2,8 +2,7 @@ package io.pgtoaster.chatmemory;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.ColumnName;
-import io.pgtoaster.error.PgToasterException;
-import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonOptions;
@@ -98,7 +97,12 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
     return column.schema() == null ? table : Identifiers.quote(column.schema()) + "." + table;
   }
 
-  private static PgToasterException failure(String what, ColumnName column, SQLException e) {
-    return SqlErrors.translate(e).at(what + " of " + column);
+  /** Drops the details of the server's message: they name keys. */
+  private static DatabaseException failure(String what, ColumnName column, SQLException e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    SQLException cause = new SQLException(message, e.getSQLState(), e.getErrorCode());
+    cause.setStackTrace(e.getStackTrace());
+    return new DatabaseException(
+        what + " of " + column + " failed (SQLState " + e.getSQLState() + "): " + message, cause);
   }
 }
