@@ -14,10 +14,11 @@
 -- outcome is
 --   applied: number is the new value of an increment; result is the new value for the row, if it changes, and grows the bytes it grows by
 --   missed, conflict: as in the API
---   position: the array at the step with this number has no such position; scalar, exists, number: other errors that PostgreSQL raises
+--   position: the step with this number meets an array, and is not an integer
+--   scalar, exists, number: other errors that PostgreSQL raises
 --   lock: the row must be locked first; again: another writer was faster; head: the role may not lock it, or it was deleted
--- Only applied changes anything. If the document grows beyond room, members move out of line. Locks the head, shared, or exclusively if branches are dropped; the root of the branch,
--- if its structure changes; then the leaf.
+-- Only applied changes anything. If the document grows beyond room, members move out of line. Locks the head, shared, or
+-- exclusively if branches are dropped; the root of the branch, if its structure changes; then the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
