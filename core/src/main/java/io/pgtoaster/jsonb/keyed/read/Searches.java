@@ -87,7 +87,9 @@ public final class Searches {
   public List<SearchHit> ranked(Connection connection, JsonSearch search) throws SQLException {
     Ranked found = ranked;
     // An index may have been created since, here or elsewhere.
-    if (found == null || found.statement() == null || !found.contained()) {
+    if (found == null
+        || found.statement() == null
+        || (search.probe() != null && !found.contained())) {
       found = readRanked(connection);
       ranked = found;
     }
