@@ -13,19 +13,44 @@ AS $$
   LEFT JOIN pg_stat_activity a ON a.pid = h.pid
 $$;
 
--- Locks the table of a migration; waits for the given time, and then raises an error with the sessions that use the table.
+-- Locks the table of a migration and the tables of its store; waits for the given time, and then raises an error with the
+-- sessions that use the table. A statement may lock the store first and then wait for the table: to let it finish, this
+-- unlocks the table when the store's tables are not free soon, well before the server looks for a deadlock. The first lock
+-- lets statements pass, and only stops vacuum.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_migrate(tbl regclass, col name, most text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  began CONSTANT timestamptz := clock_timestamp();
+  store CONSTANT integer := (pgtoaster.migration_of(tbl, col)).store;
+  tables CONSTANT text := (SELECT string_agg(c.oid::regclass::text, ', ') FROM unnest(pgtoaster.store_parts(store)) p(part)
+                           JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(store, p.part))
+                             AND c.relkind = 'r' AND pg_has_role(c.relowner, 'USAGE'));
+  wait text;
 BEGIN
   PERFORM pgtoaster.limit_wait(most);
-  EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
-EXCEPTION WHEN lock_not_available THEN
-  RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %',
-      col, tbl, pgtoaster.lock_holders(tbl::text)
-    USING ERRCODE = 'lock_not_available',
-          HINT =
-            'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
+  IF tables IS NOT NULL THEN
+    EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', tables);
+  END IF;
+  LOOP
+    BEGIN
+      EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
+      IF tables IS NOT NULL THEN
+        wait := pgtoaster.limit_wait('100ms');
+        EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tables);
+        PERFORM set_config('lock_timeout', wait, true);
+      END IF;
+      RETURN;
+    EXCEPTION WHEN lock_not_available THEN
+      IF clock_timestamp() > began + current_setting('lock_timeout')::interval THEN
+        RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %',
+            col, tbl, pgtoaster.lock_holders(tbl::text)
+          USING ERRCODE = 'lock_not_available',
+                HINT =
+                  'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
+      END IF;
+    END;
+  END LOOP;
 END $$;
 
 -- Disables triggers of the table for the copy, if the role may do so: users see no change of the rows. Documents that are

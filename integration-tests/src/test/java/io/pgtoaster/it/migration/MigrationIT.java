@@ -546,6 +546,34 @@ class MigrationIT {
     }
   }
 
+  /** Many statements lock the store before the table. */
+  @Test
+  void statementThatHoldsTheStore_andDrop_doNotDeadlock() throws Exception {
+    database.run("CREATE TABLE rec (id int PRIMARY KEY, audio bytea)");
+    Migration migration = migration("audio");
+    migration.begin(null, Map.of());
+    all(migration);
+    migration.drop();
+    String head = value("SELECT head::regclass FROM pgtoaster.store");
+    migration.beginBack(null);
+    all(migration);
+    try (Connection other = database.connect()) {
+      other.setAutoCommit(false);
+      Sql.run(other, "LOCK TABLE " + head + " IN ROW SHARE MODE");
+      Future<Object> drop =
+          Wait.start(
+              () -> {
+                database.run("SELECT pgtoaster.migrate_drop('rec', 'audio')");
+                return "";
+              });
+      database.awaitLockWaiters(1);
+      Sql.run(other, "SELECT FROM rec");
+      other.commit();
+      Wait.get(drop);
+    }
+    assertThat(migration.state()).isEmpty();
+  }
+
   @Test
   void invalidMigrations_areRefused() throws Exception {
     table(PLAIN);

@@ -211,7 +211,7 @@ final class MigrationLoad implements AutoCloseable {
   void label(String part) {
     for (Future<Long> client : clients) {
       if (client.isDone()) {
-        throw new AssertionError("a client has ended, see what is suppressed");
+        result(client);
       }
     }
     label = part;
@@ -478,12 +478,14 @@ final class MigrationLoad implements AutoCloseable {
   @Override
   public void close() {
     ended = true;
-    for (Future<Long> client : clients) {
-      try {
-        Wait.get(client);
-      } catch (Exception e) {
-        throw new AssertionError("a client has failed, seed " + seed, e);
-      }
+    clients.forEach(this::result);
+  }
+
+  private void result(Future<Long> client) {
+    try {
+      Wait.get(client);
+    } catch (Exception e) {
+      throw new AssertionError("a client has failed in " + label + ", seed " + seed, e);
     }
   }
 }
