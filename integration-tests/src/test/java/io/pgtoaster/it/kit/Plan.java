@@ -31,7 +31,7 @@ public final class Plan {
   }
 
   /** The number of runs that together have all pairs. */
-  public static final int PARTS = 3;
+  public static final int PARTS = 6;
 
   private static Plan chosen;
 
@@ -79,7 +79,7 @@ public final class Plan {
   }
 
   /**
-   * Returns the part of this plan for one run: a third of the cells. In addition each contract runs
+   * Returns the part of this plan for one run: a sixth of the cells. In addition each contract runs
    * on the oldest and the newest version and by each executor, with one setting and one toaster
    * each.
    *
