@@ -1,6 +1,7 @@
 package io.pgtoaster.internal;
 
 import io.pgtoaster.column.RowKey;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -133,6 +134,28 @@ public final class Query {
     try (PreparedStatement s = connection.prepareStatement(sql)) {
       bind(s, 1, parameters);
       return s.executeUpdate();
+    }
+  }
+
+  /**
+   * Runs a statement once for each set of parameters, in few round trips.
+   *
+   * @return number of changed rows for each set
+   */
+  public static int[] batch(Connection connection, String sql, List<Object[]> sets)
+      throws SQLException {
+    if (sets.size() == 1) {
+      return new int[] {update(connection, sql, sets.get(0))};
+    }
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      for (Object[] parameters : sets) {
+        int unused = bind(s, 1, parameters);
+        s.addBatch();
+      }
+      return s.executeBatch();
+    } catch (BatchUpdateException e) {
+      // Its own message may contain the parameters.
+      throw e.getNextException() == null ? e : e.getNextException();
     }
   }
 

@@ -337,6 +337,21 @@ public final class DocumentColumn {
   }
 
   /**
+   * Inserts rows together with their documents, in one transaction and few round trips: all, or
+   * none. Rows are inserted in the order of their keys, so that two batches do not deadlock. See
+   * {@link #insert}.
+   *
+   * @param documents by key of the new row: a {@link JsonNode}, or any object for the mapper
+   * @throws io.pgtoaster.error.RowExistsException if a row exists, or violates another unique
+   *     index; the message names it
+   * @throws InvalidJsonException if a document is a string, stream or reader
+   * @throws IllegalArgumentException if two keys name the same row
+   */
+  public void insertAll(Map<?, ?> documents) {
+    InsertBatch.of(documents, values, access).apply(access);
+  }
+
+  /**
    * Merges a patch into a document as defined by RFC 7396. Members of the patch are set, members
    * that are null in the patch are removed, all others stay. If the patch is not an object, it
    * replaces the document. If the patch is an object but the document is not, or the column is

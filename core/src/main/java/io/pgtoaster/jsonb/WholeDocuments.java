@@ -17,6 +17,8 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +105,8 @@ final class WholeDocuments {
     Supplier<JsonParser> source = source(context, document);
     ColumnAccess.Work<JsonToaster, JsonVtable, PutResult> rowFirst =
         (c, column, row) -> {
-          OwnerRows.insert(c, column.column(), row, null);
+          OwnerRows.insert(
+              c, column.column(), List.of(row), Collections.<@Nullable String>singletonList(null));
           return put(c, column, row, document);
         };
     return source == null
@@ -112,7 +115,8 @@ final class WholeDocuments {
             context,
             (c, column, row) -> {
               try (JsonParser parser = source.get()) {
-                return column.vtable().tryInsert(c, row, parser);
+                return Optional.ofNullable(
+                    column.vtable().tryInserts(c, List.of(row), List.of(parser)).get(0));
               }
             },
             rowFirst);

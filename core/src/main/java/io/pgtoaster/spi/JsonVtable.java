@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
@@ -253,21 +254,21 @@ public interface JsonVtable {
   }
 
   /**
-   * Tries to insert a row with its document in one statement.
+   * Tries to insert rows with their documents in few round trips.
    *
-   * @param connection any
-   * @param key of the row
-   * @param document before its first token; read up to its end
-   * @return what was written; empty if nothing was done, and the row must be inserted before {@link
-   *     #put} is called
-   * @throws io.pgtoaster.error.InvalidJsonException if the document is not JSON; nothing is stored
+   * @param connection in a transaction if there is more than one row
+   * @param keys of the rows, all different
+   * @param documents of the rows, before their first token; read up to their end
+   * @return what was written for each row; null if nothing was done, and the row must be inserted
+   *     before {@link #put} is called
+   * @throws io.pgtoaster.error.InvalidJsonException if a document is not JSON; nothing is stored
    *     then
-   * @throws io.pgtoaster.error.RowExistsException if the row already exists
+   * @throws io.pgtoaster.error.RowExistsException if a row already exists
    * @throws SQLException as the driver throws it
    */
-  default Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
-      throws SQLException {
-    return Optional.empty();
+  default List<@Nullable PutResult> tryInserts(
+      Connection connection, List<RowKey> keys, List<JsonParser> documents) throws SQLException {
+    return Collections.nCopies(keys.size(), null);
   }
 
   /**

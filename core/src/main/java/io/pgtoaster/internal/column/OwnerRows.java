@@ -104,18 +104,24 @@ public final class OwnerRows {
   }
 
   /**
-   * Inserts a row, whose other columns take their defaults.
+   * Inserts rows, whose other columns take their defaults.
    *
    * @param connection an open connection
-   * @param column of the row's content
-   * @param key of the row
-   * @param text of the content in the column's type, or null
-   * @throws RowExistsException if the row exists, or violates another unique index
+   * @param column of the rows' content
+   * @param keys of the rows
+   * @param texts of their content in the column's type, or null
+   * @throws RowExistsException if a row exists, or violates another unique index
    * @throws SQLException if the server reports an error
    */
   public static void insert(
-      Connection connection, AttachedColumn column, RowKey key, @Nullable String text)
+      Connection connection,
+      AttachedColumn column,
+      List<RowKey> keys,
+      List<? extends @Nullable String> texts)
       throws SQLException {
+    if (keys.isEmpty()) {
+      return;
+    }
     String names = String.join(", ", column.key().stream().map(KeyColumn::quoted).toList());
     List<String> values = new ArrayList<>(column.key().stream().map(KeyColumn::parameter).toList());
     values.set(0, "CASE WHEN " + column.onPath() + " THEN " + values.get(0) + " END");
@@ -123,8 +129,12 @@ public final class OwnerRows {
         "INSERT INTO %s (%s, %s) VALUES (%s, ?)"
             .formatted(
                 column.quotedTable(), names, column.quotedColumn(), String.join(", ", values));
+    List<Object[]> rows = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      rows.add(new Object[] {keys.get(i), Query.untyped(texts.get(i))});
+    }
     try {
-      Query.update(connection, sql, key, Query.untyped(text));
+      int[] unused = Query.batch(connection, sql, rows);
     } catch (SQLException e) {
       throw unlessThere(e);
     }

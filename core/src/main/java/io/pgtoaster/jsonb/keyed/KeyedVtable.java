@@ -17,6 +17,7 @@ import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.read.Searches;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.jsonb.keyed.store.Locks;
+import io.pgtoaster.jsonb.keyed.write.Inserter;
 import io.pgtoaster.jsonb.keyed.write.Putter;
 import io.pgtoaster.jsonb.keyed.write.Recompression;
 import io.pgtoaster.spi.Edited;
@@ -26,6 +27,7 @@ import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
@@ -165,11 +167,11 @@ class KeyedVtable implements JsonVtable {
   }
 
   @Override
-  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
-      throws SQLException {
+  public List<@Nullable PutResult> tryInserts(
+      Connection connection, List<RowKey> keys, List<JsonParser> documents) throws SQLException {
     return store.column().distributed()
-        ? Optional.empty()
-        : Putter.insert(store, connection, key, document);
+        ? Collections.nCopies(keys.size(), null)
+        : Inserter.insert(store, connection, keys, documents);
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
@@ -199,13 +200,16 @@ public final class StockVtable implements JsonVtable {
   }
 
   @Override
-  public Optional<PutResult> tryInsert(Connection connection, RowKey key, JsonParser document)
-      throws SQLException {
-    String text = JsonbText.text(Json.readTree(document));
-    Json.requireEnd(document);
-    OwnerRows.insert(connection, column, key, text);
-    rows.written(text.length());
-    return Optional.of(new PutResult(1, 0, 0));
+  public List<@Nullable PutResult> tryInserts(
+      Connection connection, List<RowKey> keys, List<JsonParser> documents) throws SQLException {
+    List<String> texts = new ArrayList<>(keys.size());
+    for (JsonParser document : documents) {
+      texts.add(JsonbText.text(Json.readTree(document)));
+      Json.requireEnd(document);
+    }
+    OwnerRows.insert(connection, column, keys, texts);
+    texts.forEach(text -> rows.written(text.length()));
+    return Collections.nCopies(keys.size(), new PutResult(1, 0, 0));
   }
 
   @Override

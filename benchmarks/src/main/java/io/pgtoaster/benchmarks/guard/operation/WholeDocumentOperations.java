@@ -15,9 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Operations on whole documents. */
 final class WholeDocumentOperations {
+  private static final JsonNode SMALL_TREE = JsonMapper.shared().readTree(SMALL);
+  private static final JsonNode MEDIUM_TREE = JsonMapper.shared().readTree(Documents.MEDIUM);
+
   private WholeDocumentOperations() {}
 
   static Stream<Operation> all() {
@@ -48,6 +53,7 @@ final class WholeDocumentOperations {
             20,
             "",
             (d, id, i) -> d.column.insertJson(Documents.NEW + id, SMALL)),
+        eachItsOwn("insert 20 rows", 4, "", (d, id, i) -> d.column.insertAll(twenty(id))),
         eachItsOwn("clear", 4, LARGE, (d, id, i) -> d.column.clear(id)),
         large("lock", 10, (d, id, i) -> d.inTransaction(() -> d.column.lock(id))),
         eachItsOwn(
@@ -58,6 +64,15 @@ final class WholeDocumentOperations {
             (d, id, i) -> d.column.compact(id)),
         large("stat", 5, (d, id, i) -> there(d.column.stat(id))),
         large("verify", 3, (d, id, i) -> done(d.column.verify(id).isEmpty())));
+  }
+
+  /** Returns half small documents, which stay in their rows, and half split ones. */
+  private static Map<Long, JsonNode> twenty(long id) {
+    Map<Long, JsonNode> documents = new TreeMap<>();
+    for (int i = 0; i < 20; i++) {
+      documents.put(Documents.NEW * (id + 1) + i, i % 2 == 0 ? SMALL_TREE : MEDIUM_TREE);
+    }
+    return documents;
   }
 
   /** Merges a patch that is the same in each run, also in the order of its members. */

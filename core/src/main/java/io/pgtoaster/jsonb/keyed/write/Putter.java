@@ -7,11 +7,9 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.Script;
 import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.Transactions;
-import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.build.Builder;
-import io.pgtoaster.jsonb.keyed.build.NewNodes;
 import io.pgtoaster.jsonb.keyed.build.StubBuilder;
 import io.pgtoaster.jsonb.keyed.format.Header;
 import io.pgtoaster.jsonb.keyed.format.Ids;
@@ -34,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * content is not already stored. One instance per call.
  */
 public final class Putter {
-  private static final PutResult WRITTEN = new PutResult(1, 0, 0);
+  static final PutResult WRITTEN = new PutResult(1, 0, 0);
 
   private final KeyedStore store;
   private final Connection connection;
@@ -121,35 +119,6 @@ public final class Putter {
     return written == 1 ? Optional.of(WRITTEN) : Optional.empty();
   }
 
-  /**
-   * Inserts a row with its document in one statement. Returns empty if nothing was done, and the
-   * row must be inserted first.
-   */
-  public static Optional<PutResult> insert(
-      KeyedStore store, Connection connection, RowKey key, JsonParser document)
-      throws SQLException {
-    SplitPolicy policy = store.policy();
-    NewNodes nodes = new NewNodes();
-    long keyBytes = key.values().stream().mapToLong(String::length).sum();
-    begin(document);
-    StubBuilder.Stub stub =
-        new StubBuilder(policy, new Builder(policy, nodes), () -> 0, policy.inlineBudget(keyBytes))
-            .read(document);
-    Json.requireEnd(document);
-    if (!stub.split()) {
-      OwnerRows.insert(connection, store.column(), key, stub.text());
-      return Optional.of(WRITTEN);
-    }
-    try {
-      Query.Parameters text = Query.untyped(stub.text());
-      String sql = store.at(key).sql(KeyedSql.INSERT_DOCUMENT);
-      int inserted = Query.update(connection, sql, key, nodes, key, text);
-      return inserted == 0 ? Optional.empty() : Optional.of(new PutResult(nodes.size() + 1L, 0, 0));
-    } catch (SQLException e) {
-      throw OwnerRows.unlessThere(e);
-    }
-  }
-
   /** Stores a document; leaves that edits have cut stay unchanged. */
   public PutResult put(Source source) throws SQLException {
     return put(source, true);
@@ -233,7 +202,7 @@ public final class Putter {
     return stub;
   }
 
-  private static void begin(JsonParser parser) {
+  static void begin(JsonParser parser) {
     try {
       if (parser.currentToken() == null && parser.nextToken() == null) {
         throw new InvalidJsonException("The text is empty where a JSON value is expected.");

@@ -15,7 +15,9 @@ import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.StringReader;
 import java.sql.Connection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Inserts of rows with documents. */
 @ParameterizedClass(name = "{1}, {0}")
@@ -89,6 +93,50 @@ class InsertIT {
     }
     fx.database().run("DELETE FROM item");
     assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void insertAll_ofDocumentsOfAllSizes_insertsAllRows() {
+    Map<Object, JsonNode> batch = new LinkedHashMap<>();
+    for (int roles : new int[] {0, 1, 30, 40, 2_000, 15_000, 2, 50}) {
+      batch.put(freeKey(), JsonMapper.shared().readTree(document(roles)));
+    }
+    batch.put(freeKey(), JsonMapper.shared().readTree("{\"$pgtoaster\": [1, 2]}"));
+    batch.put(freeKey(), JsonMapper.shared().readTree("[1, 2]"));
+
+    fx.documents().insertAll(batch);
+
+    batch.forEach((key, document) -> fx.assertDocument(key, document.toString()));
+    fx.documents().insertAll(Map.of());
+    fx.database().run("DELETE FROM item");
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void insertAll_withAnExistingRow_namesIt_andInsertsNothing() {
+    Object there = fx.row(document(500));
+    for (int roles : new int[] {0, 500}) {
+      Map<Object, JsonNode> batch = new LinkedHashMap<>();
+      batch.put(there, JsonMapper.shared().readTree(document(roles)));
+      for (int i = 0; i < 5; i++) {
+        batch.put(fx.unknownKey(), JsonMapper.shared().readTree(document(i * 30)));
+      }
+      assertThatExceptionOfType(RowExistsException.class)
+          .isThrownBy(() -> fx.own().insertAll(batch))
+          .withMessageContaining("key " + there);
+    }
+    assertThat(fx.database().number("SELECT count(*) FROM item")).isEqualTo(1);
+    fx.assertDocument(there, document(500));
+    fx.database().run("DELETE FROM item");
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void insertAll_ofText_namesTheRow() {
+    Object key = freeKey();
+    assertThatExceptionOfType(InvalidJsonException.class)
+        .isThrownBy(() -> fx.own().insertAll(Map.of(key, "{}")))
+        .withMessageContaining("key ");
   }
 
   @Test

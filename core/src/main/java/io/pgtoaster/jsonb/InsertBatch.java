@@ -1,0 +1,152 @@
+package io.pgtoaster.jsonb;
+
+import io.pgtoaster.column.PutResult;
+import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.column.ColumnAccess;
+import io.pgtoaster.internal.column.ColumnAccess.Resolved;
+import io.pgtoaster.internal.column.LockOrder;
+import io.pgtoaster.internal.column.OperationContext;
+import io.pgtoaster.internal.column.OwnerRows;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbSize;
+import io.pgtoaster.spi.JsonToaster;
+import io.pgtoaster.spi.JsonVtable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Inserts rows with their documents in one transaction: all of them, or throws.
+ *
+ * @param keys of the rows, as the caller passed them
+ * @param documents of the rows
+ */
+record InsertBatch(List<Object> keys, List<JsonNode> documents) implements OperationContext {
+  private static final int BATCH_ROWS = 1_000;
+  private static final int BATCH_BYTES = 8_000_000;
+
+  static InsertBatch of(
+      Map<?, ?> given, Values values, ColumnAccess<JsonToaster, JsonVtable> access) {
+    InsertBatch batch = new InsertBatch(new ArrayList<>(), new ArrayList<>());
+    given.forEach(
+        (key, document) -> {
+          batch.keys.add(key);
+          try {
+            batch.documents.add(values.document(values.object(document, "mapper.readTree")));
+          } catch (InvalidJsonException e) {
+            int place = batch.documents.size();
+            throw e.at(batch.operation(place).describe(access.resolved().column().describe()));
+          }
+        });
+    return batch;
+  }
+
+  /** Inserts the rows in the order of their keys. */
+  void apply(ColumnAccess<JsonToaster, JsonVtable> access) {
+    if (keys.isEmpty()) {
+      return;
+    }
+    boolean unused =
+        access.<Boolean>run(
+            this,
+            true,
+            column -> {
+              List<Integer> order = LockOrder.of(keys.stream().map(column::key).toList());
+              try {
+                return access.connections().inTransaction(true, c -> insert(c, column, order));
+              } catch (PgToasterException e) {
+                if (!isFaultOfRow(e)) {
+                  throw e;
+                }
+                // The driver does not tell which row failed.
+                return access.connections().inTransaction(true, c -> inTurn(c, column, order));
+              }
+            });
+  }
+
+  private static boolean isFaultOfRow(PgToasterException e) {
+    return e.sqlState().startsWith("23") || e.sqlState().equals("42501");
+  }
+
+  private boolean insert(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> order)
+      throws SQLException {
+    List<Integer> batch = new ArrayList<>();
+    long bytes = 0;
+    for (int place : order) {
+      long size = JsonbSize.size(documents.get(place));
+      if (batch.size() == BATCH_ROWS || bytes + size > BATCH_BYTES) {
+        send(connection, column, batch);
+        batch.clear();
+        bytes = 0;
+      }
+      batch.add(place);
+      bytes += size;
+    }
+    send(connection, column, batch);
+    return true;
+  }
+
+  private boolean inTurn(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> order) {
+    for (int place : order) {
+      try {
+        send(connection, column, List.of(place));
+      } catch (SQLException e) {
+        throw SqlErrors.translate(e).at(operation(place).describe(column.column().describe()));
+      } catch (PgToasterException e) {
+        throw e.at(operation(place).describe(column.column().describe()));
+      }
+    }
+    return true;
+  }
+
+  private void send(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> places)
+      throws SQLException {
+    List<RowKey> rows = places.stream().map(i -> column.key(keys.get(i))).toList();
+    List<JsonParser> parsers =
+        places.stream().map(i -> Json.mapper().treeAsTokens(documents.get(i))).toList();
+    List<@Nullable PutResult> inserted = column.vtable().tryInserts(connection, rows, parsers);
+    for (int i = 0; i < rows.size(); i++) {
+      if (inserted.get(i) == null) {
+        RowKey row = rows.get(i);
+        OwnerRows.insert(
+            connection,
+            column.column(),
+            List.of(row),
+            Collections.<@Nullable String>singletonList(null));
+        JsonNode document = documents.get(places.get(i));
+        column.vtable().put(connection, row, Json.mapper().treeAsTokens(document));
+      }
+    }
+  }
+
+  private DocumentOperation operation(int place) {
+    return DocumentOperation.row("insert", keys.get(place));
+  }
+
+  @Override
+  public Object key() {
+    return keys.size() + " rows";
+  }
+
+  @Override
+  public String operation() {
+    return "document.insert_all";
+  }
+
+  @Override
+  public String describe(String column) {
+    return column + ", " + key();
+  }
+}
