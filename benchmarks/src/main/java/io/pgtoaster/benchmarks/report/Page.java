@@ -21,12 +21,12 @@ public final class Page {
       <!-- Written by `benchmarks/run docs`: do not edit. -->
 
       Medians of `benchmarks/results/standard`; [CONTRIBUTING](../CONTRIBUTING.md#benchmarks) says how to repeat them. Compare ratios, not times.
-      *chunk tables* is pgtoaster in plain SQL, *extension* with its C extension. A peer shows its best form in each column:
+      *chunk tables* is pgtoaster in plain SQL, *extension* with its C extension. Each column shows the best form of a peer:
       large objects through the driver or SQL, `jsonb` compressed as the server does by default, by lz4, or uncompressed.
       **Bold** is better than all others beyond the noise.
 
-      The line below a table counts the question's measured cells, by time: those in which pgtoaster is better than every
-      peer / neither / worse than a peer, by more than a tenth and beyond the noise.
+      The line below each table counts the measured cells of the question, by time: pgtoaster is better than every peer /
+      neither / worse than a peer, by more than a tenth and beyond the noise.
       """;
 
   /** Smaller differences do not count. */
@@ -149,6 +149,6 @@ public final class Page {
                 .collect(Collectors.joining("; ")))
         .append(".\n- ")
         .append(
-            "Figures that no cell can hold, such as values larger than memory, are in `benchmarks/results/once.json`.\n");
+            "Single measurements, such as values larger than memory, are in `benchmarks/results/once.json`.\n");
   }
 }
