@@ -32,20 +32,20 @@ def blobs(url):
         connection.execute("CREATE TABLE example_recording (id bigint PRIMARY KEY, title text)")
         connection.execute("SELECT pgtoaster.attach('example_recording', 'audio')")
         connection.execute("INSERT INTO example_recording VALUES (1, 'first')")
-    writer = uuid.uuid4()  # one for each uploader, which keeps it as long as it may have to retry
+    writer = uuid.uuid4()  # one for each uploader, which keeps it as long as it may retry
     for sequence, chunk in enumerate([b"RIFF" + bytes(9_996), b"data" + bytes(9_996), b"end"], start=1):
         append(url, 1, chunk, writer, sequence)
-    append(url, 1, b"end", writer, 3)  # sent again, as after a lost answer
+    append(url, 1, b"end", writer, 3)  # sent again, as after a lost response
     with psycopg.connect(url, autocommit=True) as connection:
-        # Binary results come as they are, not as hexadecimal digits.
+        # Receive results in binary form, not as hexadecimal digits.
         read = "SELECT pgtoaster.blob_read('example_recording', 'audio', %s, %s, %s)"
         part = connection.execute(read, (1, 10_000, 4), binary=True).fetchone()[0]
         length = connection.execute("SELECT pgtoaster.blob_length('example_recording', 'audio', 1)").fetchone()[0]
-        print(f"{length} bytes, of which at 10000: {part.decode()}")
+        print(f"{length} bytes; at 10000: {part.decode()}")
         try:
             connection.execute("SELECT pgtoaster.blob_append('example_recording', 'audio', 2, 'x')")
         except psycopg.errors.NoDataFound as e:
-            print(f"refused: {e.diag.message_primary}")
+            print(f"rejected: {e.diag.message_primary}")
 
 
 def documents(url):

@@ -49,7 +49,7 @@ FROM pg_operator o WHERE 'jsonb'::regtype IN (o.oprleft, o.oprright) ORDER BY o.
 
 
 def arguments(types, place):
-    """Argument lists with the document in each place that takes one, and the other arguments in turn."""
+    """Argument lists with the document in each possible place, and with the other arguments in turn."""
     for at, type in enumerate(types):
         if type != "jsonb":
             continue
@@ -58,13 +58,13 @@ def arguments(types, place):
 
 
 def calls():
-    """Expressions with {} in place of the document: whether they return rows, need a column list, and return jsonb."""
+    """Expressions with {} in place of the document, and whether they return rows, need a column list, and return jsonb."""
     for line in sessions.database.do(FUNCTIONS):
         name, short, kind, rows, record, jsonb, types, variadic = line.split("~")
         types = types.replace('"any"', "any").split("|")
         missing = [t for t in types if t not in GIVEN]
         if missing:
-            raise SystemExit(f"{name}: give something for {', '.join(missing)} in catalog.py")
+            raise SystemExit(f"{name}: add an argument for {', '.join(missing)} in catalog.py")
         if kind == "a":
             continue
         for given in arguments(types, "{}"):

@@ -3,7 +3,7 @@ from .tables import ROWS, TABLES, quoted
 
 
 class Source:
-    """An item of FROM: its columns and their types, and the table if it is one."""
+    """An item of FROM: its columns with their types, and its table, if any."""
 
     def __init__(self, alias, columns, table=None, row=True):
         self.alias, self.columns, self.table, self.row = alias, columns, table, row
@@ -69,7 +69,7 @@ class Queries:
         return f"${len(self.parameters)}"
 
     def step(self, scope, step, either=True):
-        """A step as an expression of type text or integer. It is never NULL if errors are wanted: for NULL plain SQL evaluates nothing."""
+        """A step as an expression of type text or integer. If errors are wanted, it is never NULL, because plain SQL evaluates nothing for NULL."""
         if isinstance(step, int):
             if either:
                 return self.one(str(step), str(step), lambda: self.parameter("int", str(step)), lambda: f"({step} + coalesce({self.column(scope, 'int', '1')}, 0) * 0)",
@@ -190,7 +190,7 @@ class Queries:
         return " AND ".join(conditions)
 
     def edit(self, scope, value, depth=0, own=None, guards=None):
-        """A change of value. Unless errors are wanted, the change applies only if its place exists, or such a condition on the
+        """A change of value. Unless errors are wanted, the change applies only if its place exists, or a condition for that on the
         stored document, own, is added to guards."""
         kind = self.draws.below(10)
         way = self.way() or ["a"]
@@ -204,7 +204,7 @@ class Queries:
         if kind < 3:
             call = f"jsonb_set({value}, {path}, {new}{self.one('', ', true', ', false')})"
         elif kind == 3:
-            # Not a NULL constant: with one the server reads freed memory.
+            # Do not use a NULL constant: with one, the server reads freed memory.
             call = f"jsonb_set_lax({value}, {path}, (SELECT {new} OFFSET 0), true, {quoted(self.one('use_json_null', 'delete_key', 'return_target'))})"
         elif kind == 4:
             call = f"jsonb_insert({value}, {path}, {new}{self.one('', ', true', ', false')})"
@@ -292,7 +292,7 @@ class Queries:
         if kind == 5:
             return f"{self.constant()} <@ {j()}"
         if kind in (6, 7):
-            # Not the key of the header: these operators find it.
+            # Do not use the key of the header: these operators find it.
             keys = [step for step in self.way() if step != "$pgtoaster"] or ["a"]
             return f"{j()} ? {self.step(scope, self.one(*keys), False)}" if kind == 6 else f"{j()} {self.one('?|', '?&')} {self.array(scope, keys)}"
         if kind == 8:

@@ -11,7 +11,7 @@ TOKEN = re.compile(r"--[^\n]*|/\*.*?\*/|[eEuU]?&?'(?:[^']|'')*'|\$(\w*)\$.*?\$\1
 ESCAPED = re.compile(r"[eE]'(?:[^'\\]|\\.|'')*'", re.S)
 # If a query has one of these outside parentheses, FROM cannot be appended to it.
 CLAUSES = {"from", "where", "group", "order", "limit", "union", "except", "intersect", "into", "offset", "having", "window", "for"}
-# A literal as it is; with more members or elements, so that it is split; and as a member of a split document.
+# A literal unchanged; with more members or elements, so that it is split; and as a member of a split document.
 FORMS = {
     0: "v",
     1: """CASE jsonb_typeof(v) WHEN 'object' THEN v || (SELECT jsonb_object_agg('zz~' || i, i) FROM generate_series(1, 80) i)
@@ -80,14 +80,14 @@ def read(folder):
 
 
 def select_cases(folder, known):
-    """Returns cases of statements with literals, whose numbers are in known, and the number of statements."""
+    """Returns cases of statements with literals (known has their numbers), and the number of statements."""
     made = []
     count = 0
     for statement in read(folder):
         found = literals(statement)
         if not found or statement[0].lower() not in ("select", "with", "values") or any("\\" in t and not is_string(t) for t in statement):
             continue
-        # Skip statements that measure the stored size of a value: it may differ.
+        # Skip statements that measure the stored size of a value, because it may differ.
         if any(text not in known for _, _, text in found) or any(t.lower() in TABLES or t.lower() == "pg_column_size" for t in statement):
             continue
         count += 1
@@ -163,7 +163,7 @@ def set_up(folder):
 
 
 def odd_cases():
-    """Cases of odd.sql: each is a paragraph with one statement per line."""
+    """Cases of odd.sql. Each is a paragraph with one statement per line."""
     with open(os.path.join(os.path.dirname(__file__), "odd.sql"), encoding="utf-8") as file:
         paragraphs = [p.splitlines() for p in file.read().split("\n\n") if not p.startswith("--")]
     return [Case(lines, [i for i, line in enumerate(lines) if " ORDER BY " in line], changes=["person", "part", "thing", "hidden", "side"], thorough=True) for lines in paragraphs]

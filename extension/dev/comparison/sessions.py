@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 try:
     from psycopg import OperationalError as Lost, pq
 except ImportError:
-    sys.exit(f"{sys.executable} has no psycopg 3, which the comparison needs; on Debian, install python3-psycopg")
+    sys.exit(f"{sys.executable} does not have psycopg 3, which the comparison needs; on Debian, install python3-psycopg")
 
 from .tables import RESERVED, TABLES
 
@@ -41,7 +41,7 @@ class Case:
 
 
 class Session:
-    """A connection that is opened when it is needed, and again after it was lost. A session with a schema runs cases."""
+    """A connection that is opened on first use, and again after it was lost. A session with a schema runs cases."""
 
     def __init__(self, schema=None, database=DATABASE):
         self.schema, self.database, self.connection = schema, database, None
@@ -111,7 +111,7 @@ class Session:
                 failed = self.connection.transaction_status == pq.TransactionStatus.INERROR
                 if failed:
                     self.send(back)
-                # If the text cannot be parsed, none of it was run.
+                # If the text cannot be parsed, nothing was run.
                 if failed or not is_error(lines):
                     before = ""
             if case.changes:

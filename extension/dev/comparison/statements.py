@@ -18,7 +18,7 @@ class Statements(Queries):
             for _ in range(self.one(1, 1, 2, 3)):
                 value = self.edit(scope, value, 2, own, guards)
                 if self.often(15):
-                    # For a constant that is not an object, the planner may raise an error that no row causes.
+                    # For a constant that is not an object, the planner may raise an error that none of the rows causes.
                     value = self.one(f"coalesce({value}, '{{}}')",
                                      lambda: f"CASE WHEN {self.boolean(scope, 1)} THEN {value} ELSE {self.one(own, lambda: self.edit(scope, own, 2, own, guards))} END",
                                      f"coalesce({own}, {value})")
@@ -32,7 +32,7 @@ class Statements(Queries):
             if self.often(20):
                 guards.append(f"{own} #> {quoted(literal(way))} IS NULL")
                 return f"pgtoaster.insert({own}, {path}, {self.constant()})"
-            # Members cannot be merged into a root that is a split array.
+            # A merge cannot change a root that is a split array.
             guards.append(f"jsonb_typeof({own}) = 'object'")
             return self.one(lambda: f"pgtoaster.set({own}, {path}, {self.constant()})", f"pgtoaster.remove({own}, {path})",
                             lambda: f"pgtoaster.append({own}, {path}, {self.constant()})",
@@ -66,7 +66,7 @@ class Statements(Queries):
         if self.often(15):
             items.append(f"t = {self.text(scope, 1)}")
         if self.often(5) and target.table in ("person", "part", "twin", "heir", "pinned", "hidden"):
-            # Not the key of another row: whether that row still has it depends on the order of the rows.
+            # Do not use the key of another row: whether that row still has it depends on the order of the rows.
             items.append(f"id = {target.alias}.id + {self.one(100, -100)}")
         return ", ".join(items), " AND ".join(guards) or "true"
 
@@ -153,7 +153,7 @@ class Statements(Queries):
             when += f" WHEN MATCHED AND {guard}{more} THEN {self.one(f'UPDATE SET {items}', f'UPDATE SET {items}', 'DELETE', 'DO NOTHING')}"
         if self.often(50):
             names = [*key_of(table), *documents]
-            # Keys that no row has, not even a hidden one: whether such a row was deleted before depends on the order of the rows.
+            # Use keys that no row has, not even a hidden one: whether such a row has been deleted depends on the order of the rows.
             values = [quoted("west") if k == "region" else f"{other.alias}.id + 50" for k in key_of(table)]
             values += [self.one(f"{other.alias}.doc", lambda: self.jsonb([other], 1)) for _ in documents]
             when += f" WHEN NOT MATCHED THEN INSERT ({', '.join(names)}) VALUES ({', '.join(values)})"
@@ -174,7 +174,7 @@ class Statements(Queries):
         return lines
 
     def prepared(self, statement, times):
-        """A statement with parameters in place of some constants, run this many times."""
+        """A statement with parameters in place of some constants, executed repeatedly."""
         self.parameters = []
         text = statement()
         types, values = (f"({', '.join(p)})" if p else "" for p in ([t for t, _ in self.parameters], [v for _, v in self.parameters]))

@@ -1,4 +1,4 @@
-"""Tables with the same rows in two schemas, plain and split: in the second one their documents are attached and split."""
+"""Tables with the same rows in two schemas: plain, and split, in which the documents are attached and split."""
 import json
 import random
 
@@ -65,7 +65,7 @@ def quoted(text):
 
 
 class Documents:
-    """Documents that have much in common, so that queries find things in most of them."""
+    """Documents that have much in common, so that queries find something in most of them."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
@@ -123,7 +123,7 @@ class Documents:
         return self.document(self.one(8, 20, 20, 60))
 
     def text(self, table, value, reserved):
-        # Pinned members are read as they are stored in the row, where these keys have one more dollar sign.
+        # Pinned members are read as stored in the row, where these keys have one more dollar sign.
         return "NULL" if value is None else quoted(json.dumps(value, ensure_ascii=False).replace(RESERVED, RESERVED[1:] if table == "pinned" else reserved))
 
 
@@ -141,7 +141,7 @@ def create():
 
 
 def fill(seed, reserved=RESERVED):
-    """The statements that replace the tables' rows, and the documents by table; reserved replaces the reserved key in them."""
+    """The statements that replace the tables' rows, and the documents by table, with reserved in place of the reserved key."""
     documents = Documents(seed)
     made = {}
     rows = [f"TRUNCATE {', '.join([*TABLES, 'side', 'parent'])};"]

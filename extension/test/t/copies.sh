@@ -5,7 +5,8 @@
 stored="SET pgtoaster.transparent = off; SELECT md5(string_agg(id || coalesce(doc::text, '-'), ',' ORDER BY id)) FROM item"
 nodes="SELECT count(*) || md5(string_agg(n::text, ',' ORDER BY doc, id)) FROM pgtoaster.store_2_node n"
 
-# alike WHAT PORT DATABASE: compares a database with the publisher's app: read by the functions, by plain SQL and as stored.
+# alike WHAT PORT DATABASE: compares a database with the publisher's database app: read by functions, by plain
+# SQL, and as stored.
 alike() {
   local statement here there
   for statement in "$contents" "SELECT md5(string_agg(doc::text, ',' ORDER BY id)) FROM item" "$stored" "$nodes"; do
@@ -15,7 +16,7 @@ alike() {
   done
 }
 
-# switch_on PORT WHOM: a database or a role.
+# switch_on PORT WHOM: turns the setting on for a database or a role.
 switch_on() {
   sql "$1" postgres "ALTER $2 SET session_preload_libraries = 'pgtoaster'"
   sql "$1" postgres "ALTER $2 SET pgtoaster.transparent = on"
@@ -66,7 +67,7 @@ echo "shared_preload_libraries = 'pgtoaster'" >>"$PGT_TMP/publisher/postgresql.c
 start "$PGT_TMP/publisher" 5001
 switch_on 5001 "DATABASE app"
 switch_on 5002 "DATABASE app"
-# With a row filter the initial copy runs a query.
+# With a row filter, the initial copy runs a query.
 sql 5001 app "CREATE PUBLICATION p FOR TABLE item WHERE (id > 0), pgtoaster.store_1_head, pgtoaster.store_1_chunk, pgtoaster.store_1_piece,
   pgtoaster.store_1_token, pgtoaster.store_2_head, pgtoaster.store_2_node"
 sql 5002 app "CREATE SUBSCRIPTION s CONNECTION 'host=$sockets port=5001 dbname=app user=postgres' PUBLICATION p" >/dev/null

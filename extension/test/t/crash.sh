@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Crashes the server while sessions append and set: acknowledged changes are not lost, at most one more is applied,
-# and nothing is damaged. PGT_CYCLES is the number of crashes, 3 by default.
+# Crashes the server while sessions append and set: no acknowledged change is lost, at most one more is applied, and
+# nothing is damaged. PGT_CYCLES is the number of crashes (default 3).
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/c" "checkpoint_timeout = 30s" "autovacuum_naptime = 1s"
 start "$PGT_TMP/c" 5001
@@ -8,7 +8,7 @@ sql 5001 postgres "CREATE EXTENSION pgtoaster"
 install 5001 postgres
 sql 5001 postgres "$tables" >/dev/null
 
-# appender ID LAST: appends the lines LAST + 1 and so on to row ID, one at a time, and prints each number after its commit.
+# appender ID LAST: appends the lines LAST + 1, LAST + 2 and so on to row ID, and prints each number after its commit.
 appender() {
   local n=$2
   while :; do
@@ -17,7 +17,7 @@ appender() {
       "$1" $((n * 37 % 600)) "$n"
     printf "SELECT toaster.json_set('item', 'doc', %d, '{visits}', '%d');\n" "$1" "$n"
     printf "SELECT toaster.json_append('item', 'doc', %d, '{list}', '[%d]');\n" "$1" "$n"
-    # If SIGPIPE is ignored, this loop continues after psql has ended.
+    # If SIGPIPE is ignored, only this ends the loop after psql has ended.
     printf '\\echo %d\n' "$n" || break
   done 2>/dev/null | psql -XqAt -v ON_ERROR_STOP=1 -h "$sockets" -p 5001 -U postgres -d postgres 2>/dev/null |
     grep -v '^t$' >"$PGT_TMP/done.$1" || true

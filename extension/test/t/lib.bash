@@ -1,4 +1,4 @@
-# Functions for the shell tests, which run as an unprivileged user; see ../../dev/server for PGT_*.
+# Functions for the shell tests, which run as an unprivileged user. See ../../dev/server for PGT_*.
 # shellcheck shell=bash disable=SC2034
 set -euo pipefail
 sockets=$PGT_TMP/s
@@ -12,7 +12,7 @@ make_cluster() {
   printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$sockets'" "$@" >>"$dir/postgresql.conf"
 }
 
-# start DIR PORT: starts a server with that directory; it is stopped when the test ends.
+# start DIR PORT: starts a server with that directory, and stops it when the test ends.
 start() {
   "$PGT_HOME/bin/pg_ctl" -D "$1" -o "-p $2" -l "$1/server.log" -s -w -t 120 start || {
     tail -n 25 "$1/server.log"
@@ -49,7 +49,7 @@ same() {
   }
 }
 
-# Creates a table with a column of each kind, and reads their contents as one text.
+# Create a table with a column of each kind, and read their contents as one text.
 tables="CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb);
   SELECT pgtoaster.attach('item', 'content', 'appendable');
   SELECT pgtoaster.attach('item', 'doc', 'keyed', '{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}');
@@ -57,7 +57,7 @@ tables="CREATE TABLE item (id bigint PRIMARY KEY, content bigint, doc jsonb);
   UPDATE item SET doc = '{\"name\": \"a\", \"visits\": 0, \"list\": []}'"
 contents="SELECT md5(string_agg(i.id || ':' || coalesce(md5(toaster.blob_read('item', 'content', i.id, 0, 100000000)), '-')
   || ':' || toaster.json_expand('item', 'doc', i.id), ',' ORDER BY i.id)) FROM item i"
-# Reads the same contents without the extension.
+# Read the same contents without the extension.
 contents_by_sql="SELECT md5(string_agg(i.id || ':' || coalesce(md5(b.bytes), '-') || ':' || pgtoaster.expand(i.doc), ',' ORDER BY i.id))
   FROM item i LEFT JOIN LATERAL (
     SELECT coalesce((SELECT string_agg(c.data, '' ORDER BY c.start) FROM pgtoaster.store_1_chunk c WHERE c.blob_id = h.id), '')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs, dumps and drops in any order: no content is lost, and dropping the extension drops nothing
-# of the catalog.
+# Installs, dumps and drops in different orders: no content is lost, and dropping the extension leaves the catalog
+# unchanged.
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/c" "fsync = off"
 start "$PGT_TMP/c" 5001
@@ -38,7 +38,7 @@ same "contents with the extension again" "$before" "$(sql 5001 catalog_first "$c
 install 5001 catalog_first
 same "contents after installing again" "$before" "$(sql 5001 catalog_first "$contents")"
 
-# The extension rejects a catalog of another version.
+# The extension rejects a catalog with another version.
 sql 5001 catalog_first "UPDATE pgtoaster.version SET version = version + 1"
 message=$(sql 5001 catalog_first "SELECT toaster.blob_length('item', 'content', 1)" 2>&1 || true)
 case $message in

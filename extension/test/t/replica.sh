@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A physical standby has the same content after each step, reads it with the same functions, and rejects writes.
-# Replay compares its pages with those of the primary.
+# The standby compares its pages with those of the primary during replay.
 . "$(dirname "$0")/lib.bash"
 make_cluster "$PGT_TMP/primary" "wal_level = replica" "wal_consistency_checking = 'all'" "fsync = off"
 start "$PGT_TMP/primary" 5001

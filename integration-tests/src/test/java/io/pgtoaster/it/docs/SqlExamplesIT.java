@@ -94,8 +94,8 @@ class SqlExamplesIT {
             "chunk 2: applied at 10000",
             "chunk 3: applied at 20000",
             "chunk 3: already applied at 20000",
-            "20003 bytes, of which at 10000: data",
-            "refused: there is no row public.example_recording.audio(2)",
+            "20003 bytes; at 10000: data",
+            "rejected: there is no row public.example_recording.audio(2)",
             "{'what': 'Note G', 'year': 1844}");
   }
 
