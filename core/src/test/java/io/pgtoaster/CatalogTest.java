@@ -44,7 +44,7 @@ class CatalogTest {
   }
 
   @Test
-  void gcOptions_listOnlyByDefault() {
+  void gcOptions_byDefault_onlyList() {
     assertThat(GcOptions.defaults().dryRun()).isTrue();
     assertThat(GcOptions.defaults().withDryRun(false).dryRun()).isFalse();
     assertThatIllegalArgumentException()

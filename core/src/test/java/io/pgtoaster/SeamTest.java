@@ -25,7 +25,7 @@ class SeamTest {
     assertThat(filesThat(MAIN, text -> name.matcher(text).find())).isEmpty();
   }
 
-  /** Java literals of toasters and their options. */
+  /** Java literals with the names of toasters and their options. */
   @ParameterizedTest
   @CsvSource({
     "\"appendable\", blob/BlobOptions.java",

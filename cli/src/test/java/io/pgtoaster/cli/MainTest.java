@@ -42,7 +42,7 @@ class MainTest {
   }
 
   @Test
-  void everyCommand_hasHelpWithinTheLine() {
+  void everyCommand_hasHelpThatFitsTheLine() {
     CommandLine main = Main.commandLine();
     for (String command : main.getSubcommands().keySet()) {
       assertThat(run(command, "--help")).as(command).isZero();
@@ -121,7 +121,7 @@ class MainTest {
         .allMatch(line -> line.endsWith(" --"));
   }
 
-  /** Command lines that contain a password, "secret". */
+  /** Command lines that contain the password "secret". */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -108,7 +108,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void appends_thatWait_areSentAsOne() throws Exception {
+  void waitingAppends_areSentAsOne() throws Exception {
     Started first = first();
     Started one = waiting("one");
     Started none = waiting("");
@@ -128,7 +128,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void failure_affectsOnlyTheAppendThatFailsAlone() throws Exception {
+  void failure_affectsOnlyTheAppendThatFailsByItself() throws Exception {
     server =
         text -> {
           if (text.contains("bad")) {
@@ -243,7 +243,7 @@ class AppendCombinerTest {
   }
 
   @Test
-  void combinedAppend_hasAMaximumOfBytes() throws Exception {
+  void combinedAppend_hasALimitedSize() throws Exception {
     String large = "x".repeat(AppendCombiner.MAX_BYTES / 2);
     Started first = first();
     List<Started> waiting = new ArrayList<>();

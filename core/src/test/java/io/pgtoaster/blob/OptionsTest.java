@@ -18,7 +18,7 @@ class OptionsTest {
   }
 
   @Test
-  void blobOptions_haveTheNamesOfTheCatalog() {
+  void blobOptions_haveTheCatalogsNames() {
     assertThat(
             BlobOptions.defaults()
                 .withChunkSize(2000)

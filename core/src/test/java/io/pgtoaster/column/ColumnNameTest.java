@@ -18,7 +18,7 @@ class ColumnNameTest {
   }
 
   @Test
-  void of_withoutASchema_meansTheSearchPath() {
+  void of_withoutASchema_usesTheSearchPath() {
     assertThat(ColumnName.of("recording", "audio"))
         .isEqualTo(new ColumnName(null, "recording", "audio"))
         .isNotEqualTo(ColumnName.of("public", "recording", "audio"));

@@ -146,7 +146,7 @@ class DocumentPathTest {
   }
 
   @Test
-  void anyText_isReadOrRefusedAsAPath() {
+  void anyText_isParsedOrRefusedAsAPath() {
     long seed = Long.getLong("pgtoaster.test.seed", 20_261_120);
     Random random = new Random(seed);
     String alphabet = "ab05-.[[]]\"'\\/~u12é";

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Starts one server, for each Java version that runs the unit tests. The integration tests cover
- * the rest, so that no other module waits for it.
+ * Starts one server, with each Java version that runs the unit tests. Integration tests cover the
+ * rest, so that other modules need not wait for it.
  */
 final class EmbeddedPostgresTest {
   private static final Path JAR = Path.of("target", "postgres", "postgres-18.jar").toAbsolutePath();

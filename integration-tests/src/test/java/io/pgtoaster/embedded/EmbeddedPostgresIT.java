@@ -101,7 +101,7 @@ final class EmbeddedPostgresIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void lasting_keepsItsDataAndAsksForItsPassword(PostgresBinaries binaries) throws Exception {
+  void lasting_keepsItsData_andRequiresItsPassword(PostgresBinaries binaries) throws Exception {
     Path directory = temp.resolve("home/data");
     try (EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(binaries).dataDirectory(directory).start()) {
@@ -189,7 +189,7 @@ final class EmbeddedPostgresIT {
     }
   }
 
-  /** Refuses SSL, asks for the password in clear text, and returns the client's answer. */
+  /** Refuses SSL, asks for the password in clear text, and returns the client's response. */
   private static byte[] askForThePassword(ServerSocket server) {
     try (Socket client = server.accept();
         DataInputStream in = new DataInputStream(client.getInputStream());

@@ -137,7 +137,7 @@ final class SharedServerIT {
 
   @Tag("ci")
   @Test
-  void otherVersion_isRefused_andTheHomeStaysUsable() throws Exception {
+  void otherVersion_isRefused_andTheHomeRemainsUsable() throws Exception {
     SharedServer.open(TestServers.archive(17), home).close();
     assertThatThrownBy(() -> SharedServer.open(TestServers.archive(18), home))
         .isInstanceOf(EmbeddedPostgresException.class)

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A connection that returns prepared answers and records the statements. */
+/** A connection that returns prepared results and records the statements. */
 final class ScriptedConnection {
   private final Map<String, List<Object>> answers = new LinkedHashMap<>();
   private final List<String> sent = new ArrayList<>();

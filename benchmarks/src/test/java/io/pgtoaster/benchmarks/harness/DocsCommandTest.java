@@ -23,7 +23,7 @@ class DocsCommandTest {
     return Results.read(PROJECT.resolve(set));
   }
 
-  /** Without isEqualTo, which would print both pages. */
+  /** Does not use isEqualTo, which would print both pages. */
   private static void assertGiven(String file, String given) throws Exception {
     assertThat(Files.readString(PROJECT.resolve(file)).equals(given))
         .as(file + " is what `benchmarks/run docs` writes")

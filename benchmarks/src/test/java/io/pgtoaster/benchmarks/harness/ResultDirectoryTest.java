@@ -64,7 +64,7 @@ class ResultDirectoryTest {
   }
 
   @Test
-  void reason_isNotedOnce_forAnyNumberOfRounds() throws Exception {
+  void reason_isRecordedOnce_forAnyNumberOfRounds() throws Exception {
     brokenOff();
 
     ResultDirectory.append(directory, FACTS)

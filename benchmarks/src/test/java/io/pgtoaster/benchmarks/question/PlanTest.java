@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 class PlanTest {
   private static final Available ALL = new Available(true, true, "MongoDB", true, false, 2, true);
 
-  /** The features of the servers that measured the committed sets. */
+  /** The features of the servers on which the committed sets were measured. */
   private static final Available COMMITTED =
       new Available(true, false, "FerretDB", true, true, 2, true);
 
@@ -111,7 +111,7 @@ class PlanTest {
   }
 
   @Test
-  void missingServerFeatures_areNotMeasured_andSayWhy() {
+  void missingServerFeatures_areNotMeasured_andTheReasonIsGiven() {
     Plan plan = plan(Scale.QUICK, NOTHING);
 
     assertThat(plan.cells())

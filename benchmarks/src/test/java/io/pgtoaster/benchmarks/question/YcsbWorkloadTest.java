@@ -19,7 +19,7 @@ class YcsbWorkloadTest {
 
   private final Map<String, Integer> calls = new HashMap<>();
 
-  /** Returns the answers of a store, and counts the calls. */
+  /** Returns what a store returns, and counts the calls. */
   private StoreSession session() {
     String field = "x".repeat(FIELD);
     return (StoreSession)

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RoundTripsTest {
   @Test
-  void requestAndAnswer_areOneRoundTrip_inAnyNumberOfParts() throws Exception {
+  void requestAndResponse_areOneRoundTrip_inAnyNumberOfParts() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket client = new RoundTrips().createSocket()) {
       client.connect(server.getLocalSocketAddress());

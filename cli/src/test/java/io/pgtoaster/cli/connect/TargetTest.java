@@ -78,13 +78,13 @@ class TargetTest {
   }
 
   @Test
-  void hosts_mayBeSeveralAndOfAnyKind() {
+  void severalHostsOfAnyKind_areAccepted() {
     assertThat(Target.parse("postgres://[::1]:5433,10.0.0.1,db-2:1/d").url())
         .isEqualTo("jdbc:postgresql://[::1]:5433,10.0.0.1,db-2:1/d");
   }
 
   @Test
-  void credentials_ofTheUrlWin_andItsUserMayUseThePasswordOfTheEnvironment() {
+  void credentialsInTheUrl_takePrecedence_andItsUserMayUseThePasswordInTheEnvironment() {
     Map<String, String> env = Map.of("PGUSER", "other", "PGPASSWORD", "secret");
     assertThat(PgEnvironment.withCredentials(Target.parse("postgres://me@h/d"), env).properties())
         .containsOnly(Map.entry("user", "me"), Map.entry("password", "secret"));

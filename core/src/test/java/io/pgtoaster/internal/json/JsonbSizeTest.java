@@ -39,7 +39,7 @@ class JsonbSizeTest {
     '[1.00, 20000000000000]' | 32
     '{"id": 1, "name": "Ada Lovelace", "roles": [{"title": "poet"}]}' | 93
     """)
-  void size_isCloseToThatOfTheServer(String text, long expected) {
+  void size_isCloseToTheServers(String text, long expected) {
     assertThat(JsonbSize.size(Json.readTree(text))).isCloseTo(expected, within(4L));
   }
 

@@ -57,7 +57,7 @@ class StringTextTest {
   }
 
   @Test
-  void strings_areParsedAsByTheParser() {
+  void strings_areParsedAsTheParserDoes() {
     Random random = new Random(SEED);
     for (int i = 0; i < STRINGS; i++) {
       StringBuilder text = new StringBuilder("\"");

@@ -16,7 +16,7 @@ class ChunkBatchIT {
   private static final int CHUNKS = 64 * 32;
 
   @Test
-  void appends_aroundAFullBatch_leaveFullChunksAndARest() throws Exception {
+  void appends_aroundAFullBatch_leaveFullChunksAndARemainder() throws Exception {
     byte[] content = Bytes.random(1, (CHUNKS + 1) * CHUNK + 1);
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {

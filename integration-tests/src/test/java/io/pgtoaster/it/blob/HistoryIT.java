@@ -49,7 +49,7 @@ class HistoryIT {
   private static final int EACH = 30;
   private static final int LISTS = 3;
 
-  /** The number of histories of a control within which an anomaly must be found. */
+  /** The maximum number of histories in which a control must find an anomaly. */
   private static final int PATIENCE = 20;
 
   /** Lists in rows 1 to {@link #LISTS}. */
@@ -287,7 +287,7 @@ class HistoryIT {
     try {
       for (int i = 0; i < count; i++) {
         int list = 1 + random.nextInt(LISTS);
-        // Append in one order: otherwise most of the time goes into deadlocks.
+        // Append in one order: otherwise most of the time would be lost to deadlocks.
         if (list >= written && random.nextBoolean()) {
           written = list;
           int element = elements.incrementAndGet();

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Stores with the option notify: appends wake followers and nobody else. */
+/** Stores with the option notify: appends wake only followers. */
 class NotifyIT {
-  /** So long that polling cannot deliver the bytes. */
+  /** Long enough that polling cannot deliver the bytes. */
   private static final Duration NEVER = Duration.ofMinutes(10);
 
   private Fixture fx;
@@ -64,7 +64,8 @@ class NotifyIT {
   }
 
   /**
-   * Uses the server's times, which the store keeps: the duration of the appends does not matter.
+   * Uses the server's times, which the store records, so the duration of the appends does not
+   * matter.
    */
   @Test
   void manyAppends_notifyAtMostTenTimesASecond() throws Exception {

@@ -8,8 +8,8 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Postgres Pro's bytea_toaster (docs/postgrespro.md). Runs only if a server is given, as the other
- * tests of that server do.
+ * Postgres Pro's bytea_toaster (docs/postgrespro.md). Runs only if a server is given, like the
+ * other tests of that server.
  *
  * <p>Build the branch jsonb_toaster of postgrespro/postgres like any PostgreSQL, with its
  * contrib/bytea_toaster and contrib/jsonb_toaster. Start it with {@code max_connections = 200} and

@@ -99,7 +99,7 @@ class PostgresProAttachIT {
   }
 
   @Test
-  void length_isCorrect_whoeverWrites() {
+  void length_isCorrect_afterWritesByAnyClient() {
     Object key = appendedTo();
     String stale = "SELECT octet_length(content) FROM item" + fx.where(key);
     assertThat(fx.database().number(stale)).isEqualTo(20_000);
@@ -140,7 +140,7 @@ class PostgresProAttachIT {
 
   /** A wide row moves even a short value out of line, into one chunk. */
   @Test
-  void snapshotFromBeforeAnAppendToOneChunk_isRefused_andANewOneReads() throws Exception {
+  void snapshotFromBeforeAnAppendToOneChunk_isRefused_andANewOneCanRead() throws Exception {
     fx.database().run("ALTER TABLE item ALTER COLUMN name SET STORAGE PLAIN");
     Object key = fx.row(Bytes.random(1, 1500));
     fx.database().run("UPDATE item SET name = repeat('wide', 400)" + fx.where(key));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A toaster in SQL functions alone works with every function of the catalog. */
+/** A toaster that consists only of SQL functions works with every function of the catalog. */
 class SqlToasterIT {
   private static final GcOptions NOW =
       GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO);
@@ -340,7 +340,7 @@ class SqlToasterIT {
   }
 
   @Test
-  void createToaster_refusesFunctionsThatDoNotFit() {
+  void createToaster_refusesUnsuitableFunctions() {
     String create = "SELECT pgtoaster.create_toaster('yours', routines => '%s')";
     refused("neither a handler nor", create.formatted("{}"));
     refused(

@@ -234,7 +234,7 @@ class StoreSchemaIT {
     assertThat(database.strings(STORES.formatted(Sql.literal(SCHEMA)))).hasSize(6 + 6 + 4);
   }
 
-  /** Updates row 1 without triggers, so that nothing notes the released content. */
+  /** Updates row 1 without triggers, so that nothing records the released content. */
   private void loseRow(String owner, String table, String columns) throws SQLException {
     as(
         owner,
@@ -287,7 +287,7 @@ class StoreSchemaIT {
         .isEqualTo(MEMBER);
   }
 
-  /** For example the owner of the catalog, who maintains all stores. */
+  /** For example, the owner of the catalog, which maintains all stores. */
   @Test
   void roleWithoutUsageOnTheSchema_getsWarnings_andGcContinues() throws Exception {
     String other = database.name() + "_other";

@@ -148,7 +148,7 @@ class ToyPartIT {
   }
 
   @Test
-  void executor_isAsReported() {
+  void reportedExecutor_isUsed() {
     assertThat(Toasters.blobs().get("xor").executor()).isEqualTo(Toaster.Executor.SERVER);
     assertThat(Toasters.blobs().get("appendable").executor()).isEqualTo(Toaster.Executor.EXTENSION);
   }

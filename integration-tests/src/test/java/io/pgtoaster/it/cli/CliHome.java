@@ -33,7 +33,7 @@ final class CliHome implements AutoCloseable {
   private CliHost host;
 
   CliHome() throws IOException {
-    // If this is root, the server runs as another user, who cannot read JUnit's temporary
+    // If this user is root, the server runs as another user, which cannot read JUnit's temporary
     // directory.
     Path target = Path.of(System.getProperty("java.io.tmpdir"));
     this.directory =

@@ -52,7 +52,7 @@ class CliIT {
   }
 
   @Test
-  void gettingStarted_worksAsWritten() throws Exception {
+  void gettingStarted_worksAsDocumented() throws Exception {
     String page = Files.readString(Path.of("..", "docs", "getting-started.md"));
     String sample = page.substring(page.indexOf("echo 'A beginning"));
     sample = sample.substring(0, sample.indexOf("\n```\n"));
@@ -228,7 +228,7 @@ class CliIT {
   }
 
   @Test
-  void errors_areALineOrTwoAndAnExitCode() throws Exception {
+  void errors_printOneOrTwoLines_andSetTheExitCode() throws Exception {
     ok(home.run("abc".getBytes(UTF_8), "append", "abc"));
     assertError(1, "beyond the end", "cat", "abc", "--offset", "4");
     assertError(1, "no file", "append", "abc", "/no/such/file");

@@ -267,7 +267,7 @@ class CliJsonIT {
   }
 
   @Test
-  void errors_areALineOrTwoAndAnExitCode() throws Exception {
+  void errors_printOneOrTwoLines_andSetTheExitCode() throws Exception {
     put("errors", "{\"a\": [1], \"s\": 1}");
     assertError(2, "which command");
     assertError(2, "is not a path", "get", "errors", "a[");

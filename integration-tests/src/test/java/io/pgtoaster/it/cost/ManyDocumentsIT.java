@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reading one path of many documents is one statement. It reads as many rows as reading each
- * document.
+ * Reading one path of many documents is one statement. It reads the same number of rows as separate
+ * reads do.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManyDocumentsIT {

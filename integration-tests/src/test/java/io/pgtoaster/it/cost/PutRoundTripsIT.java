@@ -30,7 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("settings")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PutRoundTripsIT {
-  /** Each kind of put runs this often before it is counted, so that its statements are prepared. */
+  /**
+   * The number of times that each kind of put runs before it is counted, so that its statements are
+   * prepared.
+   */
   private static final int BEFORE = 10;
 
   @Parameter(0)

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("settings")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoundTripsIT {
-  /** This many appends come first, so that statements are prepared and chunks exist. */
+  /** The number of appends that come first, so that statements are prepared and chunks exist. */
   private static final int BEFORE = 11;
 
   private static final int COUNTED = 7;
@@ -152,7 +152,10 @@ class RoundTripsIT {
                 .isEqualTo(Bytes.slice(content, offset, count)));
   }
 
-  /** The first bytes come with the row. All others, up to 2 MB, come with the second message. */
+  /**
+   * The first bytes are returned with the row. All others, up to 2 MB, are returned with the second
+   * message.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 400, 20_000, 1_000_000})
   void stream_isOneMessage_orTwo(int size) {

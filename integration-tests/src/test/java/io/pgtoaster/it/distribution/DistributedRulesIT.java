@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Statements for a distributed column contain nothing that Citus refuses or sends to several nodes.
+ * Statements for a distributed column contain nothing that Citus rejects or sends to several nodes.
  */
 @Tag("ci")
 class DistributedRulesIT {

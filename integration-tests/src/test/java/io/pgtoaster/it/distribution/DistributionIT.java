@@ -57,7 +57,7 @@ class DistributionIT {
   }
 
   @Test
-  void withoutCitus_schemasAreRefusedWithTheMissingPart() {
+  void withoutCitus_schemasAreRefused_andTheMissingPartIsNamed() {
     assertThat(
             Expect.refused(
                 DatabaseException.class, () -> catalog.distribute(Distributable.ofSchema("ten"))))
@@ -258,7 +258,7 @@ class DistributionIT {
 
   /** Citus copies the catalog's functions to its workers, but not its tables. */
   @Test
-  void libraryOnAWorker_refusesInsteadOfTreatingTheColumnAsOrdinary() {
+  void libraryOnAWorker_fails_insteadOfTreatingTheColumnAsOrdinary() {
     database.run(
         "SET allow_system_table_mods = on",
         "CREATE TABLE pg_catalog.pg_dist_local_group (groupid integer)",

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Checks the statements themselves for the requirements of a distributed engine. */
+/** Checks that the statements meet the requirements of a distributed engine. */
 @Tag("ci")
 class DocumentRulesIT extends InterleavingSuite {
   private static final Pattern NODES =
@@ -56,7 +56,7 @@ class DocumentRulesIT extends InterleavingSuite {
       write.call().on(documents, key);
       List<Statement> alone =
           recorder.statements().stream().filter(s -> s.autoCommit() && s.writes() > 0).toList();
-      // A routine that needs the row locked first writes nothing; only its last call writes.
+      // A routine that needs the row to be locked first writes nothing; only its last call writes.
       long calls = alone.stream().filter(s -> s.sql().contains("_edit(")).count();
       assertThat(alone.size() - Math.max(0, calls - 1)).as(write.name()).isLessThanOrEqualTo(1);
       alone.forEach(s -> assertThat(s.writes()).isLessThanOrEqualTo(1));

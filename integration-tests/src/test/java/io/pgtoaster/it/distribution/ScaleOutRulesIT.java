@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks the statements themselves for the requirements of a distributed engine. */
+/** Checks that the statements meet the requirements of a distributed engine. */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
 @MethodSource("columns")

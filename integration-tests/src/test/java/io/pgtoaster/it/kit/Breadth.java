@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How many combinations of versions, executors and connection modes run: the property
- * pgtoaster.test.settings, which Maven sets from {@code -Dsettings=}.
+ * The combinations of versions, executors and connection modes that run. Maven sets the property
+ * pgtoaster.test.settings from {@code -Dsettings=}.
  */
 public enum Breadth {
   /** The newest PostgreSQL in plain SQL, each suite in one connection mode. */
@@ -51,7 +51,7 @@ public enum Breadth {
       case "both" -> List.of(false, true);
       case "sql" -> List.of(false);
       case "extension" -> List.of(true);
-      default -> throw new AssertionError("executor is sql, extension or both");
+      default -> throw new AssertionError("executor must be sql, extension or both");
     };
   }
 

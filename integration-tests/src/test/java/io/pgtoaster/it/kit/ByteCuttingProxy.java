@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * everything that it has received before.
  */
 public final class ByteCuttingProxy implements AutoCloseable {
-  /** Never cuts. */
+  /** Never cuts a connection. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};

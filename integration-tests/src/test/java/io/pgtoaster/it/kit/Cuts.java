@@ -18,9 +18,7 @@ public final class Cuts implements AutoCloseable {
   private final Database database;
   private final CuttingProxy proxy;
 
-  /**
-   * One pool for all cuts: closing a pool that evicts a connection takes ten seconds now and then.
-   */
+  /** One pool for all cuts: closing a pool that evicts a connection sometimes takes ten seconds. */
   private final HikariDataSource pool;
 
   public Cuts(Database database) throws IOException {
@@ -92,7 +90,7 @@ public final class Cuts implements AutoCloseable {
     boolean hit = proxy.hasCut();
     proxy.arm(CuttingProxy.NEVER, false);
     if (hit) {
-      // The server has certainly executed delivered messages only after its session has ended.
+      // Only after its session has ended has the server certainly executed all delivered messages.
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE pid = " + session, n -> n == 0);
     }

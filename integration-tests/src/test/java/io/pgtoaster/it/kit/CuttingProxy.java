@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A proxy between client and server. It cuts the connection at the n-th message that the client
- * sends after {@link #arm}, either before the server receives it or after the server has answered.
+ * sends after {@link #arm}, either before the server receives it or after the server has responded.
  */
 public final class CuttingProxy implements AutoCloseable {
-  /** Never cuts. */
+  /** Never cuts a connection. */
   public static final int NEVER = Integer.MAX_VALUE;
 
   /** A message that is sent together with the next one. */
@@ -41,7 +41,7 @@ public final class CuttingProxy implements AutoCloseable {
           while (true) {
             Socket client = listener.accept();
             Socket server = new Socket(InetAddress.getByAddress(LOOPBACK), target);
-            // Send messages at once, without waiting for the answers to earlier ones.
+            // Send messages immediately, without waiting for the responses to earlier ones.
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             AtomicBoolean deaf = new AtomicBoolean();
@@ -59,7 +59,8 @@ public final class CuttingProxy implements AutoCloseable {
    * Cuts at a message.
    *
    * @param message the number of the message from now on, from 1
-   * @param delivered whether the server still receives the message, so that only its answer is lost
+   * @param delivered whether the server still receives the message, so that only its response is
+   *     lost
    */
   public void arm(int message, boolean delivered) {
     deliver = delivered;

@@ -142,8 +142,8 @@ public final class Database {
   }
 
   /**
-   * Runs statements without triggers, to create damage that triggers would reject. The statements
-   * see documents as rows store them.
+   * Runs statements without triggers, to create damage that triggers would prevent. The statements
+   * see documents as stored in the rows.
    */
   public void runWithoutTriggers(String... statements) {
     run(
@@ -171,8 +171,8 @@ public final class Database {
   }
 
   /**
-   * Reuses one connection, because a new one costs more than most statements. Opens another while
-   * that one is in use or after a restart of the server.
+   * Reuses one connection, because a new one takes longer than most statements. Opens another one
+   * while it is in use, or after a restart of the server.
    */
   private <T> T onKept(String what, Work<T> work) {
     try {

@@ -11,7 +11,7 @@ import java.util.stream.StreamSupport;
 public final class DocumentEdits {
   private DocumentEdits() {}
 
-  /** Whether the API refuses this edit of the whole document, or differs from SQL. */
+  /** Whether the API rejects this edit of the whole document, or differs from SQL. */
   public static boolean needsPlace(JsonEdit edit) {
     return edit instanceof JsonEdit.Set
         || edit instanceof JsonEdit.Insert
@@ -20,7 +20,7 @@ public final class DocumentEdits {
 
   /**
    * Executes an edit. Returns the new number of an increment, or null if there is none; for other
-   * edits, whether the place was found. Throws the API's exception for a wrong path.
+   * edits, whether the place was found. Throws the API's exception for an invalid path.
    */
   public static Object tryApply(DocumentValue value, JsonEdit edit) {
     try {

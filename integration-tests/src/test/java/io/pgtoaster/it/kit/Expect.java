@@ -7,7 +7,7 @@ import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** The exceptions that refused calls must throw. */
+/** The exceptions that rejected calls must throw. */
 public final class Expect {
   private Expect() {}
 

@@ -17,8 +17,8 @@ import java.util.Set;
 
 /**
  * A history of transactions that append to lists and read them. Finds anomalies that their
- * isolation level forbids (Adya's phenomena, as in Kingsbury and Alvaro's Elle). A list shows the
- * order of its writes, so each read shows which writes came before it and after it.
+ * isolation level forbids (Adya's phenomena, as in Kingsbury and Alvaro's Elle). A list contains
+ * its writes in order, so each read shows which writes came before it and which after it.
  */
 public final class ListHistory {
   public sealed interface Op permits Append, Read {

@@ -73,7 +73,7 @@ final class PgBouncer {
         });
   }
 
-  /** Unpooled connections to it, without prepared statements as its manual recommends. */
+  /** Unpooled connections to it, without prepared statements, as its manual recommends. */
   DataSource dataSource(Server server, String database) {
     PGSimpleDataSource source = server.dataSource(database, server.user(), port);
     source.setPrepareThreshold(0);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Results of PostgreSQL's operators on documents that are given as text. */
+/** Results of PostgreSQL's operators on documents in text form. */
 public final class PlainJsonb {
   /** SQLStates for invalid paths and values. */
   private static final Set<String> REFUSALS = Set.of("22023", "22P02");

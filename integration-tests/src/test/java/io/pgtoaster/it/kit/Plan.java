@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  * Decides which suite runs in which settings. Each contract, option and kind of key must occur with
  * each version, executor and connection mode, and these with each other. A greedy algorithm chooses
  * the cell with the most missing pairs and the fewest options, so the same suites always result in
- * the same plan. With the newest version alone, each contract must occur with each toaster.
+ * the same plan. With only the newest version, each contract must occur with each toaster.
  *
- * <p>All pairs take too long for a run of CI, so a run takes {@linkplain #part a part} of them.
+ * <p>All pairs take too long for a CI run, so a run takes {@linkplain #part a part} of them.
  */
 public final class Plan {
   /** One run of all contracts of a suite. */
@@ -87,7 +87,7 @@ public final class Plan {
    */
   public Plan part(int part) {
     if (part < 1 || part > PARTS) {
-      throw new IllegalArgumentException("parts are 1 to " + PARTS + ", not " + part);
+      throw new IllegalArgumentException("parts must be from 1 to " + PARTS + ", not " + part);
     }
     Map<Cell, Set<String>> edges = edges();
     List<Cell> always = covering(edges);
@@ -128,7 +128,7 @@ public final class Plan {
 
   /**
    * Columns with a store use separate connections, others the caller's if possible. Distributed
-   * columns are usual only on a cluster.
+   * columns normally exist only on a cluster.
    */
   private static boolean isUsual(Cell cell) {
     Suite suite = cell.suite();

@@ -35,7 +35,7 @@ public @interface Planned {
      * connection modes.
      */
     DISTRIBUTED,
-    /** Any version; the values are stock ones, without an executor. */
+    /** Any version; the values are stock values, without an executor. */
     STOCK,
     /** Only the newest version, with separate connections. */
     NEWEST

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * ends. If a version cannot start, its tests fail; they are never skipped.
  */
 public final class PostgresServers {
-  /** Stands for Postgres Pro's server instead of a version. The tests do not start it. */
+  /** Represents Postgres Pro's server instead of a version. The tests do not start it. */
   public static final int POSTGRES_PRO = 0;
 
-  /** Stands for a Citus cluster instead of a version. The tests do not start it. */
+  /** Represents a Citus cluster instead of a version. The tests do not start it. */
   public static final int CITUS = -1;
 
   private static final String CITUS_URL = "pgtoaster.test.citus.url";
@@ -82,7 +82,7 @@ public final class PostgresServers {
     return built;
   }
 
-  /** The versions that tests run on. */
+  /** The versions on which tests run. */
   public static List<Integer> versions() {
     return Breadth.chosen().versions();
   }

@@ -24,7 +24,10 @@ public final class RandomEdits implements RandomRuns.Steps {
   private static final int MOST = 60_000;
   private static final int VERIFY_EVERY = 25;
 
-  /** Compare a large document as a whole only this often; otherwise only the touched parts. */
+  /**
+   * How often to compare a large document as a whole; otherwise only the changed parts are
+   * compared.
+   */
   private static final int WHOLE_EVERY = 20;
 
   /** The number of characters up to which a document is compared as a whole after every step. */

@@ -143,7 +143,7 @@ public final class RandomJson {
     return text.append(close).toString();
   }
 
-  /** Returns steps that sometimes find a value. */
+  /** Returns steps that sometimes lead to a value. */
   public List<String> path() {
     List<String> steps = new ArrayList<>();
     for (int n = random.nextInt(4); n > 0; n--) {

@@ -46,7 +46,8 @@ public final class RandomRuns {
                         List.of("random operations")))
             .toList();
     Breadth breadth = Breadth.chosen();
-    // Every breadth must run each column, so in the smallest one each column has a separate plan.
+    // Each breadth must run each column, so in the smallest breadth each column has a separate
+    // plan.
     List<Plan.Cell> cells =
         (breadth == Breadth.NEWEST ? suites.stream().map(List::of) : Stream.of(suites))
             .flatMap(

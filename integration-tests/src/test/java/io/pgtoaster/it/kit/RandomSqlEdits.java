@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Random edits by pgtoaster's SQL functions of a split document and of the same document in the
- * plain column {@code plain}. Both have the same result, or both are refused for the same reason.
+ * plain column {@code plain}. Both have the same result, or both are rejected for the same reason.
  */
 public final class RandomSqlEdits implements RandomRuns.Steps {
   private static final int MOST = 40_000;
@@ -95,7 +95,7 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
   public void finish() {
     assertThat(fx.own().verify(key)).as("seed %d", seed).isEmpty();
     assertThat(split).as("edits of a split document").isGreaterThan(number * 3 / 4);
-    assertThat(done).as("edits that were not refused").isGreaterThan(number / 2);
+    assertThat(done).as("edits that were not rejected").isGreaterThan(number / 2);
     fx.own().clear(key);
   }
 

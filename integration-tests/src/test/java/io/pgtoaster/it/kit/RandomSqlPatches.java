@@ -64,7 +64,7 @@ public final class RandomSqlPatches implements RandomRuns.Steps {
   @Override
   public void finish() {
     assertThat(fx.own().verify(key)).as("seed %d", seed).isEmpty();
-    assertThat(done).as("patches that were not refused").isGreaterThan(number / 5);
+    assertThat(done).as("patches that were not rejected").isGreaterThan(number / 5);
     fx.own().clear(key);
   }
 

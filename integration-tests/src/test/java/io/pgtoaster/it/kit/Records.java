@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
-/** Self-describing records, in ASCII so that text columns accept them too. */
+/** Self-describing records, in ASCII so that text columns also accept them. */
 public final class Records {
   private static final int HEADER = 41;
 

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A database whose catalog belongs to the role {@link #owner}, who is not a superuser, and further
- * roles. The owner creates the table {@code item} with the columns {@code content} and {@code doc}.
+ * A database with a catalog that belongs to the role {@link #owner}, which is not a superuser, and
+ * with other roles. The owner creates the table {@code item} with the columns {@code content} and
+ * {@code doc}.
  */
 public final class RoleDatabase implements AutoCloseable {
   private final Setting setting;

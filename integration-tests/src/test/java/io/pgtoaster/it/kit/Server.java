@@ -98,7 +98,7 @@ public final class Server {
     return version;
   }
 
-  /** The server as started here; not available for Postgres Pro's. */
+  /** The server that was started here; not available for Postgres Pro's. */
   public EmbeddedPostgres postgres() {
     return postgres;
   }
@@ -156,7 +156,9 @@ public final class Server {
     }
   }
 
-  /** Creates a database whose catalog {@link #INSTALLER} has installed, who is not a superuser. */
+  /**
+   * Creates a database with a catalog installed by {@link #INSTALLER}, which is not a superuser.
+   */
   Database installedByRole() {
     synchronized (this) {
       if (installedByRole == null) {
@@ -168,7 +170,7 @@ public final class Server {
               "GRANT CREATE ON DATABASE " + installedByRole.name() + " TO " + INSTALLER,
               "GRANT CREATE ON SCHEMA public TO " + INSTALLER);
         } catch (SQLException e) {
-          throw new AssertionError("cannot make a role on " + this, e);
+          throw new AssertionError("cannot create a role on " + this, e);
         }
         PgToaster.create(installedByRole.dataSource(INSTALLER)).catalog().install();
       }
@@ -189,7 +191,7 @@ public final class Server {
       PgToaster.on(c).catalog().install();
       Sql.run(c, "CREATE SCHEMA " + name);
     } catch (SQLException e) {
-      throw new AssertionError("cannot make a schema on " + this, e);
+      throw new AssertionError("cannot create a schema on " + this, e);
     }
     made.add(name);
     return new Database(this, citusDatabase, name);
@@ -230,7 +232,7 @@ public final class Server {
       String strategy = postgres == null ? "" : " STRATEGY file_copy";
       Sql.run(c, "CREATE DATABASE " + name + " TEMPLATE " + template + strategy);
     } catch (SQLException e) {
-      throw new AssertionError("cannot make a database on " + this, e);
+      throw new AssertionError("cannot create a database on " + this, e);
     }
     made.add(name);
     return new Database(this, name);
@@ -261,7 +263,7 @@ public final class Server {
               c, "SELECT enumvals FROM pg_settings WHERE name = 'default_toast_compression'")
           .contains("lz4");
     } catch (SQLException e) {
-      throw new AssertionError("cannot ask " + this + " for lz4", e);
+      throw new AssertionError("cannot query " + this + " for lz4", e);
     }
   }
 
@@ -309,7 +311,7 @@ public final class Server {
         Sql.run(c, alter);
       }
     } catch (SQLException e) {
-      throw new AssertionError("cannot give the role " + role + " a password", e);
+      throw new AssertionError("cannot change the role " + role + " a password", e);
     }
   }
 

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.concurrent.Future;
 
 /**
- * A connection with an open transaction. The test runs it step by step and states for each step
+ * A connection with an open transaction. The test runs it step by step and asserts for each step
  * whether it completes or waits for a lock.
  */
 public final class Session {
@@ -50,7 +50,7 @@ public final class Session {
       return Wait.get(future);
     }
 
-    /** The step stops waiting and is refused. */
+    /** The step stops waiting and fails. */
     public <E extends PgToasterException> E fails(Class<E> type) {
       return Expect.refused(type, this::continues);
     }
@@ -105,14 +105,14 @@ public final class Session {
   /** Runs a step that must not wait. */
   public <T> T runs(Work<T> work) throws Exception {
     Step<T> step = starts(work);
-    assertThat(step.settled()).as("%s has to wait", name).isTrue();
+    assertThat(step.settled()).as("%s had to wait", name).isTrue();
     return step.continues();
   }
 
   /** Starts a step that must wait for other sessions. */
   public <T> Step<T> waits(Work<T> work, Session... others) {
     Step<T> step = starts(work);
-    assertThat(step.settled()).as("%s has not to wait", name).isFalse();
+    assertThat(step.settled()).as("%s did not wait", name).isFalse();
     for (Session other : others) {
       assertThat(
               fx.database()

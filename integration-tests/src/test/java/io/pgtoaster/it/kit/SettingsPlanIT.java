@@ -95,7 +95,7 @@ class SettingsPlanIT {
   }
 
   @Test
-  void allSettings_areTheProduct() {
+  void allSettings_areTheCartesianProduct() {
     Map<String, Long> cells =
         plan(Breadth.ALL).cells().stream()
             .collect(Collectors.groupingBy(c -> c.suite().toString(), Collectors.counting()));

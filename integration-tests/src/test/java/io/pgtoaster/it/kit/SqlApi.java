@@ -22,7 +22,7 @@ public final class SqlApi {
     return new Fixture(setting, spec, SqlApi::over);
   }
 
-  /** Makes a column that has not been used yet call the functions. */
+  /** Makes an unused column call the functions. */
   public static BlobColumn over(BlobColumn column) {
     try {
       Field access = BlobColumn.class.getDeclaredField("access");

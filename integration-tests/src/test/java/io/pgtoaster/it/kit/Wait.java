@@ -31,7 +31,7 @@ public final class Wait {
     return THREADS.submit(work);
   }
 
-  /** Starts work in another thread that nobody waits for. */
+  /** Starts work in another thread without waiting for it. */
   static void background(Callable<?> work) {
     THREADS.execute(
         () -> {

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Kills the server or the client (SIGKILL) in each phase of a migration there and back. */
+/**
+ * Kills the server or the client (SIGKILL) in each phase of a migration and of the migration back.
+ */
 @Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationKillIT {
@@ -123,7 +125,7 @@ class MigrationKillIT {
       c.setAutoCommit(false);
       long session = Long.parseLong(Sql.string(c, "SELECT pg_backend_pid()"));
       Sql.strings(c, sql);
-      // Kill the session too: it notices the server's death late, and could commit before.
+      // Also kill the session: it notices the server's death late, and could commit before that.
       for (long process : new long[] {postgres.pid(), session}) {
         ProcessHandle.of(process).orElseThrow().destroyForcibly();
       }

@@ -38,7 +38,7 @@ class MigrationLagIT {
 
   @TempDir Path directory;
 
-  /** A running migration in another thread. */
+  /** A migration that runs in another thread. */
   private record Running(Future<Boolean> end, List<Migration.Progress> told) {
     static Running start(Migration migration) {
       List<Migration.Progress> told = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ class MigrationLagIT {
           told);
     }
 
-    /** Waits until the migration has waited for some time; returns what it waits for. */
+    /** Waits until the migration has been waiting for some time; returns what it waits for. */
     String awaitWaiting() {
       Wait.until("it waits", () -> told.stream().filter(p -> p.waitsFor() != null).count() > 2);
       Migration.Progress last = told.get(told.size() - 1);

@@ -37,7 +37,7 @@ import javax.sql.DataSource;
 /**
  * An application that reads, inserts, changes and deletes content of five tables during the
  * migration of their columns. The table {@code ledger} has a hash of each row's content, written in
- * the same transaction. It shows content that a migration loses or mixes up. The application uses
+ * the same transaction. It reveals content that a migration loses or mixes up. The application uses
  * {@code bytea}, {@code text} and {@code jsonb} columns through the library all the time, without
  * noticing the migration. It uses large objects and {@code json} in plain SQL until the columns are
  * exchanged.
@@ -167,7 +167,7 @@ final class MigrationLoad implements AutoCloseable {
     return done;
   }
 
-  /** Returns random content; its size is random for the kind if 0 is requested. */
+  /** Returns random content of this size; for 0, of a random size that suits the kind. */
   private static byte[] content(Kind kind, Random random, int asked) {
     // Small sizes are more frequent.
     int size =
@@ -321,8 +321,8 @@ final class MigrationLoad implements AutoCloseable {
               id);
       case CHANGE -> {
         if (objects) {
-          // As the trigger lo_manage does. Lock the row first: otherwise the older snapshot finds
-          // an object that another client has already replaced.
+          // This does what the trigger lo_manage does. Lock the row first: otherwise the older
+          // snapshot finds an object that another client has already replaced.
           run(c, "SELECT id FROM scan WHERE id = ? FOR UPDATE", id);
           run(c, "SELECT lo_unlink(content) FROM scan WHERE id = ?", id);
         }
@@ -374,8 +374,8 @@ final class MigrationLoad implements AutoCloseable {
       run(c, "UPDATE %s SET n = n + 1 WHERE id = ?".formatted(kind.table()), id);
     } else if (!run(c, "DELETE FROM %s WHERE id = ? RETURNING id".formatted(kind.table()), id)
         .isEmpty()) {
-      // If another client is just inserting the row, DELETE does not see it, and the ledger keeps
-      // it.
+      // If another client is inserting the row at that moment, DELETE does not see it, and the
+      // ledger keeps it.
       run(c, "DELETE FROM ledger WHERE kind = ? AND id = ?", kind.table(), id);
     }
   }

@@ -88,7 +88,7 @@ class MigrationLoadIT {
     say("all content is as it was written");
   }
 
-  /** A wait for the lock of the table ends after seconds; then this calls the work again. */
+  /** A wait for the lock of the table ends after a few seconds; then this repeats the work. */
   private static void onceLocked(Runnable work) {
     for (int tried = 1; ; tried++) {
       try {

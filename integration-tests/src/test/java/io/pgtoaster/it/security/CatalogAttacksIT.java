@@ -133,7 +133,7 @@ class CatalogAttacksIT {
     }
   }
 
-  /** A waiting installation blocks everybody who looks up a column. */
+  /** A waiting installation blocks every session that looks up a column. */
   @Test
   void installation_limitsItsWaitForReadersOfTheCatalog() throws SQLException {
     try (Connection c = db.database().connect(owner)) {
@@ -173,7 +173,7 @@ class CatalogAttacksIT {
     }
   }
 
-  /** Planning a query evaluates the index expressions of its tables. */
+  /** To plan a query, PostgreSQL evaluates the index expressions of its tables. */
   @Test
   void indexExpressionsOfAnotherRolesStore_areNotRunByStatus() throws SQLException {
     String[] trap = {

@@ -75,7 +75,7 @@ class GrantsIT {
   }
 
   @Test
-  void grantAfterAttach_worksOnceTheNamedFunctionWasCalled() throws SQLException {
+  void grantAfterAttach_works_onceTheFunctionInTheMessageWasCalled() throws SQLException {
     db.as(owner, "GRANT SELECT, UPDATE ON item TO " + role);
     assertThat(Expect.refused(AccessDeniedException.class, () -> db.blobs(role).read(1, 0, 10)))
         .hasMessageContaining(REMEDY);

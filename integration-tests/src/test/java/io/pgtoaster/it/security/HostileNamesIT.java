@@ -53,7 +53,7 @@ public class HostileNamesIT {
         : Stream.of(PostgresServers.newest());
   }
 
-  /** Every build uses two names that break quoting, and the longest name. */
+  /** Every build uses two names that break incorrect quoting, and the longest name. */
   public static Stream<String> names() {
     List<String> some = List.of("a'b; --", "x\" \\ $1 ? %s.ü", "ü".repeat(31) + "x");
     return Breadth.chosen() == Breadth.NEWEST ? some.stream() : all();

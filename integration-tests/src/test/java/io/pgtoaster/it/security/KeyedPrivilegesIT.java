@@ -20,7 +20,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The owner table's grants decide who may use split documents. No role here is a superuser. */
+/**
+ * The grants on the owner's table decide who may use split documents. No role here is a superuser.
+ */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedPrivilegesIT {

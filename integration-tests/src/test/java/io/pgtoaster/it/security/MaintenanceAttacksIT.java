@@ -68,7 +68,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         "SELECT pgtoaster.detach('item', 'doc', true)");
   }
 
-  /** A role that sees a row may follow its blob, and nothing more. */
+  /** A role that sees a row may follow its blob, but do nothing else. */
   @Test
   void otherRolesFollowers_areNeitherSilencedNorRemoved() throws SQLException {
     db.as(
@@ -137,7 +137,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
     }
   }
 
-  /** Otherwise a role could attach a table before it exists, by the number that it will get. */
+  /** Otherwise a role could attach a table before it exists, by its future number. */
   @Test
   void tableThatDoesNotExistYet_cannotBeAttached() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
@@ -162,7 +162,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void optionsOfAStore_areLimited_andAColumnHasOneStore() throws SQLException {
+  void optionsOfAStore_areLimited_andAColumnHasOnlyOneStore() throws SQLException {
     db.database().run("GRANT INSERT ON pgtoaster.catalog_change TO " + thief);
     String add =
         "INSERT INTO pgtoaster.catalog_change (what, owner, column_name, toaster, options) VALUES"

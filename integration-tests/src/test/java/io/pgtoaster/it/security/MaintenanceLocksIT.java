@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Locks of one role, and versions at their maximum, do not stop other roles' work. */
+/** Locks of one role, and maximum version numbers, do not stop other roles' work. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class MaintenanceLocksIT extends TenantsSuite {
@@ -108,7 +108,7 @@ class MaintenanceLocksIT extends TenantsSuite {
   }
 
   @Test
-  void lockedRoutinesOfOneRole_costAnInstallationOneTimeout() throws SQLException {
+  void lockedRoutinesOfOneRole_delayAnInstallationByOneTimeout() throws SQLException {
     String odd =
         "CREATE OR REPLACE FUNCTION lair.store_%d_pack(doc bigint, value jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb'";
     db.database().run("GRANT " + thief + " TO " + owner);

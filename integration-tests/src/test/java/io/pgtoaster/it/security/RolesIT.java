@@ -131,7 +131,9 @@ class RolesIT {
     assertNobodyCaught();
   }
 
-  /** An operator on arrays of one type matches better than pg_catalog's operators on any array. */
+  /**
+   * An operator on arrays of one type is a better match than pg_catalog's operators on any array.
+   */
   @Test
   void arrayOperatorsOnThePath_areNotUsedByEdits() throws Exception {
     install();
@@ -224,7 +226,7 @@ class RolesIT {
                         .formatted(owner)))
         .isEmpty();
     // Policies call these functions, so roles that may use the store may execute them. They reveal
-    // only the current transaction.
+    // only information about the current transaction.
     assertThat(
             database.strings(
                 "SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('%s', oid,"

@@ -142,7 +142,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
 
   /** INSERT .. ON CONFLICT can reach heads that were committed after its snapshot was taken. */
   @Test
-  void headsCreatedByOthersDuringTheStatement_areNotReachable() throws Exception {
+  void headsCreatedByOtherRolesDuringTheStatement_areNotReachable() throws Exception {
     db.as(victim, "INSERT INTO item (id) VALUES (5)");
     // A role can choose numbers only with this grant.
     db.as(owner, "GRANT INSERT ON pgtoaster.store_1_head TO " + thief);
@@ -232,7 +232,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
    * After a role removes rows that it does not see, it cannot put their content into its own row.
    */
   @Test
-  void contentOfRowsDeletedUnseen_cannotBeTaken() throws SQLException {
+  void contentOfInvisibleDeletedRows_cannotBeTaken() throws SQLException {
     db.as(
         owner,
         "CREATE POLICY wide_delete ON item FOR DELETE TO " + thief + " USING (true)",
@@ -279,7 +279,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     assertThat(db.documents(victim).verify(7)).isEmpty();
   }
 
-  /** A DELETE needs no more privileges than in PostgreSQL. */
+  /** A DELETE needs only the privileges that PostgreSQL requires. */
   @Test
   void rolesThatMayNotReadTheColumn_mayDeleteRows() throws SQLException {
     String cleaner = db.role("cleaner");
@@ -330,7 +330,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
   }
 
   @Test
-  void invalidStores_doNotPreventStatusAndOthersCleanup() throws SQLException {
+  void invalidStores_doNotPreventStatusAndOtherRolesCleanup() throws SQLException {
     db.blobs(thief).append(2, Bytes.text(1, 9000));
     for (String odd :
         List.of(

@@ -239,7 +239,7 @@ class RowSecurityIT {
   }
 
   @Test
-  void sqlFunctions_refuseOthersHandles() throws Exception {
+  void sqlFunctions_refuseHandlesOfOtherTenants() throws Exception {
     long blob = handle(1);
     String stub = Sql.literal(database.string("SELECT doc FROM item WHERE id = 1"));
     db.assertRefused("XX001", second, "SELECT pgtoaster.blob_length(" + blob + ")");
@@ -271,7 +271,7 @@ class RowSecurityIT {
    * Direct SQL on the store, against content that the role may read and content that it may not.
    */
   @Test
-  void sqlRole_cannotChangeOthersContentInTheStore() throws Exception {
+  void sqlRole_cannotChangeOtherTenantsContentInTheStore() throws Exception {
     db.blobs(second).append(2, CONTENT);
     db.documents(second).putJson(2, JSON);
     List<String> before = everything();
@@ -401,7 +401,7 @@ class RowSecurityIT {
     assertThat(db.blobs(second).read(32, 0, 50_000)).isEqualTo(FEW);
   }
 
-  /** Policies lock the owner's row in the weakest mode, so nobody waits for these locks. */
+  /** Policies lock the owner's row in the weakest mode, so no writer waits for these locks. */
   @Test
   void writersOfOneRow_loseNothing() throws Exception {
     assertThatWritersLoseNothing();

@@ -35,7 +35,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
     return db.database().string("SELECT doc FROM " + table + " WHERE id = " + id);
   }
 
-  /** Lets everybody see all rows of a table and write only their own. */
+  /** Lets every role see all rows of a table and write only its own. */
   private void showAll(String table) throws SQLException {
     db.as(
         owner,
@@ -157,7 +157,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
 
   /** Otherwise plain SQL that runs as the owner would expand it with the current content. */
   @Test
-  void headerSeenOnce_cannotBeKept() throws Exception {
+  void headerThatWasVisibleOnce_cannotBeKept() throws Exception {
     showAll("item");
     String stub = Sql.literal(header("item", 1));
     db.as(
@@ -218,7 +218,7 @@ class RowSecurityKeptHeadersIT extends TenantsSuite {
         .containsExactly("mine");
   }
 
-  /** A cascade runs as the table's owner, who is exempt from row security. */
+  /** A cascade runs as the table's owner, which is exempt from row security. */
   @Test
   void keyChangedByACascade_leavesNoSecondRowWithTheHeader() throws Exception {
     db.as(

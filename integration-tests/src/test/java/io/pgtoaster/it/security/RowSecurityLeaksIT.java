@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Ways around row security that once worked for a tenant with SQL access: query plans, cursors over
- * deleted content, documents without a row, and numbers that were never drawn.
+ * Former ways around row security for a tenant with SQL access: query plans, cursors over deleted
+ * content, documents without a row, and numbers that were never drawn.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
@@ -86,7 +86,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
     assertThat(number("SELECT count(*) FROM pgtoaster.store_2_node")).isZero();
   }
 
-  /** Even if the tenant knows the key and uses it. */
+  /** This holds even if the tenant knows the key and uses it. */
   @Test
   void documentWithoutARow_cannotBeTaken() throws SQLException {
     String stub = Sql.literal(db.database().string("SELECT doc FROM item WHERE id = 1"));
@@ -172,7 +172,7 @@ class RowSecurityLeaksIT extends TenantsSuite {
   }
 
   @Test
-  void invalidHeads_doNotPreventOthersMaintenance() throws SQLException {
+  void invalidHeads_doNotPreventOtherRolesMaintenance() throws SQLException {
     db.blobs(thief).append(2, Bytes.text(1, 9000));
     for (String odd :
         List.of(

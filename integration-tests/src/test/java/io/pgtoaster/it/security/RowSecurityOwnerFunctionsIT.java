@@ -65,7 +65,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void insertingFunction_doesNotRevealOthersHeaders() throws Exception {
+  void insertingFunction_doesNotRevealOtherTenantsHeaders() throws Exception {
     String service = db.role("service");
     db.database().run("ALTER ROLE " + service + " BYPASSRLS");
     db.database().run("GRANT CREATE ON SCHEMA public TO " + service);
@@ -124,7 +124,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void functionThatMovesRowsBetweenPartitions_doesNotRevealOthersContent() throws Exception {
+  void functionThatMovesRowsBetweenPartitions_doesNotRevealOtherTenantsContent() throws Exception {
     partitioned();
     function(
         owner,
@@ -139,7 +139,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void functionThatAcceptsARowAsJson_doesNotRevealOthersHandles() throws Exception {
+  void functionThatAcceptsARowAsJson_doesNotRevealOtherTenantsHandles() throws Exception {
     partitioned();
     function(
         owner,
@@ -208,7 +208,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void ownersTriggerThatWritesTheColumn_doesNotRevealOthersContent() throws Exception {
+  void ownersTriggerThatWritesTheColumn_doesNotRevealOtherTenantsContent() throws Exception {
     partitioned();
     for (String table : List.of("item", "part")) {
       db.as(
@@ -257,7 +257,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
   }
 
   @Test
-  void errors_revealNothingOfOthersDocuments() throws Exception {
+  void errors_revealNothingAboutOtherTenantsDocuments() throws Exception {
     long document = number("SELECT id FROM pgtoaster.store_2_head");
     long node = number("SELECT id FROM pgtoaster.store_2_node LIMIT 1");
     function(

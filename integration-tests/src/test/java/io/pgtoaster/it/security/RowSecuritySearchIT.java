@@ -62,7 +62,10 @@ class RowSecuritySearchIT extends TenantsSuite {
     return db.documents(role).searchRanked(JsonSearch.text(word));
   }
 
-  /** The function is very cheap, so the planner calls it first. It stores its argument. */
+  /**
+   * The planner calls the function first, because it is declared as very cheap. It stores its
+   * argument.
+   */
   @Test
   void functionOfTheRole_receivesOnlyItsOwnRows() throws SQLException {
     db.database().run("GRANT CREATE ON SCHEMA public TO " + thief);
@@ -100,7 +103,7 @@ class RowSecuritySearchIT extends TenantsSuite {
   }
 
   @Test
-  void forgedHeader_revealsNothingOfItsDocument() throws SQLException {
+  void forgedHeader_revealsNothingAboutItsDocument() throws SQLException {
     long document = number("SELECT doc->'$pgtoaster'->>0 FROM item WHERE id = 1");
     long branch = number("SELECT doc->'secret'->>'$pgtoaster' FROM item WHERE id = 1");
     String stub =

@@ -91,7 +91,7 @@ class RowSecurityStrangerObjectsIT {
             + " days')");
   }
 
-  /** Planning a query evaluates the index expressions of its tables. */
+  /** To plan a query, PostgreSQL evaluates the index expressions of its tables. */
   @Test
   void indexExpressionsOfAForeignTable_areNotRunByCleanupAndDetach() throws SQLException {
     trap("PERFORM lair.act()");
@@ -114,7 +114,7 @@ class RowSecurityStrangerObjectsIT {
    * Reading the partition is not safe, because its owner could run code with the reader's rights.
    */
   @Test
-  void detachedPartitionOfAnotherRole_keepsItsContent_untilDeclaredFree() throws Exception {
+  void detachedPartitionOfAnotherRole_keepsItsContent_untilItIsReleased() throws Exception {
     db.as(
         owner,
         "CREATE TABLE part (id int PRIMARY KEY, doc jsonb) PARTITION BY RANGE (id)",

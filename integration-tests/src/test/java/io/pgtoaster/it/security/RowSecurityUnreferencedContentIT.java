@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Content without a row, content that another tenant's row references by now, and settings that
- * lift checks.
+ * Content without a row, content that another tenant's row now references, and settings that
+ * disable checks.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")
@@ -121,7 +121,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
    * cannot.
    */
   @Test
-  void functionWithATenantsPrivileges_canMoveItsContent() throws Exception {
+  void functionWithATenantsPrivileges_canMoveTheTenantsContent() throws Exception {
     seen();
     String move =
         """
@@ -149,7 +149,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
 
   /** A function of the owner gives the row to another tenant and then writes more content. */
   @Test
-  void contentCreatedByARole_isNoLongerItsOwn_onceAnotherRolesRowReferencesIt() throws Exception {
+  void contentCreatedByARole_stopsBelongingToIt_onceAnotherRolesRowReferencesIt() throws Exception {
     db.as(
         owner,
         """
@@ -279,7 +279,7 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));
-    // The function reports to callers only documents that they have stored themselves.
+    // The function tells its callers only about documents that they have stored themselves.
     assertThat(db.rows(owner, "SELECT media.store_3_placed(1, doc) FROM media.item"))
         .containsExactly("f");
     db.as(owner, "ALTER SCHEMA media RENAME TO old");

@@ -124,7 +124,7 @@ class RowSecurityWriterIT {
    * created a head.
    */
   @Test
-  void policyForUpdate_widerThanThatForSelect_makesNothingReadable() throws SQLException {
+  void policyForUpdate_widerThanTheOneForSelect_makesNothingReadable() throws SQLException {
     db.as(
         db.owner(),
         "DROP POLICY own ON item",
@@ -142,7 +142,7 @@ class RowSecurityWriterIT {
     }
   }
 
-  /** A head that claims to be from another transaction is refused. */
+  /** A head that claims to be from another transaction is rejected. */
   @Test
   void headCreatedByTheTransaction_isItsOwn_beforeARowReferencesIt() throws SQLException {
     String made = "INSERT INTO pgtoaster.store_1_head (chunk_size%s) VALUES (8100%s) RETURNING id";

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
-/** A table with row security, with content of one tenant and another tenant who tries to get it. */
+/**
+ * A table with row security, with the content of one tenant, and another tenant who tries to access
+ * it.
+ */
 abstract class TenantsSuite {
   static final String JSON =
       "{\"iban\": \"DE\", \"secret\": [%s]}".formatted("\"abcdefghij\", ".repeat(2000) + "1");

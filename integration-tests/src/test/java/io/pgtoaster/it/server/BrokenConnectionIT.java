@@ -192,7 +192,7 @@ class BrokenConnectionIT {
     }
     assertThat(fx.orphans()).as(where).isEmpty();
     if (thrown == null) {
-      assertThat(now.same(after)).as("%s: reported done and is not", where).isTrue();
+      assertThat(now.same(after)).as("%s: reported as done, but is not", where).isTrue();
       return cut.hit();
     }
     assertThat(thrown)
@@ -200,7 +200,7 @@ class BrokenConnectionIT {
         .isInstanceOfAny(ConnectionLostException.class, OutcomeUnknownException.class);
     assertThat(thrown.sqlState()).as(where).startsWith("08");
     if (thrown instanceof ConnectionLostException) {
-      assertThat(now.same(before)).as("%s: reported as not done and is", where).isTrue();
+      assertThat(now.same(before)).as("%s: reported as not done, but is", where).isTrue();
     } else {
       assertThat(now.same(before) || now.same(after)).as("%s: half done", where).isTrue();
     }

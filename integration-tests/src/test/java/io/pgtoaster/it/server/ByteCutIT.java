@@ -48,11 +48,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Twenty operations on a blob and a document, whose connection is cut after some byte to the server
- * or back. In one transaction all or none of them take effect. In separate transactions the
- * reported ones and at most one more take effect. The property pgtoaster.test.cuts sets the number
- * of bytes to try; {@code all} tries every one. To keep the number of bytes small, contents are
- * small, and the session prepares its statements before the count. Most of the cost of a cut is its
- * session, which therefore prepares no operation after the cut.
+ * or back. In one transaction, either all or none of them take effect. In separate transactions,
+ * the reported ones and at most one more take effect. The property pgtoaster.test.cuts sets the
+ * number of bytes to try; {@code all} tries every one. To keep the number of bytes small, contents
+ * are small, and the session prepares its statements before the count. Most of the cost of a cut is
+ * its session, which therefore prepares no operation after the cut.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{1}, {2}, {0}")
@@ -235,8 +235,7 @@ class ByteCutIT {
         new ByteCuttingProxy(fx.database().server().postgres().port());
 
     /**
-     * One pool for all cuts: closing a pool that evicts a connection takes ten seconds now and
-     * then.
+     * One pool for all cuts: closing a pool that evicts a connection sometimes takes ten seconds.
      */
     private final HikariDataSource pool;
 
@@ -260,7 +259,7 @@ class ByteCutIT {
       cutDocuments = pgToaster(PgToaster.create(pool)).documents("item", "doc");
     }
 
-    /** Returns the number of bytes of the second conversation, which looks up nothing. */
+    /** Returns the number of bytes of the second conversation, which does not look up metadata. */
     long bytes() throws Exception {
       assertThat(run(ByteCuttingProxy.NEVER)).isFalse();
       assertThat(run(ByteCuttingProxy.NEVER)).isFalse();
@@ -290,10 +289,10 @@ class ByteCutIT {
     private boolean run(long at) throws Exception {
       long key = fresh == null ? row() : fresh;
       List<String> expected = oneTransaction ? inOneTransaction(key, at) : eachOnItsOwn(key, at);
-      // The server has certainly executed delivered messages only after its session has ended.
+      // Only after its session has ended has the server certainly executed all delivered messages.
       boolean cut = proxy.awaitCut();
       String state = state(key);
-      assertThat(state).as("cut behind byte " + at).isIn(expected);
+      assertThat(state).as("cut after byte " + at).isIn(expected);
       fresh = state.equals(states.get(0)) ? key : null;
       // An unchanged row is used again, and verified later.
       if (fresh == null) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Errors of a pool, a time limit or a server, with or without the loss of the connection. */
+/** Errors of a pool, a time limit or a server, with or without a lost connection. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConnectionLimitsIT {
   private static final byte[] BYTES = {1, 2, 3};

@@ -63,7 +63,7 @@ class DocumentBrokenConnectionIT {
     }
   }
 
-  /** The calls for plain jsonb. Each of the others is also a single statement. */
+  /** The calls that run on plain jsonb. The others are also single statements. */
   private static final Set<Call> PLAIN = EnumSet.of(Call.GET, Call.SET, Call.MERGE, Call.PUT);
 
   @Parameter(0)

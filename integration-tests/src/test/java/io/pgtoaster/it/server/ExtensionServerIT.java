@@ -11,7 +11,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The servers under test have the C extension. */
+/** Checks that the servers under test have the C extension. */
 @NeedsExtension
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")

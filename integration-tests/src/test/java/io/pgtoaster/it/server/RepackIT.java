@@ -67,7 +67,7 @@ class RepackIT {
     return Setting.byBoth(List.of(new Setting(19, true)));
   }
 
-  /** A call on a connection; returns a word for its result if it reads the right bytes. */
+  /** A call on a connection; returns a word for its result if it reads the correct bytes. */
   private interface Call {
     String on(Connection connection) throws Exception;
   }
@@ -124,7 +124,7 @@ class RepackIT {
   }
 
   @Test
-  void blobs_areCorrectOrMustBeReadAgain() throws Exception {
+  void blobs_areReadCorrectly_orMustBeReadAgain() throws Exception {
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       List<Object> keys = new ArrayList<>();
       byte[] content =
@@ -210,7 +210,7 @@ class RepackIT {
   }
 
   @Test
-  void documents_areCorrectOrMustBeReadAgain() throws Exception {
+  void documents_areReadCorrectly_orMustBeReadAgain() throws Exception {
     try (DocumentFixture fx =
         new DocumentFixture(
             setting,

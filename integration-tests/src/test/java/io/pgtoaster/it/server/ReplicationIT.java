@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Logical replication of appends from one server to another. */
+/** Logical replication of appends to another server. */
 @Tag("ci")
 class ReplicationIT {
   private static final String PARTS =

@@ -62,7 +62,7 @@ class ConversationsIT {
     postgres.close();
   }
 
-  /** A store as another JVM has it. */
+  /** A store like that of another JVM. */
   private static Conversations open() {
     return new Conversations(toaster, RowStatements.on(dataSource), COLUMN);
   }
@@ -85,7 +85,7 @@ class ConversationsIT {
     return all;
   }
 
-  /** Returns an id that PostgreSQL cannot make shorter. */
+  /** Returns an id that PostgreSQL cannot compress. */
   private static String incompressible(int bytes) {
     return new Random(5)
         .ints(bytes, '0', 'z')
@@ -103,7 +103,7 @@ class ConversationsIT {
   }
 
   @Test
-  void messages_comeBackInTheirOrder() {
+  void messages_areReadBackInOrder() {
     conversations.write("order", messages("a", "b", "a"));
     assertThat(open().read("order")).isEqualTo(messages("a", "b", "a"));
 
@@ -112,7 +112,7 @@ class ConversationsIT {
   }
 
   @Test
-  void window_movesOn() {
+  void window_slides() {
     List<JsonNode> all = numbered(0, 400);
     JsonNode system = message("be brief");
     for (int end : List.of(100, 101, 103, 250, 399, 400)) {
@@ -151,7 +151,7 @@ class ConversationsIT {
   }
 
   @Test
-  void noMessages_deleteTheConversation() {
+  void emptyList_deletesTheConversation() {
     conversations.write("gone", messages("a"));
     assertThat(conversations.ids()).contains("gone");
     conversations.write("gone", List.of());
@@ -173,7 +173,7 @@ class ConversationsIT {
   }
 
   @Test
-  void idThatIsNoKey_isRejected() {
+  void idThatCannotBeAKey_isRejected() {
     assertThatThrownBy(() -> conversations.write("x".repeat(2601), messages("a")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2601 bytes; at most 2600");
@@ -192,7 +192,7 @@ class ConversationsIT {
   }
 
   @Test
-  void floatingPointNumbers_staySuch() {
+  void floatingPointNumbers_keepTheirType() {
     JsonNode message = Conversations.parse("{\"a\": [1.0E10, 2.5, 3, 1e-7], \"b\": {\"c\": -0.0}}");
     conversations.write("numbers", List.of(message));
     JsonNode read = open().read("numbers").get(0);
@@ -206,7 +206,7 @@ class ConversationsIT {
   }
 
   @Test
-  void rowsOfOthers_areContinued() throws SQLException {
+  void rowsWrittenByOtherPrograms_areContinued() throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
@@ -342,7 +342,7 @@ class ConversationsIT {
     }
   }
 
-  /** Bytes, not time. How full the last leaf is makes a difference. */
+  /** Measures bytes, not time. The result depends on how full the last leaf is. */
   @Test
   void turn_writesAFewKilobytes_whateverTheLengthOfTheConversation() throws SQLException {
     assertThat(walOfATurn("append10", 10, false)).isLessThan(2_500);

@@ -32,7 +32,7 @@ class MergeTest {
   }
 
   @Test
-  void changesOfOneWriter_giveWhatItWants_whateverTheyAre() {
+  void changesOfASingleWriter_areAppliedExactly() {
     Random random = new Random(7);
     for (int i = 0; i < 20_000; i++) {
       String base = text(random);

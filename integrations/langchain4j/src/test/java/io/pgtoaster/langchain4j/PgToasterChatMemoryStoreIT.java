@@ -70,7 +70,7 @@ class PgToasterChatMemoryStoreIT {
     postgres.close();
   }
 
-  /** A store as another JVM has it. */
+  /** A store like that of another JVM. */
   private static ChatMemoryStore open() {
     return PgToasterChatMemoryStore.of(dataSource, "chat");
   }
@@ -120,20 +120,20 @@ class PgToasterChatMemoryStoreIT {
   }
 
   @Test
-  void everyType_isAmongTheMessages() {
+  void messages_coverEveryType() {
     assertThat(messages().stream().map(ChatMessage::type)).contains(ChatMessageType.values());
   }
 
   @ParameterizedTest
   @MethodSource("messages")
-  void message_comesBackEqual(ChatMessage message) {
+  void message_isReadBackUnchanged(ChatMessage message) {
     String id = UUID.randomUUID().toString();
     store.updateMessages(id, List.of(message));
     assertThat(open().getMessages(id)).containsExactly(message);
   }
 
   @Test
-  void conversation_comesBackEqual_writtenAtOnceOrByTurns() {
+  void conversation_isReadBackUnchanged_writtenAtOnceOrInTurns() {
     store.updateMessages("once", messages());
     assertThat(open().getMessages("once")).isEqualTo(messages());
 
@@ -224,7 +224,7 @@ class PgToasterChatMemoryStoreIT {
   }
 
   @Test
-  void id_isItsText() {
+  void ids_areComparedByTheirText() {
     store.updateMessages(17, messages());
     assertThat(open().getMessages("17")).isEqualTo(messages());
     UUID id = UUID.randomUUID();
@@ -246,7 +246,7 @@ class PgToasterChatMemoryStoreIT {
   }
 
   @Test
-  void givenTable_canHaveOtherColumns() throws SQLException {
+  void existingTable_canHaveOtherColumns() throws SQLException {
     PgToaster toaster = PgToaster.create(dataSource);
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {

@@ -152,7 +152,7 @@ class PgToasterChatMemoryRepositoryIT {
             .build());
   }
 
-  /** Compares the parts: media have no equals. */
+  /** Compares the parts, because media do not implement equals. */
   private static void same(List<Message> read, List<Message> written) {
     assertThat(read).hasSameSizeAs(written);
     for (int i = 0; i < written.size(); i++) {
@@ -178,7 +178,7 @@ class PgToasterChatMemoryRepositoryIT {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void message_comesBackEqual(Message message) {
+  void message_isReadBackUnchanged(Message message) {
     withRepository(
         (repository, context) -> {
           String id = UUID.randomUUID().toString();
@@ -188,7 +188,7 @@ class PgToasterChatMemoryRepositoryIT {
   }
 
   @Test
-  void bytesInMetadata_comeBack() {
+  void bytesInMetadata_areReadBack() {
     withRepository(
         (repository, context) -> {
           Message signed =
@@ -204,7 +204,7 @@ class PgToasterChatMemoryRepositoryIT {
         });
   }
 
-  /** The repository of Spring AI for JDBC stores only texts and types. */
+  /** Spring AI's JDBC repository stores only texts and types. */
   @Test
   void toolCallsAndResponses_areKeptInAConversation() {
     withRepository(
@@ -216,9 +216,9 @@ class PgToasterChatMemoryRepositoryIT {
         });
   }
 
-  /** The repository of Spring AI for JDBC orders messages by their time stamps. */
+  /** Spring AI's JDBC repository orders messages by their time stamps. */
   @Test
-  void messagesOfOneMoment_keepTheirOrder() {
+  void messagesWithEqualTimeStamps_keepTheirOrder() {
     withRepository(
         (repository, context) -> {
           List<Message> many =
@@ -233,7 +233,7 @@ class PgToasterChatMemoryRepositoryIT {
   record Reason(String why, int code) {}
 
   @Test
-  void metadataOfAnotherClass_comesBackAsAMap() {
+  void metadataOfAnotherClass_isReadBackAsAMap() {
     withRepository(
         (repository, context) -> {
           repository.saveAll(
@@ -364,9 +364,9 @@ class PgToasterChatMemoryRepositoryIT {
         });
   }
 
-  /** The first attempt fails; the transaction goes on. */
+  /** The first attempt fails; the transaction continues. */
   @Test
-  void otherWriterDuringATransaction_isNoticed() {
+  void otherWriterDuringATransaction_isDetected() {
     withRepository(
         (repository, context) -> {
           PgToasterChatMemoryRepository other = other(context);
@@ -412,7 +412,7 @@ class PgToasterChatMemoryRepositoryIT {
   }
 
   @Test
-  void repository_isThere_ifAPropertyNamesTheTable() {
+  void repository_exists_ifAPropertyNamesTheTable() {
     application().run(context -> assertThat(context).doesNotHaveBean(ChatMemoryRepository.class));
     application(
             "pgtoaster.chat-memory.schema=public",

@@ -183,7 +183,7 @@ class ConditionsTest {
         .run(
             context ->
                 assertThat(context.getBeanFactory().containsSingleton("pgToasterMaintenance"))
-                    .as("also where all is lazy")
+                    .as("also if all beans are lazy")
                     .isTrue());
     one.withPropertyValues("pgtoaster.maintenance.gc.cron=whenever")
         .run(

@@ -18,7 +18,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The messages when an application does not start. */
+/** The messages of applications that fail to start. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailuresIT {
   private final TestDatabase database = TestDatabase.empty();

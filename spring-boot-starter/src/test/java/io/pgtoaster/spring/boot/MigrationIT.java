@@ -105,7 +105,7 @@ class MigrationIT {
   }
 
   @Test
-  void liquibaseChangelog_runsAgain_afterTheLibraryChangedIt() {
+  void liquibaseChangelog_runsAgain_afterTheLibraryHasChangedIt() {
     ApplicationContextRunner byChangelog =
         liquibase("by-changelog.yaml").withPropertyValues("pgtoaster.schema.initialize=never");
     appends(byChangelog);

@@ -192,7 +192,7 @@ class TusUploadsIT {
   }
 
   /**
-   * Sends part of a body and waits until the request has its turn, when it postpones the near
+   * Sends part of a body and waits for the request's turn, at which it postpones the approaching
    * expiry.
    */
   private static void begin(URI url, Socket socket, byte[] body, int count) throws Exception {

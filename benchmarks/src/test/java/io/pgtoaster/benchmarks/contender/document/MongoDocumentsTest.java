@@ -77,7 +77,7 @@ class MongoDocumentsTest {
     assertThat(session.text(5, path(path))).isEqualTo(value);
   }
 
-  /** Omits positions in missing arrays: this in-memory server fails to write its answer. */
+  /** Omits positions in missing arrays, because the in-memory server cannot write that response. */
   @ParameterizedTest
   @ValueSource(
       strings = {

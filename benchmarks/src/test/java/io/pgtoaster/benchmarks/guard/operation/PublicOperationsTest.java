@@ -39,10 +39,7 @@ class PublicOperationsTest {
   /** Attributes of entities: the columns' methods and the flush do their work. */
   private static final List<Class<?>> ATTRIBUTES = List.of(AppendableBlob.class, KeyedJson.class);
 
-  /**
-   * Methods that create or describe a handle, and send nothing that another operation does not
-   * send.
-   */
+  /** Methods that create or describe a handle, or send only what other operations also send. */
   private static final Set<String> HANDLES =
       Set.of(
           "BlobColumn.of(ColumnAccess)",
@@ -63,7 +60,9 @@ class PublicOperationsTest {
           "AppendableBlob.in(SharedSessionContract)",
           "KeyedJson.isLoaded(String)");
 
-  /** Overloads that accept or return another form than a counted operation with the same code. */
+  /**
+   * Overloads of counted operations that run the same code with another form of argument or result.
+   */
   private static final Set<String> OVERLOADS =
       Set.of(
           "BlobColumn.create(int)",

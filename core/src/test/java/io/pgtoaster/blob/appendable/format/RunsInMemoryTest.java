@@ -68,7 +68,7 @@ public class RunsInMemoryTest {
   }
 
   @Test
-  void input_isTheRunAndThenTheArray_inPartsOfAnySize() {
+  void input_returnsTheRunThenTheArray_inPartsOfAnySize() {
     for (int run = 0; run < RUNS; run++) {
       Random random = new Random(SEED + run);
       byte[] before = bytes(random, random.nextInt(40));

@@ -228,7 +228,7 @@ class BuilderTest {
   }
 
   @Test
-  void pinnedMember_doesNotReduceTheRoomOfTheOthers() throws SQLException {
+  void pinnedMember_doesNotReduceTheRoomForOthers() throws SQLException {
     ObjectNode document = JSON.objectNode();
     document.put("variants", "v".repeat(5_000)).put("name", "Ada").put("price", 5);
     for (int i = 0; i < 9; i++) {

@@ -309,7 +309,7 @@ final class BrowserIT {
   }
 
   @Test
-  void keysAndTexts_areShownAndChangedAsTheyAre() {
+  void unusualKeysAndTexts_areShownAndChanged() {
     List<String> keys =
         List.of("", "__proto__", "a/b~c", "\"q\" 'r'", "<b>ж🚢</b>", "7", "constructor");
     Map<String, String> odd = new LinkedHashMap<>();

@@ -39,7 +39,7 @@ final class CuttingProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Cuts all connections each time the given number of further bytes went to the application. */
+  /** Cuts all connections each time this many more bytes have been sent to the application. */
   synchronized void cutAfter(long... bytes) {
     long at = sent.get();
     for (long count : bytes) {
@@ -48,7 +48,7 @@ final class CuttingProxy implements AutoCloseable {
     }
   }
 
-  /** Forwards requests with this beginning, and cuts the connection before the answer. */
+  /** Forwards requests that begin with this text, and cuts the connection before the response. */
   void loseAnswers(String request, int count) {
     losing = request;
     answersToLose.set(count);

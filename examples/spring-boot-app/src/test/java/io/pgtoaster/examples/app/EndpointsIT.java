@@ -166,7 +166,7 @@ final class EndpointsIT {
   }
 
   @Test
-  void file_isSentInRanges_andComparedWithoutAChange() throws Exception {
+  void file_isSentInRanges_andIsUnchangedByAComparison() throws Exception {
     byte[] content = "0123456789".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
     String url = upload("digits.mp4", content);
 

@@ -29,7 +29,7 @@ final class Samples {
     return write(file, bytes);
   }
 
-  /** Writes a tone that rises for some seconds. */
+  /** Writes a tone that rises for a few seconds. */
   static Path tone(Path file, int seconds) {
     int samples = RATE * seconds;
     ByteBuffer wave = ByteBuffer.allocate(44 + 2 * samples).order(ByteOrder.LITTLE_ENDIAN);

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service answers the same for tenants in schemas and in databases. */
+/** The service responds in the same way to tenants in schemas and in databases. */
 @SpringBootTest(
     classes = TenantsApplication.class,
     webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,

@@ -91,7 +91,7 @@ public interface CombiningContract extends Contract {
   }
 
   @Test
-  default void appends_thatWait_areCombinedAndEachGetsItsOwnBytes() throws Exception {
+  default void waitingAppends_areCombined_andEachFindsItsOwnBytes() throws Exception {
     Object key = fx().row(fx().content(2, 50));
     Connection connection = locked(key);
     int[] sizes = {10, 100, 0, 70_000, 3, 1_012, 8_100, 100, 100_000, 100_000, 7};
@@ -119,7 +119,7 @@ public interface CombiningContract extends Contract {
   }
 
   @Test
-  default void interrupt_ofAnAppendThatWaits_losesNothing() throws Exception {
+  default void interruptOfAWaitingAppend_losesNothing() throws Exception {
     Object key = fx().row(fx().content(2, 50));
     Connection connection = locked(key);
     List<Caller> callers = queued(fx().own(), key, 10, 20, 30, 40);

@@ -146,7 +146,7 @@ public interface FollowContract extends Contract {
   }
 
   @Test
-  default void follow_withATimeout_givesUp() {
+  default void follow_withATimeout_timesOut() {
     Object key = fx().row(fx().content(1, 10));
     assertThatThrownBy(
             () -> {

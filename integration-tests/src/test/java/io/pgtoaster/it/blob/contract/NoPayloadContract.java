@@ -46,7 +46,7 @@ public interface NoPayloadContract extends Contract {
           Expect.refused(
               DatabaseException.class,
               () -> {
-                // Bytes that do not fit the tail become pieces.
+                // Bytes that do not fit in the tail become pieces.
                 for (int i = 0; i < 4; i++) {
                   fx().blobs().append(key, secret(size));
                 }

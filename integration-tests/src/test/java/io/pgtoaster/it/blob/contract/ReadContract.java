@@ -99,7 +99,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void readAll_isTheContentUpToTheLimit() {
+  default void readAll_returnsTheContentUpToTheLimit() {
     for (int size : new int[] {0, 1, 8100, 65_536, 65_537, 4_300_000}) {
       byte[] content = fx().content(size, size);
       Object key = fx().row(content);
@@ -132,7 +132,7 @@ public interface ReadContract extends Contract {
   }
 
   @Test
-  default void reader_whenClosed_refuses() {
+  default void reader_whenClosed_throws() {
     Object key = fx().row(fx().content(1, 100));
     BlobReader reader = fx().blobs().open(key);
     reader.close();

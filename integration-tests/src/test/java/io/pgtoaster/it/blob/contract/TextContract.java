@@ -148,7 +148,7 @@ public interface TextContract extends Contract {
   }
 
   @Test
-  default void tail_isTheLastLines() throws Exception {
+  default void tail_returnsTheLastLines() throws Exception {
     Object key = fx().row();
     List<String> lines =
         IntStream.range(0, 5000)

@@ -107,7 +107,7 @@ public interface TokenContract extends Contract {
   }
 
   @Test
-  default void token_next_isApplied() {
+  default void nextToken_isApplied() {
     Object key = fx().row();
     AppendToken token = first();
     for (int i = 0; i < 5; i++, token = token.next()) {

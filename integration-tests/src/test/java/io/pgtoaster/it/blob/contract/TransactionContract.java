@@ -169,7 +169,7 @@ public interface TransactionContract extends Contract {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "READ_COMMITTED")
-  default void append_afterAnothersCommit_isASerializationFailureOfTheCaller(Isolation isolation)
+  default void append_afterAnotherTransactionsCommit_isASerializationFailure(Isolation isolation)
       throws Exception {
     for (int size : new int[] {5, 9000}) {
       Object key = fx().row(fx().content(1, 20));
@@ -187,7 +187,7 @@ public interface TransactionContract extends Contract {
   }
 
   @Test
-  default void append_afterAnothersCommit_followsIt() throws Exception {
+  default void append_afterAnotherTransactionsCommit_followsIt() throws Exception {
     Object key = fx().row(fx().content(1, 20));
     Connection connection = fx().begin();
     BlobColumn blobs = fx().on(connection);

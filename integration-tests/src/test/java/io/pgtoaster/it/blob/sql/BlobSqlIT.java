@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Blobs through SQL functions: keys, names, errors and other cases outside of the contract. */
+/**
+ * Blobs through SQL functions: keys, names, errors and other cases that the contract does not
+ * cover.
+ */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class BlobSqlIT {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** SQL functions allow no more than the table's grants and row security do. */
+/** SQL functions allow only what the table's grants and row security allow. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class BlobSqlRolesIT {
@@ -76,7 +76,7 @@ class BlobSqlRolesIT {
   }
 
   @Test
-  void rowSecurity_hidesRowsAndKeepsThemFromBeingChanged() throws SQLException {
+  void rowSecurity_hidesRowsAndPreventsChanges() throws SQLException {
     db.as(
         owner,
         "ALTER TABLE item ENABLE ROW LEVEL SECURITY",

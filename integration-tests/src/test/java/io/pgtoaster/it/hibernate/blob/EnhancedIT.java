@@ -262,14 +262,14 @@ final class EnhancedIT {
   }
 
   @Test
-  void selectedBlobGivenToAnotherEntity_isCopied() throws Exception {
+  void selectedBlobAssignedToAnotherEntity_isCopied() throws Exception {
     persistSecond();
     orm.inTransaction(s -> s.find(TYPE, 2L).audio(selected(s)));
     assertCopied("second notes");
   }
 
   @Test
-  void fetchedBlobGivenToAnotherEntity_isCopied() throws Exception {
+  void fetchedBlobAssignedToAnotherEntity_isCopied() throws Exception {
     persistSecond();
     orm.inTransaction(
         s -> {

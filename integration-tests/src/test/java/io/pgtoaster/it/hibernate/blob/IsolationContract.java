@@ -68,7 +68,7 @@ interface IsolationContract extends Suite {
   }
 
   @Test
-  default void repeatableRead_refusesAnAppendItCannotSee() throws Exception {
+  default void repeatableRead_refusesToAppendAfterAnUnseenAppend() throws Exception {
     long id = tracks().persisted("a");
     try (Orm orm = tracks().build(b -> b.isolation("repeatable read"));
         Session stale = orm.factory().openSession()) {

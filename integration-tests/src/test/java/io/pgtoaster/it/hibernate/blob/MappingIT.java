@@ -93,7 +93,7 @@ final class MappingIT {
                 .catalog()
                 .gc(GcOptions.defaults().withGrace(Duration.ZERO))
                 .items())
-        .as("content that no row names")
+        .as("content without a row")
         .isEmpty();
     orm.close();
   }

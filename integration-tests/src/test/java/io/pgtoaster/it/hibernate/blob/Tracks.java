@@ -129,7 +129,7 @@ final class Tracks implements AutoCloseable {
               database.number(
                   "SELECT count(*) FROM pgtoaster.store_1_head h WHERE NOT EXISTS"
                       + " (SELECT FROM recording r WHERE r.audio = h.id)"))
-          .as("contents that no row names")
+          .as("content without a row")
           .isZero();
       assertThat(pgToaster.catalog().gc(GcOptions.defaults().withGrace(Duration.ZERO)).items())
           .isEmpty();

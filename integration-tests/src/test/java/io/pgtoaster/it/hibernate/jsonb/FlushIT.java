@@ -238,7 +238,7 @@ class FlushIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changesByOthers_areKeptOrConflict() throws Exception {
+  void changesByOtherTransactions_areKeptOrConflict() throws Exception {
     DocumentColumn profiles =
         PgToaster.create(orm().database().dataSource()).documents("reel", "profile");
     inSession(

@@ -65,7 +65,7 @@ class KeyedJsonMergeIT extends DocumentOrmSuite {
   }
 
   @Test
-  void changeOfAValueChangedByAnother_isAConflict() {
+  void changeOfAValueThatAnotherTransactionChanged_isAConflict() {
     people().at(1L, "height").set(2);
     detached.profile.set("height", 1);
     assertThatThrownBy(() -> orm().inTransaction(s -> s.merge(detached)))

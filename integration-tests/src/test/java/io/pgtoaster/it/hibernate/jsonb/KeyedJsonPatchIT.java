@@ -55,7 +55,7 @@ class KeyedJsonPatchIT extends DocumentOrmSuite {
   }
 
   @Test
-  void copiesThatDoubleTheDocument_areRefused() throws Exception {
+  void repeatedCopiesThatDoubleTheDocument_areRefused() throws Exception {
     List<Map<String, String>> copies =
         Collections.nCopies(40, Map.of("op", "copy", "from", "/roles", "path", "/roles/-"));
     JsonPatch few = JsonPatch.of(Json.toTree(copies.subList(0, 1))).withCopyLimit(1);

@@ -16,7 +16,7 @@ import org.hibernate.Session;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Caches, bulk statements, other kinds of sessions, and wrong use. */
+/** Caches, bulk statements, other kinds of sessions, and incorrect use. */
 class KeyedJsonUseIT extends DocumentOrmSuite {
   @Override
   OrmBuilder configure(OrmBuilder builder) {

@@ -72,7 +72,7 @@ class MappedStoredIT extends DocumentOrmSuite {
   }
 
   @Test
-  void setChangedByAnother_conflicts() throws Exception {
+  void setChangedByAnotherTransaction_conflicts() throws Exception {
     store("{\"labels\": [\"z\", \"a\"]}");
     try (Session session = orm().factory().openSession()) {
       session.beginTransaction();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content in entities that compare columns in place of a version. */
+/** Content in entities that compare columns instead of a version. */
 class OptimisticLockingIT {
   private static Orm orm;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * With {@code pgtoaster.transparent}, an entity without the module's types reads and writes an
- * attached column like an ordinary one, which its twin has.
+ * attached column like the ordinary column of its twin.
  */
 @NeedsExtension
 @ParameterizedClass(name = "{0}")

@@ -21,7 +21,7 @@ record Profile(String nick, int height, BigDecimal balance, List<Role> roles, St
     return new Profile(nick, 170, new BigDecimal("1.00"), List.of(), "short");
   }
 
-  /** Returns a document of some 40 KB. */
+  /** Returns a document of about 40 KB. */
   static Profile big(String nick) {
     List<Role> roles = new ArrayList<>();
     for (int i = 0; i < 400; i++) {

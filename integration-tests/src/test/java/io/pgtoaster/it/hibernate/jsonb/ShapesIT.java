@@ -198,7 +198,7 @@ class ShapesIT extends DocumentOrmSuite {
   }
 
   @Test
-  void lastWriter_winsIfTheMappingAllowsIt() throws Exception {
+  void lastWriter_wins_ifTheMappingAllowsIt() throws Exception {
     Composite composite = new Composite();
     composite.id = new Shapes.Key("eu", 1);
     composite.profile = KeyedJson.ofJson("{\"nick\": \"n\", \"other\": 1}");

@@ -33,7 +33,7 @@ class Studio {
     public List<Film> films = new ArrayList<>();
     public String text;
 
-    /** Returns an object of some 40 KB. */
+    /** Returns an object of about 40 KB. */
     static Catalogue big() {
       Catalogue catalogue = new Catalogue();
       catalogue.nick = "big";

@@ -81,7 +81,7 @@ public final class Orm implements AutoCloseable {
     return statements().stream().map(Statement::sql).toList();
   }
 
-  /** Commits; or rolls back and rethrows the exception of the work or the commit. */
+  /** Commits, or rolls back and rethrows the exception of the work or the commit. */
   public void inTransaction(Work<Session> work) throws Exception {
     fromTransaction(
         session -> {

@@ -61,7 +61,7 @@ public final class OrmBuilder {
     }
   }
 
-  /** Turns on the second-level cache, with regions of this factory alone. */
+  /** Turns on the second-level cache, with separate regions for this factory. */
   public OrmBuilder cache() {
     return set("hibernate.cache.use_second_level_cache", true)
         .set("hibernate.cache.region.factory_class", "jcache")

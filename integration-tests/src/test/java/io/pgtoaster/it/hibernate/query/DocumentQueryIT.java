@@ -304,7 +304,7 @@ class DocumentQueryIT {
   }
 
   @Test
-  void namedQuery_isValidatedAndAnswered() throws Exception {
+  void namedQuery_isValidatedAndReturnsItsResult() throws Exception {
     String named =
         orm.fromTransaction(
             s ->

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Brackets after a document are a path. Elsewhere they keep their usual meaning. */
+/** Brackets after a document contain a path. Elsewhere they keep their usual meaning. */
 class PathParsingIT {
   private static Orm orm;
 

@@ -239,7 +239,7 @@ class PathUpdateIT {
   }
 
   @Test
-  void rowWithoutDocumentOrPlace_isCounted_andNotChanged() throws Exception {
+  void rowWithoutTheDocumentOrPath_isCounted_andNotChanged() throws Exception {
     assertThat(update("update Person p set p.DOC['no']['where'] = 1")).isEqualTo(3);
     expect(1, "no", "nothing");
     assertThat(orm.database().string("SELECT profile FROM person WHERE id = 3")).isNull();

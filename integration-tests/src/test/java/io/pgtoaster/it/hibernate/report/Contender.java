@@ -27,9 +27,9 @@ record Contender(
     LOOKS,
     /** Compares all of it with the loaded state. */
     COMPARES,
-    /** Serializes it twice and parses the texts. */
+    /** Serializes it twice and parses both texts. */
     SERIALIZES,
-    /** Assumes that it has changed. */
+    /** Assumes that it has always changed. */
     WRITES
   }
 

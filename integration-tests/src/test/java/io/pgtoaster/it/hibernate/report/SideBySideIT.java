@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares the mappings for a change of one key and for a flush without changes. With the property
- * pgtoaster.test.mappings=all the document has 4 MB and CPU times count too: they are steady only
- * after warm-up.
+ * pgtoaster.test.mappings=all, the document has 4 MB, and CPU times count too, because the code is
+ * then warmed up.
  */
 @Tag("ci")
 class SideBySideIT {

@@ -49,7 +49,7 @@ final class Trial implements AutoCloseable {
     return new Result(contender, small, deep, untouched, readOnly, flushes(), many());
   }
 
-  /** Returns another text each time, with no common parts. */
+  /** Returns a different text each time, without common parts. */
   private static String status(int number) {
     return Long.toHexString(new SplittableRandom(number).nextLong());
   }
@@ -100,7 +100,10 @@ final class Trial implements AutoCloseable {
         .count();
   }
 
-  /** Runs one uncounted round first; if times count, runs as many rounds, and for half a second. */
+  /**
+   * First runs one uncounted round; if times count, as many rounds as are counted, for at least
+   * half a second.
+   */
   private Cost median(int rounds, Meter.Work work) throws Exception {
     long warm = System.nanoTime() + WARM_UP_NANOS;
     for (int i = 0; i < (ALL ? rounds : 1) || System.nanoTime() < warm; i++) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class KeptPathsIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
 
-  /** The mapping at the time of the attach. */
+  /** The mapping at the time of {@code attach}. */
   @Entity(name = "OldSong")
   @Table(name = "song")
   static class OldSong {

@@ -72,7 +72,7 @@ class SchemaOptionsIT {
     assertThat(database.strings(STORES)).isEmpty();
   }
 
-  /** An UPDATE without effect: the row does not contain the members of the text. */
+  /** An UPDATE without effect, because the row does not contain the members of the text. */
   private void changeNothing() throws SQLException {
     try (Connection connection = database.connect()) {
       Sql.run(connection, "UPDATE app.parcel SET content = jsonb_set(content, '{text,0}', '1')");

@@ -136,7 +136,7 @@ class SchemaToolIT {
   }
 
   @Test
-  void update_onItsOwnTables_keepsTheContentOfOthers() throws Exception {
+  void update_onItsOwnTables_keepsOtherApplicationsContent() throws Exception {
     List<String> stores = othersStore();
     orm("update").close();
     orm("update").close();
@@ -144,7 +144,7 @@ class SchemaToolIT {
   }
 
   @Test
-  void createDrop_keepsTheContentOfOthers() throws Exception {
+  void createDrop_keepsOtherApplicationsContent() throws Exception {
     List<String> stores = othersStore();
     orm("create-drop").close();
     assertThat(database.strings(STORES)).containsExactlyInAnyOrderElementsOf(stores);

@@ -82,7 +82,7 @@ class CompressionChangeIT {
                   .number(
                       "SELECT count(*) FROM %s WHERE xmin::text::bigint > (SELECT min(xmin::text::bigint) FROM %1$s)"
                           .formatted(fx.table("node"))))
-          .as("leaves written anew to see whether they compress")
+          .as("leaves rewritten to find out whether they compress")
           .isLessThanOrEqualTo(16);
       fx.assertDocument(key, json);
     }

@@ -113,7 +113,7 @@ class KeyedCatalogIT extends KeyedTable {
   }
 
   @Test
-  void options_areReturnedAsTheyWereSet() throws SQLException {
+  void options_areReturnedUnchanged() throws SQLException {
     item();
     database.run(
         "SELECT pgtoaster.attach('item', 'doc', 'keyed', jsonb_object('{row_budget,300,"

@@ -26,7 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content out of line is removed together with its row, never earlier or with another row. */
+/**
+ * Content out of line is removed together with its row, never earlier, and never with another row.
+ */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedCleanupIT {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Edits that happen only if the current value is the expected one. */
+/** Edits that are made only if the current value is the expected one. */
 interface ConditionalEditContract extends DocumentContract {
   JsonNode OTHER = Json.readTree("{\"other\": [1, \"value\"]}");
 
@@ -72,7 +72,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void expectedValue_isRemoved_likeByRemove() {
+  default void expectedValue_isRemoved_asByRemove() {
     for (String json : documents()) {
       for (DocumentColumn documents : fx().executors()) {
         for (String path :
@@ -91,7 +91,7 @@ interface ConditionalEditContract extends DocumentContract {
   }
 
   @Test
-  default void missingValue_isSet_likeBySet() {
+  default void missingValue_isSet_asBySet() {
     for (String json : documents()) {
       for (DocumentColumn documents : fx().executors()) {
         Object key = fx().row(json);

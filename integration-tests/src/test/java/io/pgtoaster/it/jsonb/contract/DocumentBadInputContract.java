@@ -131,7 +131,7 @@ interface DocumentBadInputContract extends DocumentContract {
   }
 
   @Test
-  default void textOfADocument_isNotAccepted_asAValue() {
+  default void jsonText_isNotAcceptedAsAValue() {
     Object key = fx().row("{\"a\": 1}");
     DocumentColumn documents = fx().documents();
     for (Object text : List.of("{}", CharBuffer.wrap("[]"), InputStream.nullInputStream())) {

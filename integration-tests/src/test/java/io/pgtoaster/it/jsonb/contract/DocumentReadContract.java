@@ -213,7 +213,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void stream_whenClosed_refuses() throws Exception {
+  default void stream_whenClosed_throws() throws Exception {
     Object key = fx().row(Documents.big(10));
     InputStream in = fx().documents().stream(key).orElseThrow();
     in.close();
@@ -222,7 +222,7 @@ interface DocumentReadContract extends DocumentContract {
   }
 
   @Test
-  default void stream_duringWrites_showsOneState() throws Exception {
+  default void stream_duringWrites_showsAConsistentState() throws Exception {
     String big = Documents.big(400);
     Object key = fx().row(big);
     Object after = fx().row(Documents.big(3));

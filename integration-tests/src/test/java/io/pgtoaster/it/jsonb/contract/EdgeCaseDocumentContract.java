@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Unusual and invalid documents. */
 interface EdgeCaseDocumentContract extends DocumentContract {
-  /** A member that never fits the row, so that a document with it always splits. */
+  /** A member that never fits in the row, so that a document with it always splits. */
   String FILLER = "\"filler\": [\"" + Documents.words(9, 3000) + "\", 1, 2]";
 
   List<String> ODD =

@@ -107,7 +107,7 @@ interface JsonPatchContract extends DocumentContract {
   }
 
   @Test
-  default void copiesThatDoubleTheDocument_areRefused() {
+  default void repeatedCopiesThatDoubleTheDocument_areRefused() {
     String before = "{\"a\": [%s]}".formatted(Documents.big(20));
     Object key = fx().row(before);
     List<Map<String, String>> copies =

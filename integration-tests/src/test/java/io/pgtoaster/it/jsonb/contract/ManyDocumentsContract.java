@@ -25,10 +25,11 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Calls on many documents do the same as the calls on each of them. */
+/** Calls on many documents have the same results as calls on each of them. */
 interface ManyDocumentsContract extends DocumentContract {
   /**
-   * Returns keys of rows with documents of all sizes, of rows without a document, and of no row.
+   * Returns keys of rows with documents of all sizes, keys of rows without a document, and keys
+   * without a row.
    */
   private List<Object> keys() {
     List<Object> keys = new ArrayList<>();
@@ -74,7 +75,7 @@ interface ManyDocumentsContract extends DocumentContract {
   }
 
   @Test
-  default void keysGivenTwice_countOnceAndKeepTheirOrder() {
+  default void repeatedKeys_countOnceAndKeepTheirOrder() {
     Object first = fx().row("{\"a\": 1}");
     Object second = fx().row("{\"a\": 2}");
     DocumentPath path = DocumentPath.parse("a");

@@ -134,7 +134,7 @@ interface SetOptionsContract extends DocumentContract {
   }
 
   @Test
-  default void javaNull_isTreatedAsRequested() {
+  default void javaNull_isHandledAsRequested() {
     Object key = fx().row("{\"a\": 1, \"b\": 2}");
     DocumentColumn documents = fx().documents();
     SetOptions options = SetOptions.defaults();

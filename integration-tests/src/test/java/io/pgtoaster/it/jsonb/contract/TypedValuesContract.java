@@ -29,7 +29,7 @@ interface TypedValuesContract extends DocumentContract {
   TypeReference<List<Map<String, BigDecimal>>> PRICES = new TypeReference<>() {};
 
   /**
-   * Values of this type are written with the name of their class, if the declared type asks for it.
+   * Values of this type are written with the name of their class, if the declared type requires it.
    */
   @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
   interface Shape {}

@@ -154,7 +154,7 @@ final class CircularNodesIT {
   }
 
   @Test
-  void innerNodesThatLeadToTheirParents_causeNoEndlessCall() throws Exception {
+  void innerNodesThatReferToTheirParents_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(
         document(
             """
@@ -164,7 +164,7 @@ final class CircularNodesIT {
   }
 
   @Test
-  void markersThatLeadToTheirOwnBranch_causeNoEndlessCall() throws Exception {
+  void markersThatReferToTheirOwnBranch_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(
         document(
             """
@@ -174,7 +174,7 @@ final class CircularNodesIT {
             """));
   }
 
-  /** Sixty levels with one node each, which fills all places of the node above it. */
+  /** Sixty levels with one node each, which is every child of the node above it. */
   @Test
   void innerNodesThatShareTheirChildren_causeNoEndlessCall() throws Exception {
     assertEveryCallEnds(

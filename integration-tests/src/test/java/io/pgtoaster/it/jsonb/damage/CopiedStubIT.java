@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Stubs of other rows, and markers written by hand, while triggers were off. */
+/** Stubs of other rows, and markers written by hand while triggers were off. */
 class CopiedStubIT extends InterleavingSuite {
   private static final String DOCUMENT = document(0);
 

@@ -97,7 +97,9 @@ class DamagedNodesIT {
     fx.assertDocument(other, DOCUMENT);
   }
 
-  /** Each node marks the next, more deeply than any document nests and than Java's stack allows. */
+  /**
+   * Each node refers to the next, to a depth beyond the limits of documents and of Java's stack.
+   */
   @Test
   void chainOfNodes_isReported() {
     String node = fx.table("node");

@@ -45,7 +45,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void secondOfTwoThatExpectTheSame_conflicts() throws Exception {
+  void secondOfTwoEditsThatExpectTheSameValue_conflicts() throws Exception {
     for (String path : SMALL) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).replaceIf(before, "by A"));
@@ -58,7 +58,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void secondOfTwoThatExpectTheSame_winsAfterARollback() throws Exception {
+  void secondOfTwoEditsThatExpectTheSameValue_winsAfterARollback() throws Exception {
     for (String path : SMALL) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).removeIf(before));
@@ -90,7 +90,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void memberAddedByAnother_conflictsWithAddingIt() throws Exception {
+  void memberAddedByAnotherTransaction_conflictsWithAddingIt() throws Exception {
     for (String path : List.of("added", "map.k003.added", "deep.in.added", "list[2].added")) {
       a.runs(d -> d.at(key, path).setIfAbsent("by A"));
       Step<Boolean> second = b.waits(d -> d.at(key, path).setIfAbsent("by B"), a);
@@ -125,7 +125,7 @@ class ConditionalInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void branchReplacedByAnother_conflicts() throws Exception {
+  void branchReplacedByAnotherTransaction_conflicts() throws Exception {
     for (String path : LARGE) {
       JsonNode before = now(path);
       a.runs(d -> d.at(key, path).replaceIf(before, Documents.words(3, 4000)));

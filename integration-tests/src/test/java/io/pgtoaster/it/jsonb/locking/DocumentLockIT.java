@@ -123,7 +123,7 @@ class DocumentLockIT {
     a.rollsBack();
   }
 
-  /** Without the lock the server would roll one of them back, see {@link KeyedInterleavingIT}. */
+  /** Without the lock, the server would roll back one of them: see {@link KeyedInterleavingIT}. */
   @Test
   void lockedEditsInOppositeOrder_queue() throws Exception {
     for (List<String> paths :

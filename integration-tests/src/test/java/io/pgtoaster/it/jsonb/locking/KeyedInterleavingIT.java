@@ -246,7 +246,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     assertThat(text("s")).isEqualTo("\"by C\"");
   }
 
-  /** Just as an UPDATE that waits for such a change updates no row. */
+  /** An UPDATE that waits for such a change also updates no row. */
   @Test
   void changedKey_keepsItsDocument_andWaitingEditsFindNoRow() throws Exception {
     a.sql("UPDATE item SET id = 4711" + fx().where(key));
@@ -266,7 +266,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
   }
 
   @Test
-  void readers_seeOneCommittedState() throws Exception {
+  void readers_seeAConsistentCommittedState() throws Exception {
     Session kept = session("D", REPEATABLE_READ).looks();
     String before = fx().document(key);
     InputStream open = c.runs(d -> d.stream(key)).orElseThrow();

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two transactions that create nodes of one document in the same millisecond draw the same number
- * with a chance of one in a million. Here a trigger reports such a collision.
+ * If two transactions create nodes of one document in the same millisecond, they draw the same
+ * number with a probability of one in a million. Here a trigger reports such a collision.
  */
 class NodeNumberIT {
   private static final String COLLISION =
@@ -45,7 +45,7 @@ class NodeNumberIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void usedNumber_inTheCallersTransaction_asksForARetry(Setting setting) throws Exception {
+  void usedNumber_inTheCallersTransaction_requestsARetry(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       Sql.run(fx.connect(), COLLISION);

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * The handle expects a value in the owner's row, because the previous ones were there. Wherever the
- * value is, edits have the same result as without this expectation.
+ * The handle expects a value in the owner's row, because the previous values were there. Wherever
+ * the value is, edits have the same result as without this expectation.
  */
 class RowEditIT extends InterleavingSuite {
   private static final String LONG = Documents.words(3, 3_000);
@@ -248,7 +248,7 @@ class RowEditIT extends InterleavingSuite {
   }
 
   @Test
-  void secondOfTwo_waits_andIsAppliedAfterTheFirst() throws Exception {
+  void secondOfTwoEdits_waits_andIsAppliedAfterTheFirst() throws Exception {
     for (String json : List.of("{\"v\": 1}", "{\"v\": 1" + FILLER + "}")) {
       Object key = fx().row(json);
       Session a = expecting("A", READ_COMMITTED);

@@ -47,7 +47,7 @@ public record Writes(String name, Call call) {
     return new Writes("remove " + path, (d, key) -> d.at(key, path).remove());
   }
 
-  /** Returns a document of some leaves; its list starts with the given element. */
+  /** Returns a document with a few leaves; its list starts with the given element. */
   public static String document(int from, int size) {
     String list =
         IntStream.range(from, from + size).mapToObj(Writes::part).collect(Collectors.joining(", "));

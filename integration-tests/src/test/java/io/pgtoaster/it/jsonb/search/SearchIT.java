@@ -237,7 +237,7 @@ class SearchIT {
     assertSame(probes.subList(comparisons / 10, probes.size()));
   }
 
-  /** Compares many probes by few statements. */
+  /** Compares many probes with few statements. */
   private void assertSame(List<String> probes) throws SQLException {
     try (Connection c = fx.database().connect()) {
       List<String> expected = keys(c, "SELECT id FROM item WHERE plain @> p.p", probes);
@@ -395,7 +395,9 @@ class SearchIT {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** Returns the key and the snippet of each row, which the function of SQL returns, too. */
+  /**
+   * Returns the key and the snippet of each row, and checks that the SQL function returns the same.
+   */
   private List<String> ranked(String text) {
     List<SearchHit> hits = fx.documents().searchRanked(JsonSearch.text(text));
     assertThat(hits).isSortedAccordingTo(Comparator.comparing(SearchHit::rank).reversed());
@@ -510,7 +512,7 @@ class SearchIT {
             fx.database()
                 .strings(
                     "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
-        .as("an index that attach found stays")
+        .as("an index that existed before attach is kept")
         .hasSize(1);
   }
 }

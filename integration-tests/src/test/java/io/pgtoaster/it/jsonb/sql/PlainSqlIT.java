@@ -216,7 +216,7 @@ class PlainSqlIT {
     }
   }
 
-  /** A setting marks the library's writes. It applies to their statement alone. */
+  /** A setting marks the library's writes. It applies only to their statement. */
   @Test
   void plainSqlAfterTheLibrary_isChecked() throws SQLException {
     Object key = fx().row(DOCUMENT);

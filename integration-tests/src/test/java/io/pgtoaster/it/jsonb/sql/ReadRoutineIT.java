@@ -124,7 +124,7 @@ class ReadRoutineIT {
   }
 
   @Test
-  void place_isTheNodeAndTheRestOfThePath() {
+  void place_consistsOfTheNodeAndTheRestOfThePath() {
     assertThat(read("map,nope", "place")).isNull();
     assertThat(read("id", "place")).matches("\\{\\d+,\"\",\"\",id}");
     assertThat(read("", "place")).matches("\\{\\d+,\"\",\"\"}");

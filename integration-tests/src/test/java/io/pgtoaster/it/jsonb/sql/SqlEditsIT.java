@@ -374,7 +374,7 @@ class SqlEditsIT extends SqlEditsSuite {
   }
 
   @Test
-  void editNoteStoredWithTriggersDisabled_losesNothing() throws SQLException {
+  void recordedEditStoredWithTriggersDisabled_losesNothing() throws SQLException {
     Object key = row(DOCUMENT);
     long nodes = nodes();
     fx().database()

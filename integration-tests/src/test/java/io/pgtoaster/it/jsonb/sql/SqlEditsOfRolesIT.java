@@ -88,7 +88,7 @@ class SqlEditsOfRolesIT {
   }
 
   @Test
-  void rowsOfOthers_areNotEdited_andChecksOfPoliciesHold() throws SQLException {
+  void otherRolesRows_areNotEdited_andChecksOfPoliciesApply() throws SQLException {
     db.as(second, "UPDATE app.item SET doc = pgtoaster.set(doc, '{secret,0}', '0')");
     db.assertRefused(
         "42501",

@@ -174,7 +174,7 @@ class SqlPatchIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"doc", "plain"})
-  void copiesThatDoubleTheDocument_areRefused(String column) throws SQLException {
+  void repeatedCopiesThatDoubleTheDocument_areRefused(String column) throws SQLException {
     Object key = row();
     String copies =
         Collections.nCopies(40, "{\"op\": \"copy\", \"from\": \"/list\", \"path\": \"/list/-\"}")

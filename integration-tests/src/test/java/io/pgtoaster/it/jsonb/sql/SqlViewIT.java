@@ -309,7 +309,7 @@ class SqlViewIT extends SqlEditsSuite {
   }
 
   @Test
-  void refusalsOfPlainSql_nameTheView() throws SQLException {
+  void errorsOfPlainSql_nameTheView() throws SQLException {
     row(DOCUMENT);
     assertThat(refused("UPDATE item SET doc = jsonb_set(doc, '{list,0}', '1')").getMessage())
         .contains("through the view public.item_view");

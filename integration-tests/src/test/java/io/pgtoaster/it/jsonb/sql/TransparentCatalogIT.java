@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The catalog's functions and triggers see documents as rows store them, even with transparent SQL.
+ * The catalog's functions and triggers see documents as stored in the rows, even with transparent
+ * SQL.
  */
 @NeedsExtension
 @ParameterizedClass(name = "{0}")

@@ -67,10 +67,10 @@ class TransparentGuardIT {
     }
   }
 
-  /** Without the module anybody can set a parameter of this name. */
+  /** Without the module, anybody can set a parameter with this name. */
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void settingWithoutTheModule_changesNothing(Setting setting) throws Exception {
+  void settingWithoutTheModule_hasNoEffect(Setting setting) throws Exception {
     try (DocumentFixture fx = column(setting.withoutTransparency(), "error")) {
       try (Connection c = fx.database().connect()) {
         Sql.run(c, "SET pgtoaster.transparent = on");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leaves are large if the document was written as a whole, and small after edits. */
+/** Leaves are large if a document was written as a whole, and small after edits. */
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class AdaptiveLeavesIT {
@@ -106,7 +106,7 @@ class AdaptiveLeavesIT {
   }
 
   @Test
-  void put_keepsSplitLeaves_andCompactMergesThem() {
+  void put_keepsSplitLeaves_butCompactMergesThem() {
     Object key = fx.row(ROLES);
     long before = leaves();
     Random random = new Random(7);

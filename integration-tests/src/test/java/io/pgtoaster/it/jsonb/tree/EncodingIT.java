@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Databases with other encodings than UTF8. */
+/** Databases with encodings other than UTF8. */
 class EncodingIT {
   private static final JsonOptions SMALL =
       JsonOptions.defaults().withLeafSize(512).withRowBudget(256);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Triggers of the table fire in the statement by which the library inserts a row. Their writes are
- * checked like anybody else's.
+ * checked like any other.
  */
 class InsertTriggersIT {
   private static final String DOCUMENT =

@@ -128,7 +128,7 @@ class JsonbTextIT {
   }
 
   @Test
-  void size_isCloseToThatOfTheServer() throws SQLException {
+  void size_isCloseToTheServers() throws SQLException {
     int compared = 0;
     for (int i = 0; i < 2_000; i++) {
       StringBuilder given = new StringBuilder("[");
@@ -199,8 +199,8 @@ class JsonbTextIT {
   }
 
   /**
-   * Uses distinct keys: the library does not check a value that a later one with the same key
-   * replaces.
+   * Uses distinct keys, because the library does not check a value that a later one with the same
+   * key replaces.
    */
   @Test
   void refusedTexts_areAlsoRefusedByTheServer() throws SQLException {

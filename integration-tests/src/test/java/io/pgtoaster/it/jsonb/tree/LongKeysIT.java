@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LongKeysIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void addedKey_countsTowardsTheRow_evenTheLastOne(Setting setting) throws Exception {
+  void addedKey_countsTowardsTheRow_evenIfItIsTheLast(Setting setting) throws Exception {
     try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
       Object key = fx.row("{}");
       for (char c = 'a'; c < 'e'; c++) {

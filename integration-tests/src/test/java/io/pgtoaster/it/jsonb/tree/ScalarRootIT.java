@@ -76,7 +76,7 @@ class ScalarRootIT {
   }
 
   @Test
-  void readsOfAScalar_findItAndNothingBelowIt() {
+  void readsOfAScalar_returnIt_andNothingBelowIt() {
     DocumentColumn documents = fx.documents();
     for (String root : SCALARS) {
       Object key = fx.row(root);

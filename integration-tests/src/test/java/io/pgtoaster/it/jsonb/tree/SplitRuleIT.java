@@ -50,7 +50,9 @@ class SplitRuleIT {
       }
     }
     assertThat(differences).isEmpty();
-    assertThat(inPlace).as("edits that left other members in the row").isLessThan(cases.size() / 5);
+    assertThat(inPlace)
+        .as("edits that left different members in the row")
+        .isLessThan(cases.size() / 5);
   }
 
   private record Writers(DocumentFixture fx, Connection connection, Case c) {
