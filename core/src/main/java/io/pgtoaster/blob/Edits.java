@@ -184,12 +184,15 @@ final class Edits {
         (c, column, row) -> {
           for (int attempt = 0; attempt < MAX_REPLACE_ATTEMPTS; attempt++) {
             try {
-              column.vtable().truncate(c, row, 0);
+              if (!column.vtable().tryTruncate(c, row, 0)) {
+                column.vtable().truncate(c, row, 0);
+              }
             } catch (BlobNotFoundException e) {
               // The append creates the content.
             }
             try {
-              return column.vtable().append(c, row, request);
+              AppendResult result = column.vtable().tryAppend(c, row, request);
+              return result != null ? result : column.vtable().append(c, row, request);
             } catch (OffsetConflictException e) {
               // Another session created the content between the two calls; truncate it in the next
               // attempt.
