@@ -49,7 +49,8 @@ BEGIN
     was := OLD.{column} #> CAST('{}' AS pg_catalog.text[]); -- as named
     becomes := NEW.{column}; -- as named
   ELSE
-    EXECUTE (SELECT pg_catalog.format('SELECT %s, ($2).%I', pg_catalog.string_agg(pg_catalog.format('($1).%I', n.n), ', ' ORDER BY n.o), handle)
+    EXECUTE (SELECT pg_catalog.format('SELECT %s, ($2).%I',
+                                      pg_catalog.string_agg(pg_catalog.format('($1).%I', n.n), ', ' ORDER BY n.o), handle)
              FROM pg_catalog.unnest(names) WITH ORDINALITY n(n, o)) INTO {key_names}, was, becomes USING OLD, NEW;
   END IF;
   header := becomes #> CAST('{$pgtoaster}' AS pg_catalog.text[]);
@@ -58,7 +59,8 @@ BEGIN
   edits := header #> CAST('{edits}' AS pg_catalog.text[]);
   IF pg_catalog.jsonb_typeof(header #> CAST('{document}' AS pg_catalog.text[])) IS DISTINCT FROM 'array'
      OR was #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS DISTINCT FROM header #> CAST('{document}' AS pg_catalog.text[]) THEN
-    RAISE EXCEPTION 'the document for column "%" of % is refused: its edits belong to another document', handle, CAST(TG_RELID AS pg_catalog.regclass)
+    RAISE EXCEPTION 'the document for column "%" of % is refused: its edits belong to another document',
+      handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
             HINT = 'Use edits only in an UPDATE of their own row. To another row, write the whole document: '
                    'pgtoaster.set(pgtoaster.expand(...), path, value).';
@@ -72,7 +74,9 @@ BEGIN
             HINT = 'Use only functions of pgtoaster, or apply the other functions first: pgtoaster.set(doc || ''{"a": 1}'', path, value).';
   END IF;
   document := pg_catalog.jsonb_set(document, CAST('{$pgtoaster}' AS pg_catalog.text[]), header #> CAST('{document}' AS pg_catalog.text[]));
-  unchanged := document = was OR unchanged AND header #> CAST('{was}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
+  unchanged := document = was
+    OR unchanged AND header #> CAST('{was}' AS pg_catalog.text[])
+                     = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
   doc := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
   IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
     {refuse};
@@ -84,7 +88,9 @@ BEGIN
     edit := todo[n];
     n := n - 1;
     op := edit #>> CAST('{0}' AS pg_catalog.text[]);
-    given := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements_text(edit #> CAST('{1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o) ORDER BY e.o);
+    given := ARRAY(SELECT e.e
+                   FROM pg_catalog.jsonb_array_elements_text(edit #> CAST('{1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o)
+                   ORDER BY e.o);
     value := edit #> CAST('{2}' AS pg_catalog.text[]);
     -- Keys that look like ours have one more $ in split documents.
     escapes := pg_catalog.strpos(CAST(edit AS pg_catalog.text), 'pgtoaster"') > 0;
@@ -101,7 +107,8 @@ BEGIN
                       CASE pg_catalog.jsonb_typeof(m.v) WHEN 'null' THEN 'remove' WHEN 'object' THEN 'merge' ELSE 'set' END,
                       pg_catalog.array_append(given, m.k), m.v, true))
              FROM pg_catalog.jsonb_each(value) m(k, v)), CAST('[]' AS pg_catalog.jsonb))
-          ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array(CASE pg_catalog.cardinality(given) WHEN 0 THEN 'whole' ELSE 'set' END,
+          ELSE pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_array(
+                 CASE pg_catalog.cardinality(given) WHEN 0 THEN 'whole' ELSE 'set' END,
                  given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
         END;
     ELSIF op = 'patch' THEN
@@ -110,16 +117,21 @@ BEGIN
       copied := 0;
       edits := value;
     ELSIF edit #> CAST('{4}' AS pg_catalog.text[]) IS NOT NULL THEN
-      types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], CAST('type' AS pg_catalog.text)) FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
+      types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], CAST('type' AS pg_catalog.text))
+                     FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
       value := CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
                     THEN pgtoaster.get(document, given) END;
       copied := copied + CASE WHEN op = 'copy' THEN coalesce(pg_catalog.pg_column_size(value), 0) ELSE 0 END;
       edits := pgtoaster.patch_step(edit, types, value,
         CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
-             THEN CAST(pg_catalog.substr({read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7) AS bigint) END, copied);
+             THEN CAST(pg_catalog.substr(
+                    {read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7)
+                    AS bigint) END,
+        copied);
     ELSIF op = 'whole' THEN
       -- From here on the row contains a plain document, or none.
-      document := pgtoaster.edited(document, pg_catalog.to_jsonb(ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
+      document := pgtoaster.edited(document, pg_catalog.to_jsonb(
+        ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;
       EXIT;
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
@@ -130,7 +142,8 @@ BEGIN
         RAISE EXCEPTION 'the root of a split document is not an array, and cannot become one' USING ERRCODE = 'feature_not_supported',
           HINT = 'Write the whole document: pgtoaster.append(pgtoaster.expand(...), path, value).';
       ELSIF type NOT IN ('object', 'array') THEN
-        RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END
+          USING ERRCODE = 'invalid_parameter_value';
       END IF;
       CONTINUE;
     END IF;
@@ -164,7 +177,8 @@ BEGIN
         RAISE EXCEPTION 'path element at position % is not an integer: "%"', done.number, given[CAST(done.number AS integer)]
           USING ERRCODE = 'invalid_text_representation';
       WHEN done.outcome = 'scalar' THEN
-        RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'cannot % path in scalar', CASE op WHEN 'remove' THEN 'delete' ELSE 'set' END
+          USING ERRCODE = 'invalid_parameter_value';
       WHEN done.outcome = 'exists' THEN
         RAISE EXCEPTION 'cannot replace existing key' USING ERRCODE = 'invalid_parameter_value',
           HINT = 'Try using the function pgtoaster.set to replace key value.';
@@ -173,11 +187,13 @@ BEGIN
       WHEN done.outcome = 'head' THEN
         {refuse};
       ELSE
-        RAISE EXCEPTION 'could not serialize access: other writers kept changing the place of an edit' USING ERRCODE = 'serialization_failure';
+        RAISE EXCEPTION 'could not serialize access: other writers kept changing the place of an edit'
+          USING ERRCODE = 'serialization_failure';
     END CASE;
   END LOOP;
   room := greatest({row_budget} - 24 - others, 128);
-  IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was) AND pg_catalog.pg_column_size(document) + 48 > room THEN
+  IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was)
+     AND pg_catalog.pg_column_size(document) + 48 > room THEN
     {lock_own:KEY SHARE}
     document := {fit}({lead_value}document, room, unchanged);
   END IF;
@@ -188,7 +204,10 @@ BEGIN
   END IF;
   IF unchanged THEN
     -- Informs the trigger that guards this row that only the edits have changed it.
-    PERFORM pg_catalog.set_config('pgtoaster.edited_{store}', pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)), true);
+    PERFORM pg_catalog.set_config(
+      'pgtoaster.edited_{store}',
+      pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)),
+      true);
   END IF;
   RETURN NEW;
 END $apply$
@@ -208,9 +227,13 @@ BEGIN
   columns := (SELECT k.columns FROM pgtoaster.owner_key(a.owner, store) k);
   FOR n IN
     SELECT v.name, v.text FROM (VALUES
-      ('key_variables', (SELECT string_agg(format('key_%s %s;', substr(h.attname, 7), format_type(h.atttypid, h.atttypmod)), ' ' ORDER BY h.attnum)
-                         FROM pgtoaster.store s JOIN pg_attribute h ON h.attrelid = s.head AND h.attname ~ '^owner_[0-9]+$' WHERE s.id = store)),
-      ('read_keys', (SELECT string_agg(format('key_%s := OLD.%I;', k.o, k.k), ' ' ORDER BY k.o) FROM unnest(columns) WITH ORDINALITY k(k, o))),
+      ('key_variables', (SELECT string_agg(format('key_%s %s;', substr(h.attname, 7), format_type(h.atttypid, h.atttypmod)), ' '
+                                           ORDER BY h.attnum)
+                         FROM pgtoaster.store s
+                         JOIN pg_attribute h ON h.attrelid = s.head AND h.attname ~ '^owner_[0-9]+$'
+                         WHERE s.id = store)),
+      ('read_keys', (SELECT string_agg(format('key_%s := OLD.%I;', k.o, k.k), ' ' ORDER BY k.o)
+                     FROM unnest(columns) WITH ORDINALITY k(k, o))),
       ('store', store::text),
       ('key_names', (SELECT string_agg('key_' || k.o, ', ' ORDER BY k.o) FROM unnest(columns) WITH ORDINALITY k(k, o))),
       ('columns', quote_literal((columns || a.column_name)::text)),
@@ -230,6 +253,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.create_edit_trigger(store integer, owner re
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (NEW.%I @? ''strict $."$pgtoaster".edits'') EXECUTE FUNCTION %s()',
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (NEW.%I @? ''strict $."$pgtoaster".edits'') '
+                 'EXECUTE FUNCTION %s()',
                  pgtoaster.trigger_name(store, 'edit'), owner, handle, pgtoaster.store_table(store, 'apply'));
 END $$;

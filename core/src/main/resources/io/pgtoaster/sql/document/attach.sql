@@ -11,7 +11,8 @@ DECLARE
   r record;
 BEGIN
   SELECT k INTO unknown FROM jsonb_object_keys(given) k
-  WHERE k NOT IN ('row_budget', 'leaf_size', 'fan_out', 'keep_inline', 'compression', 'touch', 'unchanged', 'leading_key', 'key', 'store_schema', 'distributed') LIMIT 1;
+  WHERE k NOT IN ('row_budget', 'leaf_size', 'fan_out', 'keep_inline', 'compression', 'touch', 'unchanged', 'leading_key', 'key',
+                  'store_schema', 'distributed') LIMIT 1;
   IF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%"', unknown USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Options are row_budget, leaf_size, fan_out, keep_inline, compression, touch, unchanged, leading_key, key and store_schema.';
@@ -50,7 +51,8 @@ BEGIN
     RAISE EXCEPTION 'unchanged "%" is not one of warning, error, ignore', given->>'unchanged' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   RETURN o || CASE WHEN given->>'unchanged' <> 'warning' THEN jsonb_build_object('unchanged', given->>'unchanged') ELSE '{}' END
-    || CASE WHEN given ? 'leading_key' THEN jsonb_build_object('leading_key', given->>'leading_key') ELSE '{}' END || pgtoaster.distributed_option(given);
+    || CASE WHEN given ? 'leading_key' THEN jsonb_build_object('leading_key', given->>'leading_key') ELSE '{}' END
+    || pgtoaster.distributed_option(given);
 END $$;
 
 -- Rejects a database whose encoding does not sort keys as UTF-8 does. Leaves are cut and searched in that order, so members
@@ -60,9 +62,11 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF getdatabaseencoding() <> 'UTF8' THEN
-    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database with encoding UTF8, and this one has %', column_name, owner, getdatabaseencoding()
+    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database with encoding UTF8, and this one has %',
+      column_name, owner, getdatabaseencoding()
       USING ERRCODE = 'feature_not_supported',
-            HINT = 'CREATE DATABASE ... TEMPLATE template0 ENCODING ''UTF8'', and move the data there: pg_dump and psql convert it. Blobs work in any encoding.';
+            HINT = 'CREATE DATABASE ... TEMPLATE template0 ENCODING ''UTF8'', and move the data there: pg_dump and psql convert it. '
+                   'Blobs work in any encoding.';
   END IF;
 END $$;
 
@@ -104,8 +108,9 @@ BEGIN
        SELECT FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY k(attnum, position)
        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
        WHERE i.indexrelid = key_index AND k.position <= i.indnkeyatts AND a.attname = settings->>'leading_key') THEN
-    RAISE EXCEPTION 'leading key "%" is not a column of the row key of %', settings->>'leading_key', owner USING ERRCODE = 'invalid_parameter_value',
-      HINT = format('The row key is the primary key, or the index that the option "key" names; here %s.', key_index);
+    RAISE EXCEPTION 'leading key "%" is not a column of the row key of %', settings->>'leading_key', owner
+      USING ERRCODE = 'invalid_parameter_value',
+            HINT = format('The row key is the primary key, or the index that the option "key" names; here %s.', key_index);
   END IF;
   new_store := pgtoaster.add_store(owner, handle, 'keyed', (options->>'key')::name, settings);
   PERFORM pgtoaster.create_document_tables(new_store, pgtoaster.new_store_schema(owner, options), key_index, settings);
@@ -179,9 +184,11 @@ DECLARE
   named boolean;
   others text := CASE WHEN (SELECT r.relrowsecurity FROM pg_class r WHERE r.oid = owner)
                       THEN (SELECT format('NOT EXISTS (SELECT FROM %s h WHERE %s AND h.id = pgtoaster.document_id(o.%I))',
-                                          pgtoaster.store_table(store, 'head'), k.same_key, handle) FROM pgtoaster.owner_key(owner, store) k)
-                      ELSE format('pgtoaster.document_id(o.%I) >> 40 IN (SELECT s.id FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner '
-                                  'WHERE r.relrowsecurity)', handle) END;
+                                          pgtoaster.store_table(store, 'head'), k.same_key, handle)
+                            FROM pgtoaster.owner_key(owner, store) k)
+                      ELSE format('pgtoaster.document_id(o.%I) >> 40 IN ('
+                                  'SELECT s.id FROM pgtoaster.store s JOIN pg_class r ON r.oid = s.owner WHERE r.relrowsecurity)',
+                                  handle) END;
   forged_header text := current_setting('pgtoaster.forged_header', true);
 BEGIN
   SELECT r.relation, r.column_name, r.readable INTO n FROM pgtoaster.marked_rows(store) r LIMIT 1;
@@ -199,8 +206,9 @@ BEGIN
   END IF;
   EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', pgtoaster.store_table(store, 'aside')) INTO named;
   IF named AND NOT drop_content THEN
-    RAISE EXCEPTION '% contains content that repair has set aside', pgtoaster.store_table(store, 'aside') USING ERRCODE = 'dependent_objects_still_exist',
-      HINT = 'Put back or copy what you need, delete its rows, and detach again; or detach with drop_content.';
+    RAISE EXCEPTION '% contains content that repair has set aside', pgtoaster.store_table(store, 'aside')
+      USING ERRCODE = 'dependent_objects_still_exist',
+            HINT = 'Put back or copy what you need, delete its rows, and detach again; or detach with drop_content.';
   END IF;
   -- Pending deferred checks would prevent altering the tables.
   PERFORM pgtoaster.check_constraints(owner);
@@ -219,7 +227,8 @@ BEGIN
   EXCEPTION WHEN program_limit_exceeded OR statement_too_complex OR data_corrupted THEN
     RAISE EXCEPTION 'a document in column "%" of % cannot become plain jsonb: %', handle, owner, SQLERRM
       USING ERRCODE = SQLSTATE,
-            HINT = 'Make it smaller, repair it (pgtoaster.repair), or copy what you need and set its column to NULL; or detach with drop_content, which sets it to NULL.';
+            HINT = 'Make it smaller, repair it (pgtoaster.repair), or copy what you need and set its column to NULL; '
+                   'or detach with drop_content, which sets it to NULL.';
   END;
   PERFORM set_config('pgtoaster.forged_header', coalesce(forged_header, ''), true);
   PERFORM pgtoaster.check_constraints(owner);

@@ -10,9 +10,12 @@ DECLARE
   -- A table that was detached from the owner table still has its trigger.
   rewritten regclass := (SELECT c.oid FROM pg_class c
                          WHERE (starts_with(c.relname, format('store_%s_', $1))
-                                OR c.oid IN (SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1
-                                             UNION ALL SELECT p.relid FROM pgtoaster.store s CROSS JOIN LATERAL pg_partition_tree(s.owner) p WHERE s.id = $1
-                                             UNION ALL SELECT t.tgrelid FROM pg_trigger t WHERE t.tgname = format('pgtoaster_%s_truncate', $1)))
+                                OR c.oid IN (
+                                  SELECT s.owner FROM pgtoaster.store s WHERE s.id = $1
+                                  UNION ALL
+                                  SELECT p.relid FROM pgtoaster.store s CROSS JOIN LATERAL pg_partition_tree(s.owner) p WHERE s.id = $1
+                                  UNION ALL
+                                  SELECT t.tgrelid FROM pg_trigger t WHERE t.tgname = format('pgtoaster_%s_truncate', $1)))
                            AND c.relkind = 'r' AND c.relfilenode <> pg_relation_filenode(c.oid) LIMIT 1);
 BEGIN
   IF rewritten IS NOT NULL THEN
@@ -70,8 +73,8 @@ END $$;
 -- head h, and that key, there and in the table. same_key is NULL if naming_rows must look: the key has types that are not
 -- the server's own, or Citus has placed the tables. routines: whether the routines of the store refer to its tables. Small
 -- queries with plans that the session keeps: this is called for each document.
-CREATE OR REPLACE FUNCTION pgtoaster.document_store(store integer, OUT head regclass, OUT keys text, OUT routines boolean, OUT relation regclass, OUT handle name,
-  OUT columns name[], OUT same_key text)
+CREATE OR REPLACE FUNCTION pgtoaster.document_store(store integer, OUT head regclass, OUT keys text, OUT routines boolean,
+  OUT relation regclass, OUT handle name, OUT columns name[], OUT same_key text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
@@ -84,7 +87,8 @@ BEGIN
          string_agg('h.owner_' || k.position, ', ' ORDER BY k.position) FILTER (WHERE t.tgname = adopts),
          array_agg(a.attname ORDER BY k.position) FILTER (WHERE t.tgname = adopts),
          CASE WHEN max(a.atttypid) FILTER (WHERE t.tgname = adopts) < 16384 AND s.options->>'distributed' IS DISTINCT FROM 'true'
-              THEN string_agg(format('o.%I OPERATOR(pg_catalog.=) h.owner_%s', a.attname, k.position), ' AND ') FILTER (WHERE t.tgname = adopts) END
+              THEN string_agg(format('o.%I OPERATOR(pg_catalog.=) h.owner_%s', a.attname, k.position), ' AND ')
+                     FILTER (WHERE t.tgname = adopts) END
     INTO head, relation, handle, keys, columns, same_key
   FROM pgtoaster.store s
   LEFT JOIN pg_trigger t ON t.tgrelid = s.owner AND t.tgname IN (updates, adopts)
@@ -93,8 +97,10 @@ BEGIN
   WHERE s.id = $1 AND s.toaster = 'keyed'
   GROUP BY s.id;
   -- The second number of pgtoaster.routine_mark.
-  routines := same_key IS NOT NULL AND (SELECT split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3) = hashtextextended((parse_ident(head::text))[1], 0)::text
-                                        FROM pg_proc f WHERE f.oid = to_regproc(replace(head::text, '_head', '_read')));
+  routines := same_key IS NOT NULL
+    AND (SELECT split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
+                  = hashtextextended((parse_ident(head::text))[1], 0)::text
+         FROM pg_proc f WHERE f.oid = to_regproc(replace(head::text, '_head', '_read')));
 END $$;
 
 -- Finds the row that holds a split document: the head of the document exists, and the row that it refers to contains the
@@ -104,8 +110,8 @@ END $$;
 -- call: an expression to evaluate for that row, such as {read}({keys}, $3, $4). $3 is the document, $4 the path, $5 the
 -- probe.
 -- called: false if the routines of the store cannot be called.
-CREATE OR REPLACE FUNCTION pgtoaster.document_row(document jsonb, call text DEFAULT NULL, path text[] DEFAULT NULL, probe jsonb DEFAULT NULL,
-  OUT id bigint, OUT rest bigint, OUT called boolean, OUT answer text)
+CREATE OR REPLACE FUNCTION pgtoaster.document_row(document jsonb, call text DEFAULT NULL, path text[] DEFAULT NULL,
+  probe jsonb DEFAULT NULL, OUT id bigint, OUT rest bigint, OUT called boolean, OUT answer text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -130,7 +136,8 @@ BEGIN
     call := CASE WHEN called THEN replace(replace(call, '{store}', left(s.head::text, -4)), '{keys}', s.keys) ELSE 'NULL::text' END;
     -- The planner takes three times as long for a join.
     IF s.same_key IS NOT NULL THEN
-      EXECUTE format('/* pgtoaster */ SELECT true, %s FROM %s h WHERE h.id = $1 AND (SELECT true FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' = $2 LIMIT 1)',
+      EXECUTE format('/* pgtoaster */ SELECT true, %s FROM %s h '
+                     'WHERE h.id = $1 AND (SELECT true FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' = $2 LIMIT 1)',
                      call, s.head, s.relation, s.same_key, s.handle) INTO held, answer USING found, header, document, path, probe;
     END IF;
     IF held IS NOT TRUE THEN
@@ -142,7 +149,8 @@ BEGIN
     END IF;
   END IF;
   IF held IS NOT TRUE AND current_setting('pgtoaster.forged_header', true) = 'warning' THEN
-    RAISE WARNING '%: the row that owns it does not contain its header; it is shown as it is stored', coalesce('document ' || found, 'no document')
+    RAISE WARNING '%: the row that owns it does not contain its header; it is shown as it is stored',
+      coalesce('document ' || found, 'no document')
       USING ERRCODE = 'data_corrupted';
     RETURN;
   END IF;
@@ -206,9 +214,11 @@ BEGIN
                WHEN 'v' THEN min(value::text)
                ELSE string_agg(nullif(substr(t.expanded, 2, length(t.expanded) - 2), ''), ', ' ORDER BY place) END AS content,
              min(id) FILTER (WHERE kind NOT IN ('o', 'a', 's', 'v') OR pgtoaster.leaf_kind(value) <> kind::text AND value IS NOT NULL
-                                   OR value IS NULL AND coalesce(cardinality(kids), 0) = 0 OR kind = 'o' AND left(t.expanded, 1) <> '{') AS odd
+                                   OR value IS NULL AND coalesce(cardinality(kids), 0) = 0
+                                   OR kind = 'o' AND left(t.expanded, 1) <> '{') AS odd
            FROM branch LEFT JOIN LATERAL (
-             SELECT CASE WHEN kind IN ('o', 'a') AND pgtoaster.leaf_kind(value) = kind::text THEN pgtoaster.expanded_text($1, value) END AS expanded) t ON value IS NOT NULL $q$
+             SELECT CASE WHEN kind IN ('o', 'a') AND pgtoaster.leaf_kind(value) = kind::text
+                         THEN pgtoaster.expanded_text($1, value) END AS expanded) t ON value IS NOT NULL $q$
     INTO b USING document, branch;
   IF NOT b.complete THEN
     PERFORM pgtoaster.corrupt_document(document, format('branch %s is not complete', branch));
@@ -239,7 +249,8 @@ BEGIN
       IF branch IS NOT NULL THEN
         RETURN pgtoaster.branch_text(document, branch);
       END IF;
-      RETURN '{' || (SELECT string_agg(to_json(pgtoaster.shown_key(m.key))::text || ': ' || pgtoaster.expanded_text(document, m.value), ', ')
+      RETURN '{' || (SELECT string_agg(
+                              to_json(pgtoaster.shown_key(m.key))::text || ': ' || pgtoaster.expanded_text(document, m.value), ', ')
                      FROM jsonb_each(expanded_text.value) m) || '}';
     WHEN 'array' THEN
       RETURN '[' || (SELECT string_agg(pgtoaster.expanded_text(document, e.value), ', ' ORDER BY e.place)
@@ -273,8 +284,10 @@ AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) E'^[ \\t-\\r]*[-+]?[0-9]{1,9}
 CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT CASE WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'object' THEN value OPERATOR(pg_catalog.->) pgtoaster.stored_key(step)
-              WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'array' THEN value OPERATOR(pg_catalog.->) pgtoaster.step_position(step) END
+  SELECT CASE WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'object'
+              THEN value OPERATOR(pg_catalog.->) pgtoaster.stored_key(step)
+              WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'array'
+              THEN value OPERATOR(pg_catalog.->) pgtoaster.step_position(step) END
 $$;
 
 -- One step down from a branch: reads the nodes on the way to one leaf.

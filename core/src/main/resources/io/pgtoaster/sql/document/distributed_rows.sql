@@ -22,18 +22,26 @@ DECLARE
   rows bigint;
 BEGIN
   -- One snapshot for both, so that the generation matches the document in the row.
-  EXECUTE pg_catalog.concat('SELECT s.document, s.version, s.size, s.others', CASE WHEN NOT locks THEN pg_catalog.concat(', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
-                            $number$ {number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
-                            ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, pg_catalog.pg_column_size(o.*) AS size, pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.', handle, '), 0) AS others FROM ', owner,
-                            ' AS o WHERE ', same, CASE WHEN locks THEN ' FOR NO KEY UPDATE' END, ' OFFSET 0) s') INTO document, version, size, others, generation USING NULL, key, {key_names};
+  EXECUTE pg_catalog.concat(
+    'SELECT s.document, s.version, s.size, s.others',
+    CASE WHEN NOT locks THEN pg_catalog.concat(
+      ', (SELECT h.generation FROM ', {head_text}, ' h CROSS JOIN (SELECT {key_columns}) k WHERE h.id = ',
+      $number$ {number:s.document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])}$number$, ' AND ', {owned_text}, ')') END,
+    ' FROM (SELECT o.', handle, ' #> CAST(''{}'' AS pg_catalog.text[]) AS document, CAST(o.xmin AS pg_catalog.text) AS version, '
+    'pg_catalog.pg_column_size(o.*) AS size, '
+    'pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.', handle, '), 0) AS others FROM ', owner,
+    ' AS o WHERE ', same, CASE WHEN locks THEN ' FOR NO KEY UPDATE' END, ' OFFSET 0) s')
+    INTO document, version, size, others, generation USING NULL, key, {key_names};
   GET DIAGNOSTICS rows = ROW_COUNT;
   IF rows = 0 THEN
     RETURN;
   END IF;
   split := document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL;
   SELECT e.* INTO done
-  FROM {edit}({key_names}, document, generation, CASE WHEN split THEN stored_path ELSE path END, op, CASE WHEN split THEN coalesce(stored_value, value) ELSE value END, flag,
-              conditional, CASE WHEN split THEN coalesce(stored_expected, expected) ELSE expected END, CASE WHEN locks THEN budget - others END, special) e;
+  FROM {edit}({key_names}, document, generation, CASE WHEN split THEN stored_path ELSE path END, op,
+              CASE WHEN split THEN coalesce(stored_value, value) ELSE value END, flag, conditional,
+              CASE WHEN split THEN coalesce(stored_expected, expected) ELSE expected END,
+              CASE WHEN locks THEN budget - others END, special) e;
   outcome := done.outcome;
   number := done.number;
   in_row := done.result IS NOT NULL;
@@ -46,7 +54,8 @@ BEGIN
     RETURN;
   END IF;
   PERFORM pg_catalog.set_config('pgtoaster.write', CAST(pg_catalog.statement_timestamp() AS pg_catalog.text), true);
-  EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE ', same, CASE WHEN NOT locks THEN ' AND o.xmin = CAST($3 AS pg_catalog.xid)' END)
+  EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE ', same,
+                            CASE WHEN NOT locks THEN ' AND o.xmin = CAST($3 AS pg_catalog.xid)' END)
     USING becomes, key, version;
   GET DIAGNOSTICS rows = ROW_COUNT;
   written := rows = 1;

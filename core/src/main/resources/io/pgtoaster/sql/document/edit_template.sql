@@ -103,7 +103,8 @@ BEGIN
     END IF;
     type := pg_catalog.jsonb_typeof(at #> here[:pg_catalog.cardinality(here) - 1]);
     old := CASE WHEN op <> 'append' THEN at #> here END;
-    IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array') AND pg_catalog.strpos(CAST(old AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
+    IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array')
+       AND pg_catalog.strpos(CAST(old AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
       old_kids := {kids:old};
     END IF;
     {checks}
@@ -115,7 +116,8 @@ BEGIN
           {lock_shared}
           held := 1;
         END IF;
-        UPDATE {node} AS m SET value = value, kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
+        UPDATE {node} AS m SET value = value,
+               kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
                bytes = pg_catalog.pg_column_size(value), kids = NULL, version = (m.version & 4611686018427387903) + 1
         WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
         IF FOUND THEN
@@ -168,7 +170,8 @@ BEGIN
       grows := CASE WHEN room IS NULL THEN bytes - pg_catalog.pg_column_size(document) ELSE 0 END;
     ELSIF NOT structural THEN
       IF old_kids IS NOT NULL THEN
-        leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o) FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));
+        leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o)
+                      FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));
       END IF;
       UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
       WHERE {lead:m}m.doc = doc AND m.id = leaf AND m.version = version;

@@ -25,7 +25,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
 AS $$
   SELECT jsonb_build_array(m.m) FROM jsonb_object_keys(CASE $1 ->> 0 WHEN 'merge' THEN $1 -> 2 ELSE '{}' END) m(m)
   UNION ALL
-  SELECT p.p FROM jsonb_array_elements(CASE $1 ->> 0 WHEN 'patch' THEN $1 -> 2 ELSE '[]' END) s(s) CROSS JOIN LATERAL (VALUES (s.s -> 1), (s.s #> '{4,path}')) p(p)
+  SELECT p.p FROM jsonb_array_elements(CASE $1 ->> 0 WHEN 'patch' THEN $1 -> 2 ELSE '[]' END) s(s)
+  CROSS JOIN LATERAL (VALUES (s.s -> 1), (s.s #> '{4,path}')) p(p)
   UNION ALL
   SELECT $1 -> 1 WHERE $1 ->> 0 NOT IN ('merge', 'patch')
 $$;
@@ -34,7 +35,8 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.stored_keys(value jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT CASE WHEN strpos($1::text, 'pgtoaster": ') > 0 THEN regexp_replace($1::text, '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g')::jsonb ELSE $1 END
+  SELECT CASE WHEN strpos($1::text, 'pgtoaster": ') > 0
+              THEN regexp_replace($1::text, '([{ ])"([$]+pgtoaster": )', E'\\1"$\\2', 'g')::jsonb ELSE $1 END
 $$;
 
 -- Returns the content on a path that is stored out of line: a marker, or an array or object that contains markers; JSON
@@ -50,7 +52,8 @@ BEGIN
     EXIT WHEN (jsonb_typeof(place) = 'object' AND NOT place ? '$pgtoaster') IS NOT TRUE;
   END LOOP;
   RETURN CASE WHEN place @? 'strict $.** ? (exists(@."$pgtoaster"))' THEN place
-              WHEN NOT document ? (path ->> 0) AND coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL THEN 'null' END;
+              WHEN NOT document ? (path ->> 0)
+                   AND coalesce(document #> '{$pgtoaster,document}', document -> '$pgtoaster') -> 1 IS NOT NULL THEN 'null' END;
 END $$;
 
 -- Returns whether the content at the paths of noted edits is unchanged since they were noted. Content in the row is not
@@ -58,7 +61,8 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.edits_are_current(document jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT coalesce(bool_and(coalesce(pgtoaster.out_of_line_at($1, l.l -> 0) = l.l -> 1, false)), true) FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
+  SELECT coalesce(bool_and(coalesce(pgtoaster.out_of_line_at($1, l.l -> 0) = l.l -> 1, false)), true)
+  FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
 $$;
 
 -- Performs an edit of content in the row, where triggers of the row see it, and notes any other edit. was and row are the
@@ -122,7 +126,8 @@ BEGIN
   END LOOP;
   IF op = 'merge' THEN
     -- If the row has no members of the root, the root may be an array, which even an empty patch turns into an object.
-    edit := CASE WHEN value <> '{}' OR at_once = '{}' AND row = '{}' AND header #> '{document,1}' IS NOT NULL THEN jsonb_set(edit, '{2}', value) END;
+    edit := CASE WHEN value <> '{}' OR at_once = '{}' AND row = '{}' AND header #> '{document,1}' IS NOT NULL
+                 THEN jsonb_set(edit, '{2}', value) END;
     row := pgtoaster.merged(row, pgtoaster.stored_keys(at_once));
   ELSIF stays AND header -> 'edits' = '[]' THEN
     row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
@@ -137,7 +142,8 @@ BEGIN
     END;
   END IF;
   IF edit IS NOT NULL THEN
-    header := header || jsonb_build_object('edits', (header -> 'edits') || jsonb_build_array(edit), 'left', (header -> 'left') || to_jsonb(away_at));
+    header := header || jsonb_build_object('edits', (header -> 'edits') || jsonb_build_array(edit),
+                                           'left', (header -> 'left') || to_jsonb(away_at));
   END IF;
   RETURN row || jsonb_build_object('$pgtoaster', header || jsonb_build_object('row', jsonb_hash_extended(row, 0)));
 END $$;
@@ -199,7 +205,9 @@ DECLARE
   old jsonb := document #> path;
 BEGIN
   IF old IS NULL THEN
-    RETURN CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'object' THEN jsonb_set(document, path, to_jsonb(delta)) ELSE document END;
+    RETURN CASE jsonb_typeof(document #> path[:cardinality(path) - 1])
+             WHEN 'object' THEN jsonb_set(document, path, to_jsonb(delta))
+             ELSE document END;
   ELSIF jsonb_typeof(old) <> 'number' THEN
     RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
   END IF;
@@ -279,7 +287,9 @@ BEGIN
   END IF;
   RETURN coalesce(
     (SELECT jsonb_agg(jsonb_build_array(o.o -> 'op', p.steps[1], o.o -> 'value', true,
-                                        jsonb_build_object('number', o.number, 'name', o.o -> 'op', 'path', p.steps[2], 'limit', copy_limit)) ORDER BY o.number)
+                                        jsonb_build_object('number', o.number, 'name', o.o -> 'op', 'path', p.steps[2],
+                                                           'limit', copy_limit))
+                      ORDER BY o.number)
      FROM jsonb_array_elements(patch) WITH ORDINALITY o(o, number)
      CROSS JOIN LATERAL (
        SELECT array_agg((SELECT coalesce(jsonb_agg(replace(replace(s.s, '~1', '/'), '~0', '~') ORDER BY s.o), '[]')
@@ -316,7 +326,8 @@ DECLARE
     WHEN op = 'add' THEN NULL
     WHEN types[n + 1] IS NULL AND op IN ('remove', 'replace')
          AND EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
-                     WHERE types[s.o] = 'array' AND (s.s !~ '^[0-9]{1,10}$' OR s.s::bigint > 2147483647) OR s.o = 1 AND types[1] NOT IN ('object', 'array'))
+                     WHERE types[s.o] = 'array' AND (s.s !~ '^[0-9]{1,10}$' OR s.s::bigint > 2147483647)
+                        OR s.o = 1 AND types[1] NOT IN ('object', 'array'))
       THEN 'the path does not fit the document'
     WHEN types[n + 1] IS NULL THEN 'there is nothing'
     WHEN op = 'copy' AND copied > coalesce((step #>> '{4,limit}')::bigint, 0)
@@ -333,7 +344,8 @@ BEGIN
   END IF;
   RETURN CASE
     WHEN op = 'test' OR op = 'move' AND target = place THEN '[]'
-    WHEN op IN ('move', 'copy') THEN CASE op WHEN 'move' THEN jsonb_build_array(jsonb_build_array('remove', place, NULL, false)) ELSE '[]' END
+    WHEN op IN ('move', 'copy') THEN
+      CASE op WHEN 'move' THEN jsonb_build_array(jsonb_build_array('remove', place, NULL, false)) ELSE '[]' END
       || jsonb_build_array(jsonb_build_array('add', target, there, true, step -> 4))
     WHEN n = 0 THEN jsonb_build_array(jsonb_build_array('whole', place, step -> 2, op = 'remove'))
     WHEN op = 'remove' THEN jsonb_build_array(jsonb_build_array(op, place, NULL, false))
@@ -372,8 +384,10 @@ BEGIN
       END IF;
       FOR edit IN
         SELECT e.e FROM jsonb_array_elements(pgtoaster.patch_step(edit,
-          ARRAY(SELECT jsonb_typeof(document #> path[:i.i]) FROM generate_series(0, cardinality(path)) i(i) ORDER BY i.i), document #> path,
-          CASE jsonb_typeof(document #> path[:cardinality(path) - 1]) WHEN 'array' THEN jsonb_array_length(document #> path[:cardinality(path) - 1]) END,
+          ARRAY(SELECT jsonb_typeof(document #> path[:i.i]) FROM generate_series(0, cardinality(path)) i(i) ORDER BY i.i),
+          document #> path,
+          CASE jsonb_typeof(document #> path[:cardinality(path) - 1])
+            WHEN 'array' THEN jsonb_array_length(document #> path[:cardinality(path) - 1]) END,
           copied)) WITH ORDINALITY e(e, o) ORDER BY e.o DESC
       LOOP
         n := n + 1;
@@ -408,7 +422,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_lim
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$
   SELECT CASE WHEN document IS NULL OR patch IS NULL OR copy_limit IS NULL THEN NULL
-              WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch, copy_limit))
+              WHEN document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL
+              THEN pgtoaster.edited(document, pgtoaster.patch_steps(patch, copy_limit))
               ELSE pgtoaster.note_edit(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 

@@ -9,11 +9,17 @@ CREATE OR REPLACE FUNCTION pgtoaster.node_bytes(value jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT CASE
-           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'object' THEN CASE WHEN value OPERATOR(pg_catalog.?) '$pgtoaster' THEN 40
-             ELSE 4 OPERATOR(pg_catalog.+) (SELECT coalesce(pg_catalog.sum(4 OPERATOR(pg_catalog.+) pg_catalog.octet_length(k)), 0) FROM pg_catalog.jsonb_object_keys(value) k) END
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'object' THEN
+             CASE WHEN value OPERATOR(pg_catalog.?) '$pgtoaster' THEN 40
+                  ELSE 4 OPERATOR(pg_catalog.+) (
+                    SELECT coalesce(pg_catalog.sum(4 OPERATOR(pg_catalog.+) pg_catalog.octet_length(k)), 0)
+                    FROM pg_catalog.jsonb_object_keys(value) k) END
            WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'array' THEN 4
-           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'string' THEN pg_catalog.octet_length(value OPERATOR(pg_catalog.#>>) '{}')
-           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'number' THEN (pg_catalog.pg_column_size(value OPERATOR(pg_catalog.#>) '{}') OPERATOR(pg_catalog.-) 9) OPERATOR(pg_catalog./) 4 OPERATOR(pg_catalog.*) 4
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'string' THEN
+             pg_catalog.octet_length(value OPERATOR(pg_catalog.#>>) '{}')
+           WHEN pg_catalog.jsonb_typeof(value) OPERATOR(pg_catalog.=) 'number' THEN
+             (pg_catalog.pg_column_size(value OPERATOR(pg_catalog.#>) '{}') OPERATOR(pg_catalog.-) 9)
+             OPERATOR(pg_catalog./) 4 OPERATOR(pg_catalog.*) 4
            ELSE 0 END
 $$;
 
@@ -24,7 +30,8 @@ AS $$
   SELECT e.value FROM pg_catalog.jsonb_each(CASE WHEN pg_catalog.jsonb_typeof($1) OPERATOR(pg_catalog.=) 'object' THEN
                                               CASE WHEN $1 OPERATOR(pg_catalog.?) '$pgtoaster' THEN '{}' ELSE $1 END ELSE '{}' END) e
   UNION ALL
-  SELECT e.e FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof($1) OPERATOR(pg_catalog.=) 'array' THEN $1 ELSE '[]' END) e(e)
+  SELECT e.e FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof($1) OPERATOR(pg_catalog.=) 'array' THEN $1
+                                                       ELSE '[]' END) e(e)
 $$;
 
 -- Returns the bytes of a value within a jsonb.
@@ -64,10 +71,12 @@ CREATE OR REPLACE FUNCTION pgtoaster.row_members(document jsonb, kept text[]) RE
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   WITH RECURSIVE m AS (
-    SELECT CAST('{}' AS text[]) AS path, CAST('{}' AS bytea[]) AS codes, CAST('' AS text) AS place, $1 - '$pgtoaster' AS value, true AS opens
+    SELECT CAST('{}' AS text[]) AS path, CAST('{}' AS bytea[]) AS codes, CAST('' AS text) AS place,
+           $1 - '$pgtoaster' AS value, true AS opens
     UNION ALL
     SELECT array_append(m.path, e.key), array_append(m.codes, pgtoaster.key_code(e.key)), p.place, e.value,
-           jsonb_typeof(e.value) = 'object' AND NOT e.value ? '$pgtoaster' AND EXISTS (SELECT FROM unnest($2) k(k) WHERE starts_with(k.k, p.place || '/'))
+           jsonb_typeof(e.value) = 'object' AND NOT e.value ? '$pgtoaster'
+             AND EXISTS (SELECT FROM unnest($2) k(k) WHERE starts_with(k.k, p.place || '/'))
     FROM m CROSS JOIN LATERAL jsonb_each(CASE WHEN m.opens THEN m.value ELSE '{}' END) e
     CROSS JOIN LATERAL (SELECT m.place || '/' || replace(replace(e.key, '~', '~0'), '/', '~1') AS place) p
     WHERE p.place <> ALL ($2)
@@ -76,7 +85,8 @@ AS $$
 $$;
 
 -- Returns the same with the bytes of each value, in one pass. Without JIT: the planner expects millions of rows.
-CREATE OR REPLACE FUNCTION pgtoaster.sized_members(document jsonb, kept text[]) RETURNS TABLE (path text[], codes bytea[], value jsonb, size integer)
+CREATE OR REPLACE FUNCTION pgtoaster.sized_members(document jsonb, kept text[])
+RETURNS TABLE (path text[], codes bytea[], value jsonb, size integer)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
   WITH RECURSIVE m AS MATERIALIZED (
@@ -102,10 +112,12 @@ AS $$
     FROM v CROSS JOIN LATERAL (
       SELECT o.key AS step, o.value FROM jsonb_each(CASE jsonb_typeof(v.value) WHEN 'object' THEN v.value ELSE '{}' END) o
       UNION ALL
-      SELECT CAST(a.n - 1 AS text), a.value FROM jsonb_array_elements(CASE jsonb_typeof(v.value) WHEN 'array' THEN v.value ELSE '[]' END) WITH ORDINALITY a(value, n)) e
+      SELECT CAST(a.n - 1 AS text), a.value
+      FROM jsonb_array_elements(CASE jsonb_typeof(v.value) WHEN 'array' THEN v.value ELSE '[]' END) WITH ORDINALITY a(value, n)) e
     WHERE pg_column_size(e.value) > $2
   )
-  SELECT p.p FROM (SELECT DISTINCT v.path[:cardinality(v.path) - 1] AS p FROM v WHERE cardinality(v.path) > 0) p ORDER BY cardinality(p.p) DESC
+  SELECT p.p FROM (SELECT DISTINCT v.path[:cardinality(v.path) - 1] AS p FROM v WHERE cardinality(v.path) > 0) p
+  ORDER BY cardinality(p.p) DESC
 $$;
 
 -- Writes a value to a branch and returns its marker.
@@ -122,7 +134,8 @@ BEGIN
     RETURN packed;
   END IF;
   INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
-  SELECT {lead_value}doc, branch, CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
+  SELECT {lead_value}doc, branch,
+         CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
          pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
   FROM (SELECT packed AS p) p;
   RETURN pg_catalog.jsonb_build_object('$pgtoaster', branch);
@@ -152,8 +165,10 @@ BEGIN
   -- Move entries of more than half a leaf out of their members, the innermost first. Such a member alone exceeds the room,
   -- unless leaves are small.
   FOR member IN
-    SELECT m.path, m.value FROM pgtoaster.row_members(CASE WHEN pg_catalog.pg_column_size(document) > {whole_leaf} / 2 THEN document ELSE '{}' END, kept) m
-    WHERE pg_catalog.pg_column_size(m.value) > {whole_leaf} / 2 AND ({whole_leaf} / 2 >= room OR pgtoaster.size_beside_pinned(document, kept) > room)
+    SELECT m.path, m.value
+    FROM pgtoaster.row_members(CASE WHEN pg_catalog.pg_column_size(document) > {whole_leaf} / 2 THEN document ELSE '{}' END, kept) m
+    WHERE pg_catalog.pg_column_size(m.value) > {whole_leaf} / 2
+      AND ({whole_leaf} / 2 >= room OR pgtoaster.size_beside_pinned(document, kept) > room)
       AND (free OR pg_catalog.strpos(CAST(m.value AS pg_catalog.text), 'pgtoaster": ') = 0)
   LOOP
     value := member.value;
@@ -163,7 +178,8 @@ BEGIN
         part := (SELECT pg_catalog.jsonb_agg(CASE WHEN {large:e.e} THEN {move}({lead_value}doc, e.e) ELSE e.e END ORDER BY e.o)
                  FROM pg_catalog.jsonb_array_elements(part) WITH ORDINALITY e(e, o));
       ELSE
-        part := (SELECT pg_catalog.jsonb_object_agg(e.k, CASE WHEN {large:e.v} THEN {move}({lead_value}doc, e.v) ELSE e.v END) FROM pg_catalog.jsonb_each(part) e(k, v));
+        part := (SELECT pg_catalog.jsonb_object_agg(e.k, CASE WHEN {large:e.v} THEN {move}({lead_value}doc, e.v) ELSE e.v END)
+                 FROM pg_catalog.jsonb_each(part) e(k, v));
       END IF;
       value := CASE WHEN pg_catalog.cardinality(inside) = 0 THEN part ELSE pg_catalog.jsonb_set(value, inside, part) END;
     END LOOP;
@@ -206,14 +222,17 @@ BEGIN
         SELECT m.key
         FROM (SELECT m.path[1] AS key, z.size, m.codes, 8 + pg_catalog.sum(z.size) OVER () AS total,
                      8 + pg_catalog.sum(z.size) OVER (ORDER BY z.size, m.codes DESC) AS rest
-              FROM pgtoaster.sized_members(document, kept) m CROSS JOIN LATERAL (SELECT 8 + pg_catalog.octet_length(m.path[1]) + m.size AS size) z
+              FROM pgtoaster.sized_members(document, kept) m
+              CROSS JOIN LATERAL (SELECT 8 + pg_catalog.octet_length(m.path[1]) + m.size AS size) z
               WHERE pg_catalog.cardinality(m.path) = 1 AND m.path[1] <> ALL (keys)) m
         WHERE m.total > greatest(room, {row_budget} / 2) AND m.rest > greatest(room, {row_budget} / 2) / 2);
     END IF;
   END IF;
   IF pg_catalog.cardinality(keys) > 0 THEN
-    value := {move}({lead_value}doc, (SELECT pg_catalog.jsonb_object_agg(m.k, m.v) FROM pg_catalog.jsonb_each(document) m(k, v) WHERE m.k = ANY (keys)));
-    document := pg_catalog.jsonb_set(document - keys, CAST('{$pgtoaster,1}' AS pg_catalog.text[]), value #> CAST('{$pgtoaster}' AS pg_catalog.text[]));
+    value := {move}({lead_value}doc, (SELECT pg_catalog.jsonb_object_agg(m.k, m.v)
+                                      FROM pg_catalog.jsonb_each(document) m(k, v) WHERE m.k = ANY (keys)));
+    document := pg_catalog.jsonb_set(document - keys, CAST('{$pgtoaster,1}' AS pg_catalog.text[]),
+                                     value #> CAST('{$pgtoaster}' AS pg_catalog.text[]));
   END IF;
   RETURN document;
 END $fit$

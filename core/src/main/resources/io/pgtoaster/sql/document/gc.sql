@@ -21,9 +21,11 @@ BEGIN
     RETURN;
   END IF;
   RETURN QUERY EXECUTE format(
-    '/* pgtoaster */ SELECT h.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0)::bigint FROM %s n WHERE n.doc = h.id %s), h.created_at FROM %s h '
+    '/* pgtoaster */ '
+    'SELECT h.id, (SELECT coalesce(sum(greatest(n.bytes, 0)), 0)::bigint FROM %s n WHERE n.doc = h.id %s), h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < $1 %s ORDER BY h.id %s',
-    pgtoaster.store_table(store, 'node'), (SELECT format('AND n.%s = h.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store)),
+    pgtoaster.store_table(store, 'node'),
+    (SELECT format('AND n.%s = h.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l WHERE pgtoaster.is_sharded(store)),
     pgtoaster.store_table(store, 'head'), clauses, pgtoaster.gc_lock(store))
   USING pgtoaster.gc_horizon(grace), only_ids;
   IF FOUND THEN
@@ -44,8 +46,10 @@ AS $$
   FROM pg_attribute a JOIN pg_class r ON r.oid = a.attrelid JOIN pg_namespace n ON n.oid = r.relnamespace
   JOIN pgtoaster.store s ON s.id = $1
   LEFT JOIN pg_class h ON h.oid = s.head
-  CROSS JOIN LATERAL (SELECT r.relowner = h.relowner OR pg_has_role(r.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')
-                               OR r.oid IN (SELECT p.relid FROM pg_partition_tree(s.owner) p) AS safe) w
+  CROSS JOIN LATERAL (
+    SELECT r.relowner = h.relowner
+           OR pg_has_role(r.relowner, (SELECT u.oid FROM pg_roles u WHERE u.rolname = current_user), 'USAGE')
+           OR r.oid IN (SELECT p.relid FROM pg_partition_tree(s.owner) p) AS safe) w
   WHERE a.atttypid = 'jsonb'::regtype AND a.attnum > 0 AND NOT a.attisdropped AND r.relkind IN ('r', 'm')
     AND (r.relkind = 'r' OR r.relispopulated) AND r.relpersistence <> 't'
     AND NOT EXISTS (SELECT FROM pgtoaster.store o JOIN pg_class x ON x.oid = o.head
@@ -82,12 +86,14 @@ BEGIN
     END IF;
     RETURN QUERY EXECUTE format(
       '/* pgtoaster */ SELECT DISTINCT d.id, $2, $3 FROM (SELECT pgtoaster.document_id(CASE WHEN o.%1$I -> ''$pgtoaster'' ? ''edits'' '
-      'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+      'THEN jsonb_build_object(''$pgtoaster'', o.%1$I #> ''{$pgtoaster,document}'') ELSE o.%1$I END) AS id '
+      'FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
       'WHERE d.id = ANY ($1)', c.column_name, c.relation) USING ids, c.relation, c.column_name;
   END LOOP;
   FOR c IN SELECT r.relation, r.handle, r.same_key FROM pgtoaster.naming_rows($1) r WHERE r.handle IS NOT NULL LOOP
     RETURN QUERY EXECUTE format(
-      '/* pgtoaster */ SELECT h.id, $2, $3 FROM %s h JOIN %s o ON %s WHERE h.id = ANY ($1) AND o.%I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL',
+      '/* pgtoaster */ SELECT h.id, $2, $3 FROM %s h JOIN %s o ON %s '
+      'WHERE h.id = ANY ($1) AND o.%I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL',
       pgtoaster.store_table($1, 'head'), c.relation, c.same_key, c.handle) USING ids, c.relation, c.handle;
   END LOOP;
 END $$;
@@ -105,7 +111,8 @@ DECLARE
   named boolean;
 BEGIN
   SELECT format('EXISTS (SELECT FROM %s h WHERE h.id = d.id %s)', pgtoaster.store_table($1, 'head'),
-                CASE WHEN k.same_key IS NOT NULL THEN format('AND NOT EXISTS (SELECT FROM %s o WHERE %s)', r.oid::regclass, k.same_key) END) INTO unowned
+                CASE WHEN k.same_key IS NOT NULL
+                     THEN format('AND NOT EXISTS (SELECT FROM %s o WHERE %s)', r.oid::regclass, k.same_key) END) INTO unowned
   FROM pgtoaster.store s LEFT JOIN pg_class r ON r.oid = s.owner LEFT JOIN pgtoaster.owner_key(r.oid, s.id) k ON true WHERE s.id = $1;
   FOR m IN
     SELECT j.relation, j.column_name, j.readable, EXISTS (SELECT FROM pgtoaster.naming_rows($1) r WHERE r.relation = j.relation) AS own
@@ -114,10 +121,13 @@ BEGIN
       AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = j.relation)
       -- For other tables, pg_get_expr is not called: it locks the table.
       AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = j.relation AND i.indpred IS NOT NULL
-                  AND CASE WHEN i.indrelid = j.relation THEN position(pgtoaster.row_mark($1) IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0 ELSE false END) LOOP
+                  AND CASE WHEN i.indrelid = j.relation
+                           THEN position(pgtoaster.row_mark($1) IN replace(pg_get_expr(i.indpred, i.indrelid), '"', '')) > 0
+                           ELSE false END) LOOP
     named := true;
     IF m.readable THEN
-      EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
+      EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM ('
+                     'SELECT pgtoaster.document_id(o.%1$I) AS id FROM ONLY %2$s o WHERE o.%1$I ? ''$pgtoaster'') d '
                      'WHERE d.id >> 40 = $1 AND %3$s)', m.column_name, m.relation, CASE WHEN m.own THEN 'true' ELSE unowned END)
         INTO named USING $1;
     END IF;
@@ -162,6 +172,7 @@ DECLARE
   unowned bigint[] := ARRAY(SELECT u.id FROM pgtoaster.unowned_documents(gc_kept_documents.store, grace) u);
 BEGIN
   RETURN QUERY SELECT u.id, u.bytes, n.relation, n.column_name
-  FROM pgtoaster.named_documents(gc_kept_documents.store, unowned) n JOIN pgtoaster.unowned_documents(gc_kept_documents.store, grace, unowned) u ON u.id = n.id
+  FROM pgtoaster.named_documents(gc_kept_documents.store, unowned) n
+  JOIN pgtoaster.unowned_documents(gc_kept_documents.store, grace, unowned) u ON u.id = n.id
   ORDER BY u.id, n.relation, n.column_name;
 END $$;

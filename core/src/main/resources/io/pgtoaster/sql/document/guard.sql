@@ -148,10 +148,12 @@ BEGIN
       IF event = 'update' OR event = 'insert' THEN
         edit := format('Change it with functions of pgtoaster: UPDATE %s SET %I = pgtoaster.set(%I, path, value), also insert, append, '
                        'remove, increment, merge and patch; in Java with DocumentColumn.at(key, path).set(value) and similar methods; on '
-                       'the command line with pgtoaster json set -t %s -c %s KEY PATH VALUE. A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
+                       'the command line with pgtoaster json set -t %s -c %s KEY PATH VALUE. '
+                       'A whole document may be written at any time: jsonb_set(pgtoaster.expand(%I), ...).',
                        TG_RELID::regclass, handle, handle, TG_TABLE_NAME, handle, handle)
           || coalesce(' Or with any operator through the view ' || (
-            SELECT min(w.ev_class::regclass::text) FROM pg_depend d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
+            SELECT min(w.ev_class::regclass::text)
+            FROM pg_depend d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
             JOIN pg_trigger t ON t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()')
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
         IF same AND was::text = becomes::text THEN
@@ -189,7 +191,8 @@ BEGIN
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
               at := rest;
               FOR depth IN 1..64 LOOP
-                EXECUTE 'SELECT kind, value, kids, lows FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1 AND id = $2' INTO n USING document, at;
+                EXECUTE 'SELECT kind, value, kids, lows FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1 AND id = $2'
+                  INTO n USING document, at;
                 EXIT WHEN n.kind <> 'o' OR n.kind IS NULL OR n.value IS NOT NULL;
                 at := n.kids[width_bucket(int4send(octet_length(convert_to(key, 'UTF8')))
                                           || substring(convert_to(key, 'UTF8') FROM 1 FOR 512), n.lows)];
@@ -204,8 +207,9 @@ BEGIN
         ELSIF header IS NULL THEN
           IF old_document IS NOT NULL THEN
             EXECUTE 'SELECT EXISTS (SELECT FROM jsonb_path_query($2, ''strict $.** ? (exists(@."$pgtoaster"))'') n '
-                    'WHERE $1 -> ''$pgtoaster'' IN (n -> ''$pgtoaster'', n #> ''{$pgtoaster,document}'') OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM ('
-                    || stub_markers || ') o))' INTO own USING was, becomes;
+                    'WHERE $1 -> ''$pgtoaster'' IN (n -> ''$pgtoaster'', n #> ''{$pgtoaster,document}'') '
+                    'OR n -> ''$pgtoaster'' IN (SELECT o.mark -> ''$pgtoaster'' FROM (' || stub_markers || ') o))'
+              INTO own USING was, becomes;
             IF own THEN
               what := 'it has markers of members that are stored out of line, but not the header of their document';
               help := format('Write the whole document: UPDATE %s SET %I = pgtoaster.expand(%I).', TG_RELID::regclass, handle, handle);
@@ -213,7 +217,8 @@ BEGIN
           END IF;
         ELSIF document IS NULL AND header ? 'edits' THEN
           what := 'it contains edits that only an UPDATE of their own row performs';
-          help := 'To write to a new row, or another table or column, use the whole document: pgtoaster.set(pgtoaster.expand(...), path, value).';
+          help := 'To write to a new row, or another table or column, use the whole document: '
+                  'pgtoaster.set(pgtoaster.expand(...), path, value).';
         ELSIF document IS NULL THEN
           what := 'its root key "$pgtoaster" is reserved for documents that pgtoaster has split';
           help := 'Write documents with such a key through the library, DocumentColumn.put or pgtoaster json put, which stores it '
@@ -235,8 +240,8 @@ BEGIN
           IF wrong.path IS NOT NULL THEN
             what := format('the marker at %s does not refer to content of document %s', left(wrong.path::text, 200), document);
             help := 'It is outdated, or was never read from there: read it again, or write a whole document. The content of a '
-                    'deleted row is removed at commit, or by SET CONSTRAINTS ALL IMMEDIATE after the DELETE. To copy to another table, schema or '
-                    'database, use pgtoaster.expand(...).';
+                    'deleted row is removed at commit, or by SET CONSTRAINTS ALL IMMEDIATE after the DELETE. '
+                    'To copy to another table, schema or database, use pgtoaster.expand(...).';
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
@@ -244,28 +249,32 @@ BEGIN
       -- names the constraint to override SET CONSTRAINTS ALL IMMEDIATE, which the caller may have used.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
-        EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, false', ', CAST($2 AS ' || lead_type || ')',
-                       ') ON CONFLICT DO NOTHING') USING old_document, old_lead;
+        EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, false',
+                       ', CAST($2 AS ' || lead_type || ')', ') ON CONFLICT DO NOTHING') USING old_document, old_lead;
       END IF;
       IF document IS NULL OR document >> 40 <> store OR same AND dropped IS NULL THEN
         RETURN NULL;
       END IF;
       SELECT * INTO row_key FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.relation = TG_RELID;
-      EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, NEW;
+      EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1'
+        INTO own USING document, NEW;
       IF own AND same THEN
         -- Delete branches that the stub no longer refers to. Lock the head exclusively, as every writer does that drops
         -- branches.
         EXECUTE 'SELECT FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' USING document;
-        EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE ' || lead || 'id = $1' USING document;
+        EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE ' || lead || 'id = $1'
+          USING document;
         EXECUTE 'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT x.id FROM below b CROSS JOIN LATERAL ('
-                'SELECT m.kids FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) x(id)) '
+                'SELECT m.kids FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $1 AND m.id = b.id LIMIT 1) n, '
+                'unnest(n.kids) x(id)) '
                 'DELETE FROM ' || prefix || 'node d USING below b WHERE ' || lead || 'd.doc = $1 AND d.id = b.id' USING document, dropped;
       END IF;
       IF own OR same THEN
         RETURN NULL;
       END IF;
       IF event = 'row' AND document = old_document THEN
-        EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1' INTO own USING document, OLD;
+        EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1'
+          INTO own USING document, OLD;
         IF NOT coalesce(own, false) THEN
           what := format('it contained the header of document %s, which belongs to another row', document);
         END IF;
@@ -274,7 +283,8 @@ BEGIN
         -- The row may have got another document or been deleted since. Within a statement, its document would then
         -- remain without a row.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
-                || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
+                || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ')
+                    FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
                 || ') h JOIN ' || TG_RELID::regclass || ' o ON ' || row_key.same_key || ' WHERE (' || document_id || ' FROM (SELECT o.'
                 || quote_ident(handle) || ' AS document) d) = $1)' INTO own USING document, NEW;
         IF NOT own AND event = 'row' THEN
@@ -302,7 +312,8 @@ BEGIN
           help := help || ' To move it to an existing row, exchange both in one statement, or delete and insert rows in one transaction.';
         ELSIF NOT owned THEN
           EXECUTE 'UPDATE ' || prefix || 'head SET '
-                  || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ') FROM unnest(row_key.columns) WITH ORDINALITY c(name, position)
+                  || (SELECT string_agg(format('owner_%s = ($2).%I', c.position, c.name), ', ')
+                      FROM unnest(row_key.columns) WITH ORDINALITY c(name, position)
                       WHERE c.position IS DISTINCT FROM lead_place)
                   || ' WHERE ' || lead || 'id = $1' USING document, NEW;
         END IF;

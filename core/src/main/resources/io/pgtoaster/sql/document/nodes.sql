@@ -39,7 +39,8 @@ BEGIN
     IF kind = 'a' THEN
       FOR place IN
         SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)
-        FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o) WHERE pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 ORDER BY e.o
+        FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY e(e, o)
+        WHERE pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 ORDER BY e.o
       LOOP
         n := n + 1;
         places[n] := place;
@@ -64,14 +65,16 @@ BEGIN
       IF kind = 'a' THEN
         value := (
           SELECT pg_catalog.jsonb_agg(CASE WHEN e.n IS NULL THEN e.e ELSE packed[last + CAST(e.n AS integer)] END ORDER BY e.o)
-          FROM (SELECT x.e, x.o, CASE WHEN pg_catalog.pg_column_size(x.e) > {leaf_size} / 2
-                                      THEN pg_catalog.row_number() OVER (PARTITION BY pg_catalog.pg_column_size(x.e) > {leaf_size} / 2 ORDER BY x.o) END AS n
+          FROM (SELECT x.e, x.o,
+                       CASE WHEN pg_catalog.pg_column_size(x.e) > {leaf_size} / 2 THEN pg_catalog.row_number() OVER (
+                              PARTITION BY pg_catalog.pg_column_size(x.e) > {leaf_size} / 2 ORDER BY x.o) END AS n
                 FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY x(e, o)) e);
       ELSE
         value := (
           SELECT pg_catalog.jsonb_object_agg(e.k, CASE WHEN e.n IS NULL THEN e.v ELSE packed[last + CAST(e.n AS integer)] END)
-          FROM (SELECT x.k, x.v, CASE WHEN pg_catalog.pg_column_size(x.v) > {leaf_size} / 2
-                                      THEN pg_catalog.row_number() OVER (PARTITION BY pg_catalog.pg_column_size(x.v) > {leaf_size} / 2 ORDER BY x.o) END AS n
+          FROM (SELECT x.k, x.v,
+                       CASE WHEN pg_catalog.pg_column_size(x.v) > {leaf_size} / 2 THEN pg_catalog.row_number() OVER (
+                              PARTITION BY pg_catalog.pg_column_size(x.v) > {leaf_size} / 2 ORDER BY x.o) END AS n
                 FROM pg_catalog.jsonb_each(value) WITH ORDINALITY x(k, v, o)) e);
       END IF;
     END IF;
@@ -86,7 +89,9 @@ BEGIN
     -- A jsonb has 12 bytes besides those of the string.
     ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
       parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
-                     FROM pg_catalog.generate_series(1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s) ORDER BY s.s);
+                     FROM pg_catalog.generate_series(
+                            1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s)
+                     ORDER BY s.s);
       counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
     ELSE
       parts := ARRAY[value];
@@ -173,7 +178,8 @@ BEGIN
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;
-    UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids WHERE {lead:m}m.doc = doc AND m.id = leaf;
+    UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
+    WHERE {lead:m}m.doc = doc AND m.id = leaf;
     FOR level IN 1 .. CASE adds WHEN 0 THEN 0 ELSE depth END LOOP
       UPDATE {node} AS m SET version = (m.version & 4611686018427387903) + 1,
              starts = m.starts[:way[3 * level]] OPERATOR(pg_catalog.||) ARRAY(
@@ -226,7 +232,8 @@ BEGIN
   SELECT {lead_value}doc, ids[p.o], kind, pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
   FROM pg_catalog.unnest(parts) WITH ORDINALITY p(p, o) WHERE ids[p.o] <> leaf;
   IF ids[1] = leaf THEN
-    UPDATE {node} AS m SET value = p.p, version = (m.version & 4611686018427387903) + 1, bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
+    UPDATE {node} AS m SET value = p.p, version = (m.version & 4611686018427387903) + 1,
+           bytes = pg_catalog.pg_column_size(p.p), kids = {kids_of_part}
     FROM (SELECT parts[1] AS p) p WHERE {lead:m}m.doc = doc AND m.id = leaf;
   END IF;
   IF depth = 0 AND pg_catalog.cardinality(ids) > 1 THEN
@@ -242,12 +249,13 @@ BEGIN
       c := way[3 * level];
       span := 1;
     END IF;
-    SELECT m.kids,
-           CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf;
+    SELECT m.kids, CASE WHEN kind = 'a' THEN m.starts END, m.lows INTO kids, starts, row_lows
+    FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf;
     EXIT WHEN span = 1 AND pg_catalog.cardinality(ids) = 1 AND ids[1] = kids[c] AND (kind = 'o' OR counts[1] = starts[c + 1] - starts[c]);
     IF kind = 'a' THEN
       counts := ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(1, c - 1) i(i)) OPERATOR(pg_catalog.||) counts
-        OPERATOR(pg_catalog.||) ARRAY(SELECT starts[i.i + 1] - starts[i.i] FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
+        OPERATOR(pg_catalog.||) ARRAY(SELECT starts[i.i + 1] - starts[i.i]
+                                      FROM pg_catalog.generate_series(c + span, pg_catalog.cardinality(kids)) i(i));
     ELSE
       IF pg_catalog.cardinality(ids) > 0 THEN
         lows[1] := row_lows[c];
@@ -277,7 +285,8 @@ BEGIN
         VALUES ({lead_value}doc, next, kind, 0, ids[c + 1:], CASE WHEN kind = 'a' THEN {starts:counts[c + 1:]} END,
                 CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[c + 2:]) END);
         UPDATE {node} AS m SET kids = ids[:c], starts = CASE WHEN kind = 'a' THEN {starts:counts[:c]} END,
-               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END, version = (m.version & 4611686018427387903) + 1
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:c]) END,
+               version = (m.version & 4611686018427387903) + 1
         WHERE {lead:m}m.doc = doc AND m.id = leaf;
         ids := ARRAY[leaf, next];
         counts := ARRAY[{sum:counts[:c]}, {sum:counts[c + 1:]}];

@@ -6,18 +6,23 @@ CREATE OR REPLACE FUNCTION pgtoaster.document_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT ARRAY[
-    'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) CAST(1000 AS double precision) AS bigint) - 1767225600000) << 20)
+    'next_id', $p$((CAST(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) OPERATOR(pg_catalog.*) CAST(1000 AS double precision)
+            AS bigint) - 1767225600000) << 20)
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
     -- The branches that a value refers to, in the order of the document, or NULL.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
     -- Whether a value takes more than half a leaf of a whole document; its exact bytes are counted only if necessary.
-    'large', $p$(pg_catalog.pg_column_size(\1) > {whole_leaf} OR pg_catalog.pg_column_size(\1) > {whole_leaf} / 2 AND pgtoaster.json_bytes(\1) > {whole_leaf} / 2)$p$,
+    'large', $p$(pg_catalog.pg_column_size(\1) > {whole_leaf}
+          OR pg_catalog.pg_column_size(\1) > {whole_leaf} / 2 AND pgtoaster.json_bytes(\1) > {whole_leaf} / 2)$p$,
     -- Moves the entries of more than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
-      \1 := (SELECT pg_catalog.jsonb_agg(CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}({lead_value}doc, e.e) ELSE e.e END ORDER BY e.o)
+      \1 := (SELECT pg_catalog.jsonb_agg(
+                      CASE WHEN pg_catalog.pg_column_size(e.e) > {leaf_size} / 2 THEN {pack}({lead_value}doc, e.e) ELSE e.e END
+                     ORDER BY e.o)
              FROM pg_catalog.jsonb_array_elements(\1) WITH ORDINALITY e(e, o));
     ELSE
-      \1 := (SELECT pg_catalog.jsonb_object_agg(m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}({lead_value}doc, m.v) ELSE m.v END)
+      \1 := (SELECT pg_catalog.jsonb_object_agg(
+                      m.k, CASE WHEN pg_catalog.pg_column_size(m.v) > {leaf_size} / 2 THEN {pack}({lead_value}doc, m.v) ELSE m.v END)
              FROM pg_catalog.jsonb_each(\1) m(k, v));
     END IF;$p$,
     -- Cuts the object or array value into parts of about a leaf each: values, numbers of elements, codes of the first
@@ -27,15 +32,20 @@ AS $$
       SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(g.number ORDER BY g.place)
         INTO parts, counts
       FROM (SELECT pg_catalog.jsonb_agg(e.e ORDER BY e.o) AS part, pg_catalog.count(*) AS number, e.place
-            FROM (SELECT x.e, x.o, (pg_catalog.sum(pg_catalog.pg_column_size(x.e)) OVER (ORDER BY x.o) - pg_catalog.pg_column_size(x.e)) / {leaf_size} AS place
+            FROM (SELECT x.e, x.o,
+                         (pg_catalog.sum(pg_catalog.pg_column_size(x.e)) OVER (ORDER BY x.o) - pg_catalog.pg_column_size(x.e))
+                           / {leaf_size} AS place
                   FROM pg_catalog.jsonb_array_elements(value) WITH ORDINALITY x(e, o)) e
             GROUP BY e.place) g;
     ELSE
-      SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(CAST(0 AS bigint)), pg_catalog.array_agg(g.low ORDER BY g.place)
+      SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(CAST(0 AS bigint)),
+             pg_catalog.array_agg(g.low ORDER BY g.place)
         INTO parts, counts, lows
       FROM (SELECT pg_catalog.jsonb_object_agg(m.k, m.v) AS part, m.place, (pg_catalog.array_agg(m.code ORDER BY m.code))[1] AS low
             FROM (SELECT c.k, c.v, c.code, pg_catalog.min(c.place) OVER (PARTITION BY c.code) AS place
-                  FROM (SELECT x.k, x.v, (pg_catalog.sum(pg_catalog.pg_column_size(x.v) + pg_catalog.octet_length(x.k)) OVER (ORDER BY x.o)) / {leaf_size} AS place,
+                  FROM (SELECT x.k, x.v,
+                               (pg_catalog.sum(pg_catalog.pg_column_size(x.v) + pg_catalog.octet_length(x.k)) OVER (ORDER BY x.o))
+                                 / {leaf_size} AS place,
                                pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(x.k, 'UTF8')))
                                || pg_catalog.substr(pg_catalog.convert_to(x.k, 'UTF8'), 1, 512) AS code
                         FROM pg_catalog.jsonb_each(value) WITH ORDINALITY x(k, v, o)) c) m
@@ -54,13 +64,16 @@ AS $$
     FROM pg_catalog.generate_series(0, pg_catalog.cardinality(ids) - 1, {fan_out}) g(g);
     next := next + pg_catalog.cardinality(ids);$p$,
     'write_inner', $p$UPDATE {node} AS m SET value = NULL, bytes = 0, kids = ids, starts = CASE WHEN kind = 'a' THEN {starts:counts} END,
-               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END, version = (m.version & 4611686018427387903) + 1
+               lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END,
+               version = (m.version & 4611686018427387903) + 1
         WHERE {lead:m}m.doc = doc AND m.id = leaf;$p$,
     -- The new value of the document, or of the leaf, at.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
                     WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
-                    WHEN 'append' THEN CASE WHEN pg_catalog.cardinality(here) = 1 THEN at || value
-                                            ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
+                    WHEN 'append' THEN
+                      CASE WHEN pg_catalog.cardinality(here) = 1 THEN at || value
+                           ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1],
+                                                     (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
                     WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS pg_catalog.jsonb), true)
                     ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
     -- Walks to the container of the last step, through the row, leaves, and the inner nodes, which it adds to way and
@@ -78,12 +91,16 @@ AS $$
             EXIT;
           END IF;
         END LOOP;
-        IF marked IS NULL AND hop = 1 AND (NOT pg_catalog.jsonb_exists(at, here[1]) OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
+        IF marked IS NULL AND hop = 1
+           AND (NOT pg_catalog.jsonb_exists(at, here[1])
+                OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
           -- A member that is kept in line is added to the row, unless the overflow branch already has it from before it
           -- was kept in line. The next put moves it to the row.
           IF here[1] = ANY ({pinned}) THEN
-            marked := CASE WHEN {read}({key_names}, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL OR {read}({key_names}, at, CAST('{}' AS pg_catalog.text[]), CAST('type' AS pg_catalog.text)) <> 'object' THEN marked END;
+            marked := CASE
+              WHEN {read}({key_names}, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL
+                   OR {read}({key_names}, at, CAST('{}' AS pg_catalog.text[]), CAST('type' AS pg_catalog.text)) <> 'object' THEN marked END;
           END IF;
         END IF;
         EXIT WHEN marked IS NULL;
@@ -91,7 +108,8 @@ AS $$
         way := NULL;
       END IF;
       -- Decompress the value once: the following expressions read it several times.
-      SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version INTO kind, at, kids, starts, lows, version
+      SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version
+        INTO kind, at, kids, starts, lows, version
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
       EXIT WHEN NOT FOUND;
       IF at IS NOT NULL THEN
@@ -149,7 +167,8 @@ AS $$
           RETURN;
         END IF;
       END IF;
-      IF old IS NULL AND op IN ('set', 'insert', 'remove') AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
+      IF old IS NULL AND op IN ('set', 'insert', 'remove')
+         AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
         -- Errors that PostgreSQL raises: it checks each step that meets an array.
         IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
           IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
@@ -180,13 +199,15 @@ AS $$
         counted := old;
         IF old_kids IS NOT NULL THEN
           {lock_document}
-          counted := (SELECT m.value FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND old = pg_catalog.jsonb_build_object('$pgtoaster', m.id));
+          counted := (SELECT m.value FROM {node} m
+                      WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND old = pg_catalog.jsonb_build_object('$pgtoaster', m.id));
         END IF;
         IF old IS NOT NULL AND pg_catalog.jsonb_typeof(counted) IS DISTINCT FROM 'number' THEN
           outcome := 'number';
           RETURN;
         END IF;
-        number := CAST(coalesce(CAST(counted #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0) + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
+        number := CAST(coalesce(CAST(counted #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0)
+                       + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
         IF old_kids IS NOT NULL THEN
           op := 'set';
           value := CAST(number AS pg_catalog.jsonb);
@@ -214,12 +235,15 @@ AS $$
     -- Adding up the exact bytes of a large one would take longer than moving it.
     'fit_row', $p$IF NOT split AND (CASE WHEN special THEN CAST(new AS pg_catalog.text) ~ '"[$]+pgtoaster": ' ELSE false END
                           OR moves AND bytes > greatest(room, 128) / 2 * 3 AND CAST({kept} AS pg_catalog.text) = '{}'
-                          OR moves AND pgtoaster.size_beside_pinned(new, CAST({kept} AS pg_catalog.text[])) - 48 > greatest(room - 24, 128)) THEN
+                          OR moves
+                             AND pgtoaster.size_beside_pinned(new, CAST({kept} AS pg_catalog.text[])) - 48 > greatest(room - 24, 128)) THEN
           INSERT INTO {head} AS h ({owner_names}) VALUES ({key_names}) RETURNING h.id INTO doc;
           new := pgtoaster.stored_keys(new);
           new := CASE pg_catalog.jsonb_typeof(new)
-                   WHEN 'object' THEN pg_catalog.jsonb_set(new, CAST('{$pgtoaster}' AS pg_catalog.text[]), pg_catalog.jsonb_build_array(doc))
-                   ELSE pg_catalog.jsonb_build_object('$pgtoaster', pg_catalog.jsonb_build_array(doc, {move}({lead_value}doc, new) #> CAST('{$pgtoaster}' AS pg_catalog.text[]))) END;
+                   WHEN 'object'
+                   THEN pg_catalog.jsonb_set(new, CAST('{$pgtoaster}' AS pg_catalog.text[]), pg_catalog.jsonb_build_array(doc))
+                   ELSE pg_catalog.jsonb_build_object('$pgtoaster', pg_catalog.jsonb_build_array(
+                          doc, {move}({lead_value}doc, new) #> CAST('{$pgtoaster}' AS pg_catalog.text[]))) END;
         END IF;
         IF doc IS NOT NULL THEN
           new := {fit}({lead_value}new, greatest(room - 24, 128), true);
@@ -234,7 +258,8 @@ AS $$
         END IF;$p$,
     'starts', $p$(SELECT pg_catalog.array_agg(q.s ORDER BY q.o)
             FROM (SELECT CAST(0 AS bigint) AS s, CAST(0 AS bigint) AS o UNION ALL
-                  SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
+                  SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o
+                  FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
     'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$,
     -- The number in a text of a marker or header; NULL if it is not a number.
     'number', $p$CASE WHEN pg_catalog.octet_length(\1) BETWEEN 1 AND 18 AND pg_catalog.ltrim(\1, '0123456789') = ''

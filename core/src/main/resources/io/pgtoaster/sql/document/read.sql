@@ -101,7 +101,8 @@ BEGIN
   IF cardinality(path) = 0 THEN
     RETURN pgtoaster.expand(document);
   END IF;
-  h := pgtoaster.document_row(document, '{store}read({keys}, $3, $4, ''text'')', ARRAY(SELECT pgtoaster.stored_key(s.s) FROM unnest(path) WITH ORDINALITY s(s, n) ORDER BY s.n));
+  h := pgtoaster.document_row(document, '{store}read({keys}, $3, $4, ''text'')',
+                              ARRAY(SELECT pgtoaster.stored_key(s.s) FROM unnest(path) WITH ORDINALITY s(s, n) ORDER BY s.n));
   IF h.id IS NULL THEN
     RETURN document #> path;
   ELSIF h.called AND h.answer IS NULL THEN
@@ -129,7 +130,8 @@ AS $$
                       -- a header needs the full check.
                       document OPERATOR(pg_catalog.#>) path IS NOT NULL
                       OR pg_catalog.cardinality(path) OPERATOR(pg_catalog.=) 1 AND document OPERATOR(pg_catalog.#>) '{$pgtoaster,1}' IS NULL
-                         AND document OPERATOR(pg_catalog.<>) pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster'))
+                         AND document OPERATOR(pg_catalog.<>)
+                             pg_catalog.jsonb_build_object('$pgtoaster', document OPERATOR(pg_catalog.->) '$pgtoaster'))
 $$;
 
 -- Returns the value at a path, as document #> path does for a plain document. Reads the nodes on the path and those of the
@@ -187,7 +189,8 @@ BEGIN
     -- A member that a plain document lacks may have been in the overflow branch of a lost header.
     IF (CASE WHEN header IS NULL AND member IS NULL THEN (document OPERATOR(pg_catalog.@?) 'strict $.**."$pgtoaster"') IS TRUE
              WHEN header IS NOT NULL AND pg_catalog.strpos(name, 'pgtoaster') OPERATOR(pg_catalog.>) 0 THEN true
-             WHEN member IS NULL THEN header OPERATOR(pg_catalog.->) 1 IS NOT NULL OR document OPERATOR(pg_catalog.=) pg_catalog.jsonb_build_object('$pgtoaster', header)
+             WHEN member IS NULL THEN header OPERATOR(pg_catalog.->) 1 IS NOT NULL
+                                      OR document OPERATOR(pg_catalog.=) pg_catalog.jsonb_build_object('$pgtoaster', header)
              ELSE pg_catalog.strpos(CAST(member AS pg_catalog.text), 'pgtoaster": ') OPERATOR(pg_catalog.>) 0 END) THEN
       away := true;
       probe := probe OPERATOR(pg_catalog.-) name;
@@ -201,10 +204,12 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.contains_named(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
-  SELECT CASE WHEN pg_catalog.strpos(document OPERATOR(pg_catalog.->>) (names OPERATOR(pg_catalog.->>) 0), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0
+  SELECT CASE WHEN pg_catalog.strpos(document OPERATOR(pg_catalog.->>) (names OPERATOR(pg_catalog.->>) 0), 'pgtoaster": ')
+                     OPERATOR(pg_catalog.=) 0
                    AND CASE WHEN names OPERATOR(pg_catalog.->>) 1 IS NULL THEN true
                             WHEN names OPERATOR(pg_catalog.->>) 2 IS NOT NULL THEN false
-                            ELSE pg_catalog.strpos(document OPERATOR(pg_catalog.->>) (names OPERATOR(pg_catalog.->>) 1), 'pgtoaster": ') OPERATOR(pg_catalog.=) 0 END
+                            ELSE pg_catalog.strpos(document OPERATOR(pg_catalog.->>) (names OPERATOR(pg_catalog.->>) 1), 'pgtoaster": ')
+                                   OPERATOR(pg_catalog.=) 0 END
                    AND (document OPERATOR(pg_catalog.->) '$pgtoaster' IS NULL
                         OR pg_catalog.jsonb_typeof(document OPERATOR(pg_catalog.->) '$pgtoaster') OPERATOR(pg_catalog.=) 'array'
                            AND pg_catalog.strpos(CAST(names AS pg_catalog.text), 'pgtoaster') OPERATOR(pg_catalog.=) 0)
@@ -250,8 +255,10 @@ BEGIN
         SELECT t.key, k, t.depth + 1 FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id CROSS JOIN LATERAL unnest(n.kids) k
         WHERE t.depth < 256
       ), sized AS (
-        SELECT m.key, CASE WHEN m.rest THEN pg_column_size(m.value) ELSE 0 END
-                      + coalesce((SELECT sum(greatest(n.bytes, 0)) FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id WHERE t.key = m.key), 0) AS bytes
+        SELECT m.key,
+               CASE WHEN m.rest THEN pg_column_size(m.value) ELSE 0 END
+                 + coalesce((SELECT sum(greatest(n.bytes, 0)) FROM tree t JOIN %1$s n ON n.doc = $1 AND n.id = t.id
+                             WHERE t.key = m.key), 0) AS bytes
         FROM root m WHERE m.rest OR pgtoaster.marked_branch($1, m.value) IS NOT NULL
       )
       SELECT (SELECT count(*) FROM sized), greatest((SELECT max(depth) FROM tree), (SELECT max(cardinality(place)) + 1 FROM branch)),
@@ -259,8 +266,10 @@ BEGIN
                 SELECT pgtoaster.shown_key(s.key) AS key, s.bytes FROM sized s ORDER BY s.bytes DESC, s.key LIMIT 10) l) $q$,
       pgtoaster.store_table((h.id >> 40)::integer, 'node'))
       INTO split_members, depth, largest USING h.id, h.rest, inline;
-    EXECUTE format('SELECT count(value), count(*) - count(value), $2 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '
-                   '$3 + coalesce(sum(pg_column_size(value)), 0) FROM %s WHERE doc = $1', pgtoaster.store_table((h.id >> 40)::integer, 'node'))
+    EXECUTE format('SELECT count(value), count(*) - count(value), '
+                   '$2 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '
+                   '$3 + coalesce(sum(pg_column_size(value)), 0) FROM %s WHERE doc = $1',
+                   pgtoaster.store_table((h.id >> 40)::integer, 'node'))
       INTO leaves, inner_nodes, raw_bytes, stored_bytes USING h.id, raw_bytes, stored_bytes;
   ELSE
     split_members := 0; leaves := 0; inner_nodes := 0; depth := 0; largest := '[]';
@@ -285,7 +294,8 @@ BEGIN
   EXECUTE format('/* pgtoaster */ SELECT count(o.%1$I), count(*) FILTER (WHERE o.%1$I -> ''$pgtoaster'' IS NOT NULL), '
                  'coalesce(sum(pg_column_size(o.%1$I)), 0), coalesce(sum(pg_column_size(o.%1$I::text::jsonb)), 0) FROM %2$s o',
                  column_stat.column_name, column_stat.owner) INTO documents, split, inline_bytes, raw_bytes;
-  EXECUTE format('SELECT count(value), count(*) - count(value), $1 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '
+  EXECUTE format('SELECT count(value), count(*) - count(value), '
+                 '$1 + coalesce(sum(greatest(bytes, 0)) FILTER (WHERE value IS NOT NULL), 0), '
                  '$2 + coalesce(sum(pg_column_size(value)), 0) FROM %s', pgtoaster.store_table(store, 'node'))
     INTO leaves, inner_nodes, raw_bytes, stored_bytes USING raw_bytes, inline_bytes;
   gain := round(raw_bytes::numeric / nullif(stored_bytes, 0), 2);

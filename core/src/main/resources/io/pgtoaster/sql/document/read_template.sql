@@ -45,7 +45,8 @@ BEGIN
           marked := value #> pg_catalog.array_append(path[:i], CAST('$pgtoaster' AS pg_catalog.text));
           IF marked IS NOT NULL THEN
             IF document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL
-               OR pg_catalog.octet_length(CAST(marked AS pg_catalog.text)) >= 13 AND pg_catalog.ltrim(CAST(marked AS pg_catalog.text), '0123456789') = ''
+               OR pg_catalog.octet_length(CAST(marked AS pg_catalog.text)) >= 13
+                  AND pg_catalog.ltrim(CAST(marked AS pg_catalog.text), '0123456789') = ''
                   AND value #> path[:i] = pg_catalog.jsonb_build_object('$pgtoaster', marked) THEN
               path := path[i + 1:];
               EXIT;
@@ -62,9 +63,11 @@ BEGIN
           IF hop = 1 AND document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) IS NOT NULL THEN
             -- The overflow branch contains the members that are not in the row, or the whole root.
             marked := CASE WHEN value #> path IS NULL AND NOT pg_catalog.jsonb_exists(document, path[1])
-                                OR pg_catalog.cardinality(path) = 0 AND document - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)
+                                OR pg_catalog.cardinality(path) = 0
+                                   AND document - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)
                            THEN document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) END;
-            rest := CASE WHEN marked IS NULL AND pg_catalog.cardinality(path) = 0 THEN CAST(document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) AS pg_catalog.text) END;
+            rest := CASE WHEN marked IS NULL AND pg_catalog.cardinality(path) = 0
+                         THEN CAST(document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) AS pg_catalog.text) END;
           END IF;
           found := CASE WHEN marked IS NOT NULL THEN NULL
                         WHEN hop = 1 AND pg_catalog.cardinality(path) = 0 THEN document - CAST('$pgtoaster' AS pg_catalog.text)
@@ -110,12 +113,15 @@ BEGIN
     END IF;
   END LOOP;
   -- A plain document may have keys that look like ours; its text is not requested.
-  IF found IS NULL AND inside IS NOT TRUE OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
+  IF found IS NULL AND inside IS NOT TRUE
+     OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
     {refuse};
   END IF;
   IF what <> 'text' THEN
     answer := CASE WHEN what = 'place'
-                   THEN CAST(pg_catalog.array_cat(ARRAY[coalesce(CAST(doc AS pg_catalog.text), ''), coalesce(CAST(branch AS pg_catalog.text), ''), coalesce(rest, '')], path) AS pg_catalog.text)
+                   THEN CAST(pg_catalog.array_cat(
+                          ARRAY[coalesce(CAST(doc AS pg_catalog.text), ''), coalesce(CAST(branch AS pg_catalog.text), ''),
+                                coalesce(rest, '')], path) AS pg_catalog.text)
                    WHEN inside THEN CASE kind WHEN 'o' THEN 'object' WHEN 'a' THEN 'array' ELSE 'string' END
                    ELSE pg_catalog.jsonb_typeof(found) END;
     IF what <> 'size' OR answer NOT IN ('object', 'array') THEN
@@ -158,13 +164,15 @@ BEGIN
       CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
       WHERE n.value IS NULL AND k.id BETWEEN -9223372036854775807 AND 9223372036854775807
     )
-    SELECT answer || ' ' || CAST(CAST(coalesce(pg_catalog.sum(n.keys), 0) AS bigint) + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS pg_catalog.text),
+    SELECT answer || ' ' || CAST(CAST(coalesce(pg_catalog.sum(n.keys), 0) AS bigint)
+                                 + (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(found)) AS pg_catalog.text),
            pg_catalog.sum(n.children) + pg_catalog.cardinality(roots) = pg_catalog.count(n.keys)
              AND pg_catalog.count(n.keys) = pg_catalog.count(*)
       INTO answer, complete
     FROM below b LEFT JOIN LATERAL (
       SELECT CASE WHEN m.value IS NULL THEN 0
-                  WHEN pg_catalog.jsonb_typeof(m.value) = 'object' THEN (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(m.value)) END AS keys,
+                  WHEN pg_catalog.jsonb_typeof(m.value) = 'object'
+                  THEN (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(m.value)) END AS keys,
              CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
       FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
   ELSE
@@ -190,7 +198,8 @@ BEGIN
       RETURN '';
     END IF;
     answer := E'\n' || CASE WHEN inside THEN CAST(kind AS pg_catalog.text) || '0/' || CAST(pg_catalog.cardinality(kids) AS pg_catalog.text)
-                            ELSE CASE WHEN rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS pg_catalog.text) END || coalesce(answer, '');
+                            ELSE CASE WHEN rest IS NOT NULL THEN '+0:' ELSE '-0:' END || CAST(found AS pg_catalog.text) END
+      || coalesce(answer, '');
   END IF;
   IF NOT complete THEN
     {refuse};

@@ -7,7 +7,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.owners_source(store integer, handle name) R
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT format($f$(
-        SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine, d.attname AS handle
+        SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine,
+               d.attname AS handle
         FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %2$L) AS known FROM (
           SELECT k.*,
                  -- Partitions are read through their table, unless they are just being detached from it.
@@ -19,7 +20,8 @@ AS $$
         JOIN pg_class r ON r.oid = m.relation
         LEFT JOIN pg_attribute d ON d.attrelid = m.relation AND d.atttypid = 'jsonb'::regtype AND d.attnum > 0 AND NOT d.attisdropped
           AND (d.attname = m.known OR m.followed IS NULL AND NOT EXISTS (
-                 SELECT FROM pg_attribute u WHERE u.attrelid = m.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = m.known AND NOT u.attisdropped))
+                SELECT FROM pg_attribute u
+                WHERE u.attrelid = m.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = m.known AND NOT u.attisdropped))
         WHERE d.attname IS NOT NULL OR m.followed IS NOT NULL)$f$,
     store, handle, pgtoaster.row_keys_source(quote_literal(store), '(prefix || ''head'')::regclass', 'NULL'))
 $$;
@@ -37,7 +39,8 @@ AS $$
         -- Tables of other owners are not read with the rights of this owner; gc checks what they may own.
         EXIT WHEN n.handle IS NULL OR NOT n.mine;
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
-                || ' WHERE ' || head_lead || 'h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
+                || ' WHERE ' || head_lead || 'h.id = $1'
+                ' AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
           INTO owned USING document;
         EXIT WHEN owned;
       END LOOP;
@@ -50,7 +53,8 @@ $$;
 CREATE OR REPLACE FUNCTION pgtoaster.key_changes(columns name[]) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT format('record_image_ne(ROW(%s), ROW(%s))', string_agg(format('OLD.%I', c), ', ' ORDER BY n), string_agg(format('NEW.%I', c), ', ' ORDER BY n))
+  SELECT format('record_image_ne(ROW(%s), ROW(%s))',
+                string_agg(format('OLD.%I', c), ', ' ORDER BY n), string_agg(format('NEW.%I', c), ', ' ORDER BY n))
   FROM unnest(columns) WITH ORDINALITY u(c, n)
 $$;
 
@@ -105,7 +109,8 @@ BEGIN
       EXECUTE 'SELECT coalesce(sum(n.bytes), 0) > 67108864 OR count(*) > 131072 FROM (SELECT bytes FROM ' || prefix
               || 'node WHERE ' || lead || 'doc = $1 LIMIT 131073) n' INTO large USING document;
       IF large THEN
-        EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, true', ', CAST($2 AS ' || lead_type || ')',
+        EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, true',
+                       ', CAST($2 AS ' || lead_type || ')',
                        ') ON CONFLICT (id', lead_name, ') DO UPDATE SET released = true') USING document, lead_value;
       ELSE
         EXECUTE 'DELETE FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1' USING document;
@@ -159,7 +164,8 @@ BEGIN
                  'FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''commit'')',
                  trigger_prefix || 'inserted', owner,
                  format('%s AND NOT %s(%s, NEW.%I)', new_split, pgtoaster.store_table(store, 'placed'),
-                        (SELECT string_agg(format('NEW.%I', c), ', ' ORDER BY n) FROM unnest(key_columns) WITH ORDINALITY u(c, n)), handle), watch_function);
+                        (SELECT string_agg(format('NEW.%I', c), ', ' ORDER BY n) FROM unnest(key_columns) WITH ORDINALITY u(c, n)), handle),
+                 watch_function);
   PERFORM pgtoaster.watch_truncate(store);
   PERFORM pgtoaster.create_sweep(store);
   PERFORM pgtoaster.hide_functions(store);
@@ -170,7 +176,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.create_update_trigger(store integer, owner 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (%s(OLD.%I, NEW.%I)) EXECUTE FUNCTION %s(''update'', %L)',
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER UPDATE OF %I ON %s FOR EACH ROW WHEN (%s(OLD.%I, NEW.%I)) '
+                 'EXECUTE FUNCTION %s(''update'', %L)',
                  'pgtoaster_' || store || '_update', handle, owner, pgtoaster.store_table(store, 'watched'), handle, handle,
                  pgtoaster.store_table(store, 'watch'), coalesce(options->>'unchanged', 'warning'));
 END $$;

@@ -69,8 +69,10 @@ BEGIN
                       WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname = col)) AS uses,
            CASE WHEN i.indisunique OR i.indisexclusion
                 THEN 'refused: it compares whole documents, and split ones are never equal'
-                WHEN i.indpred IS NULL AND i.indnkeyatts = 1 AND i.indclass[0] IN (SELECT o.oid FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE m.amname = 'gin')
-                THEN 'noted: pgtoaster.search uses it, with an index of the members out of line, which attach creates; the operators see only the content of the row'
+                WHEN i.indpred IS NULL AND i.indnkeyatts = 1
+                     AND i.indclass[0] IN (SELECT o.oid FROM pg_opclass o JOIN pg_am m ON m.oid = o.opcmethod WHERE m.amname = 'gin')
+                THEN 'noted: pgtoaster.search uses it, with an index of the members out of line, which attach creates; '
+                     'the operators see only the content of the row'
                 ELSE 'noted: it sees only the content of the row: inline members and markers, not members out of line' END AS otherwise
     FROM indexes i
     UNION ALL
@@ -102,7 +104,8 @@ BEGIN
                              WHEN 'pg_proc'::regclass THEN 'function' ELSE 'statistics' END,
            CASE d.classid WHEN 'pg_rewrite'::regclass THEN w.ev_class::regclass::text WHEN 'pg_trigger'::regclass THEN t.tgname
                           WHEN 'pg_proc'::regclass THEN d.objid::regprocedure::text ELSE s.stxname END,
-           CASE d.classid WHEN 'pg_rewrite'::regclass THEN pg_get_ruledef(w.oid) WHEN 'pg_trigger'::regclass THEN pg_get_triggerdef(t.oid) END,
+           CASE d.classid WHEN 'pg_rewrite'::regclass THEN pg_get_ruledef(w.oid)
+                          WHEN 'pg_trigger'::regclass THEN pg_get_triggerdef(t.oid) END,
            quote_ident(col), 'noted: it sees the stub of a split document; pgtoaster.get and pgtoaster.expand return all of it'
     FROM pg_depend d
     JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attname = col
@@ -149,16 +152,20 @@ BEGIN
     RETURN NULL;
   END IF;
   -- Members within a pinned member are counted once.
-  EXECUTE format('/* pgtoaster */ WITH p AS MATERIALIZED (SELECT ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, ''~1'', ''/''), ''~0'', ''~'')) '
-                   'FROM unnest((string_to_array(k.k, ''/''))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o) AS path FROM jsonb_array_elements_text($1) k(k) '
+  EXECUTE format('/* pgtoaster */ WITH p AS MATERIALIZED ('
+                   'SELECT ARRAY(SELECT pgtoaster.stored_key(replace(replace(s.s, ''~1'', ''/''), ''~0'', ''~'')) '
+                                'FROM unnest((string_to_array(k.k, ''/''))[2:]) WITH ORDINALITY s(s, o) ORDER BY s.o) AS path '
+                   'FROM jsonb_array_elements_text($1) k(k) '
                    'WHERE NOT EXISTS (SELECT FROM jsonb_array_elements_text($1) above(k) WHERE starts_with(k.k, above.k || ''/''))) '
                  'SELECT max((SELECT sum(pg_column_size(d.d #> p.path)) FROM p)) '
-                 'FROM (SELECT r.d #> ''{}'' AS d FROM (SELECT o.d, sum(pg_column_size(o.d)) OVER (ROWS UNBOUNDED PRECEDING) - pg_column_size(o.d) AS before '
-                   'FROM (SELECT o.%I AS d FROM %s o LIMIT 100) o WHERE o.d IS NOT NULL) r WHERE r.before < 16777216 OFFSET 0) d', column_name, owner)
+                 'FROM (SELECT r.d #> ''{}'' AS d FROM ('
+                   'SELECT o.d, sum(pg_column_size(o.d)) OVER (ROWS UNBOUNDED PRECEDING) - pg_column_size(o.d) AS before '
+                   'FROM (SELECT o.%I AS d FROM %s o LIMIT 100) o WHERE o.d IS NOT NULL) r WHERE r.before < 16777216 OFFSET 0) d',
+                 column_name, owner)
     INTO bytes USING options->'keep_inline';
   RETURN CASE WHEN bytes > (options->>'row_budget')::integer THEN
-    format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves rows that are still above '
-           '8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
+    format('members that keep_inline keeps take up to %s bytes of a row. PostgreSQL compresses rows of more than 2 KB and moves '
+           'rows that are still above 8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
 END $$;
 
 -- Adds the members that other objects use to the option keep_inline, with a notice; raises an error for uses that this
