@@ -4,24 +4,27 @@
 -- as their first argument, if there is one. For a distributed table, modifies makes Citus treat a SELECT of one of its
 -- rows as a modification; the condition on the row and ") " follow it. Citus would otherwise treat the SELECT as a read,
 -- and commit without noticing that the connection to the worker was lost.
-CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean, OUT chunk_size integer,
-  OUT modifies text)
+CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean,
+  OUT chunk_size integer, OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
 DECLARE
   s record;
 BEGIN
-  SELECT concat(quote_ident(CAST(n.nspname AS text)), '.store_', store, '_') AS prefix, CAST(o.options ->> 'crc32c' AS boolean) AS checksums, CAST(o.options ->> 'chunk_size' AS integer) AS chunk_size,
-         o.options ->> 'distributed' = 'true' AS distributed, h.relrowsecurity AS follows, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
+  SELECT concat(quote_ident(CAST(n.nspname AS text)), '.store_', store, '_') AS prefix,
+         CAST(o.options ->> 'crc32c' AS boolean) AS checksums, CAST(o.options ->> 'chunk_size' AS integer) AS chunk_size,
+         o.options ->> 'distributed' = 'true' AS distributed, h.relrowsecurity AS follows,
+         EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
          -- The second number of pgtoaster.routine_mark.
          EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = h.relnamespace AND f.proname = CAST(concat('store_', store, '_write') AS name)
                  AND split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
                      = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)) AS whole INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace WHERE o.id = store;
   IF s.whole IS NOT TRUE THEN
-    RAISE EXCEPTION 'the routines of the store of % are missing, or refer to its tables in another schema', owner USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = format('Its owner must run SELECT pgtoaster.mirror_privileges(%L).', owner);
+    RAISE EXCEPTION 'the routines of the store of % are missing, or refer to its tables in another schema', owner
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format('Its owner must run SELECT pgtoaster.mirror_privileges(%L).', owner);
   ELSIF NOT s.follows AND row_security_active(owner) THEN
     RAISE EXCEPTION 'row security was enabled on % after its column was attached, and the store does not have it yet', owner
       USING ERRCODE = 'insufficient_privilege', HINT = format('Its owner must run SELECT pgtoaster.mirror_privileges(%L).', owner);
@@ -31,22 +34,25 @@ BEGIN
   chunk_size := s.chunk_size;
   lead := CASE WHEN s.leads THEN concat('o.', quote_ident(CAST(pgtoaster.leading_key_column(owner, store) AS text)), ', ') ELSE '' END;
   modifies := CASE WHEN s.distributed THEN concat(
-    'WITH pgtoaster_modified AS (UPDATE ', prefix, 'head AS h SET sealed = h.sealed FROM ', owner, ' AS o WHERE h.id OPERATOR(pg_catalog.=) -1 AND ',
+    'WITH pgtoaster_modified AS (UPDATE ', prefix, 'head AS h SET sealed = h.sealed FROM ', owner,
+    ' AS o WHERE h.id OPERATOR(pg_catalog.=) -1 AND ',
     CASE WHEN s.leads THEN concat('h.leading_key OPERATOR(pg_catalog.=) ', rtrim(lead, ', '), ' AND ') END) END;
 END $$;
 
 -- Makes one change with the routines of the store (blob/append_template.sql, blob/write_template.sql): append, write,
 -- truncate or seal. The second routine makes the appends that the first does not handle (whole chunks with checksums,
 -- or many chunks), and returns the reason for a failure.
-CREATE OR REPLACE FUNCTION pgtoaster.change_blob(store integer, owner regclass, column_name name, same text, key text[], op text, at bigint, data bytea,
-  author uuid, number bigint, OUT outcome text, OUT place bigint)
+CREATE OR REPLACE FUNCTION pgtoaster.change_blob(store integer, owner regclass, column_name name, same text, key text[], op text, at bigint,
+  data bytea, author uuid, number bigint, OUT outcome text, OUT place bigint)
 LANGUAGE plpgsql
 AS $$
 #variable_conflict use_variable
 DECLARE
   s CONSTANT pg_catalog.record := pgtoaster.blob_store(store, owner);
   handle CONSTANT text := pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text));
-  crc CONSTANT integer := CASE WHEN s.checksums AND op OPERATOR(pg_catalog.=) 'append' AND pg_catalog.octet_length(data) OPERATOR(pg_catalog.<) s.chunk_size THEN pgtoaster.crc32c(data) END;
+  crc CONSTANT integer := CASE
+    WHEN s.checksums AND op OPERATOR(pg_catalog.=) 'append' AND pg_catalog.octet_length(data) OPERATOR(pg_catalog.<) s.chunk_size
+    THEN pgtoaster.crc32c(data) END;
   part text := CASE WHEN op OPERATOR(pg_catalog.=) 'append' THEN 'append' ELSE 'write' END;
   x pg_catalog.record;
   r pg_catalog.record;
@@ -63,7 +69,8 @@ BEGIN
       '(', s.lead, 'o.', handle, ', $1, $3, $4, $2, ',
       CASE WHEN part OPERATOR(pg_catalog.=) 'append' THEN '$5, $6, $7, $8, $9'
            -- Creates empty content for a row without content; the general routine then makes the change.
-           WHEN part OPERATOR(pg_catalog.=) 'create' THEN 'CAST('''' AS pg_catalog.bytea), CAST(NULL AS integer), $7, CAST(NULL AS uuid), CAST(NULL AS bigint)'
+           WHEN part OPERATOR(pg_catalog.=) 'create'
+           THEN 'CAST('''' AS pg_catalog.bytea), CAST(NULL AS integer), $7, CAST(NULL AS uuid), CAST(NULL AS bigint)'
            ELSE '$10, $7, $5, $8, $9' END, ') AS r FROM ', owner, ' AS o WHERE ', same)
       INTO x USING CAST(owner AS pg_catalog.text), key, handle, same, data, crc, at, author, number, op;
     GET DIAGNOSTICS rows = ROW_COUNT;
@@ -73,10 +80,14 @@ BEGIN
     r := x.r;
     outcome := r.outcome;
     place := r.place;
-    EXIT WHEN part OPERATOR(pg_catalog.<>) 'create' AND outcome OPERATOR(pg_catalog.<>) 'other' AND NOT (op OPERATOR(pg_catalog.=) 'append' AND outcome OPERATOR(pg_catalog.=) 'null');
-    part := CASE WHEN op OPERATOR(pg_catalog.<>) 'append' OR part OPERATOR(pg_catalog.=) 'create' AND outcome OPERATOR(pg_catalog.=) 'applied' THEN 'write'
-                 WHEN part OPERATOR(pg_catalog.<>) 'append' THEN 'append'
-                 WHEN x.blob IS NULL THEN 'create' ELSE 'write' END;
+    EXIT WHEN part OPERATOR(pg_catalog.<>) 'create' AND outcome OPERATOR(pg_catalog.<>) 'other'
+      AND NOT (op OPERATOR(pg_catalog.=) 'append' AND outcome OPERATOR(pg_catalog.=) 'null');
+    part := CASE
+      WHEN op OPERATOR(pg_catalog.<>) 'append' OR part OPERATOR(pg_catalog.=) 'create' AND outcome OPERATOR(pg_catalog.=) 'applied'
+      THEN 'write'
+      WHEN part OPERATOR(pg_catalog.<>) 'append' THEN 'append'
+      WHEN x.blob IS NULL THEN 'create'
+      ELSE 'write' END;
   END LOOP;
   IF outcome OPERATOR(pg_catalog.=) 'other' THEN
     PERFORM pgtoaster.refuse_change(CASE WHEN x.blob IS NULL THEN 'suppressed' ELSE 'damaged' END, owner, column_name, same, key);
@@ -85,8 +96,8 @@ BEGIN
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.append_blob(store integer, owner regclass, column_name name, same text, key text[], data bytea, expected bigint,
-  author uuid, number bigint, OUT "offset" bigint, OUT length bigint, OUT outcome text)
+CREATE OR REPLACE FUNCTION pgtoaster.append_blob(store integer, owner regclass, column_name name, same text, key text[], data bytea,
+  expected bigint, author uuid, number bigint, OUT "offset" bigint, OUT length bigint, OUT outcome text)
 LANGUAGE plpgsql
 AS $$
 #variable_conflict use_variable
@@ -98,11 +109,13 @@ BEGIN
   outcome := CASE WHEN r.outcome OPERATOR(pg_catalog.=) 'already' THEN 'already applied' ELSE r.outcome END;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.write_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint, data bytea) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.write_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint,
+  data bytea) RETURNS void
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'write', at, data, NULL, NULL); END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.truncate_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint) RETURNS void
+CREATE OR REPLACE FUNCTION pgtoaster.truncate_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint)
+RETURNS void
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'truncate', at, NULL, NULL, NULL); END $$;
 
@@ -111,8 +124,8 @@ LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'seal', NULL, NULL, NULL, NULL); END $$;
 
 -- Returns the result of the store's routine for a range.
-CREATE OR REPLACE FUNCTION pgtoaster.range_of_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint, count integer,
-  OUT place bigint, OUT bytes bytea)
+CREATE OR REPLACE FUNCTION pgtoaster.range_of_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint,
+  count integer, OUT place bigint, OUT bytes bytea)
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 AS $$
 #variable_conflict use_variable
@@ -121,7 +134,8 @@ DECLARE
   x pg_catalog.record;
   r pg_catalog.record;
 BEGIN
-  EXECUTE pg_catalog.concat('SELECT true AS seen, ', s.prefix, 'range(', s.lead, 'o.', pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text)), ', $1, $3) AS r FROM ', owner,
+  EXECUTE pg_catalog.concat('SELECT true AS seen, ', s.prefix, 'range(', s.lead, 'o.',
+                            pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text)), ', $1, $3) AS r FROM ', owner,
                             ' AS o WHERE ', same) INTO x USING at, key, count;
   IF x.seen IS NULL THEN
     PERFORM pgtoaster.refuse_blob('row', owner, column_name, key);
@@ -134,7 +148,8 @@ BEGIN
   bytes := r.bytes;
 END $$;
 
-CREATE OR REPLACE FUNCTION pgtoaster.read_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint, count integer) RETURNS bytea
+CREATE OR REPLACE FUNCTION pgtoaster.read_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint,
+  count integer) RETURNS bytea
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 AS $$ BEGIN RETURN (pgtoaster.range_of_blob(store, owner, column_name, same, key, at, count)).bytes; END $$;
 

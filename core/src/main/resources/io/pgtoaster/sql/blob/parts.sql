@@ -5,15 +5,21 @@ CREATE OR REPLACE FUNCTION pgtoaster.blob_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
   SELECT ARRAY[
-    'head_columns', $p$x.base, x.piece_start, x.piece_rows, x.chunk_size, x.sealed, x.tokens_since, pg_catalog.octet_length(x.tail) AS capacity,
-         pg_catalog.substr(x.tail, 1, greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
+    'head_columns', $p$x.base, x.piece_start, x.piece_rows, x.chunk_size, x.sealed, x.tokens_since,
+         pg_catalog.octet_length(x.tail) AS capacity,
+         pg_catalog.substr(x.tail, 1,
+           greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
     -- The capacity of a tail that leaves room for as many bytes again; 0 if a tail cannot hold that many (Tail.java).
-    'room', $p$CASE WHEN \1 < {tail} THEN least({tail}, greatest(64, 2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
+    'room', $p$CASE WHEN \1 < {tail} THEN least({tail}, greatest(64,
+           2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
     -- The stored form of a tail: run, followed by its free room.
-    'stored_tail', $p$CASE WHEN room > 0 THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex') ELSE '' END$p$,
+    'stored_tail', $p$CASE WHEN room > 0
+           THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex')
+           ELSE '' END$p$,
     'record_token', $p$IF author IS NOT NULL THEN
     INSERT INTO {token} AS n ({lead_column}blob_id, writer, sequence, start, length) VALUES ({lead_value}blob, author, number, place, size)
-    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
+    ON CONFLICT ({lead_column}blob_id, writer) DO UPDATE
+      SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
   END IF;$p$,
     -- Any role that may read may lock a row here, so the notification does not wait for it. Times in the future are ignored:
     -- a role could use them to keep others from being notified.

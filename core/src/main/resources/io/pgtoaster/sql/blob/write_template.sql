@@ -37,9 +37,13 @@ BEGIN
   END IF;
   bytes := '';
   IF at < least(until, h.piece_start) THEN
-    SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
+    SELECT pg_catalog.string_agg(
+             pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), ''
+             ORDER BY r.start) AS data,
            -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
-           pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric) * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
+           pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
+             = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric)
+               * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
           FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < least(until, h.piece_start)) r
@@ -51,9 +55,13 @@ BEGIN
     bytes := bytes || part.data;
   END IF;
   IF greatest(at, h.piece_start) < least(until, h.base) THEN
-    SELECT pg_catalog.string_agg(pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), '' ORDER BY r.start) AS data,
+    SELECT pg_catalog.string_agg(
+             pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), ''
+             ORDER BY r.start) AS data,
            -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
-           pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric) * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
+           pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
+             = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric)
+               * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
           FROM {piece} c WHERE {same_lead}c.blob_id = blob AND c.slot < h.piece_rows) r WHERE r.first < r.last;
@@ -64,7 +72,8 @@ BEGIN
     bytes := bytes || part.data;
   END IF;
   IF until > h.base THEN
-    bytes := bytes || pg_catalog.substr(h.tail, CAST(greatest(at - h.base, 0) AS integer) + 1, CAST(until - greatest(at, h.base) AS integer));
+    bytes := bytes
+      || pg_catalog.substr(h.tail, CAST(greatest(at - h.base, 0) AS integer) + 1, CAST(until - greatest(at, h.base) AS integer));
   END IF;
   IF pg_catalog.octet_length(bytes) = until - at THEN
     outcome := 'applied';
@@ -129,7 +138,9 @@ BEGIN
     -- (Tokens.java).
     ELSIF last.sequence > number
        OR last.sequence IS NULL AND pg_catalog.substr(CAST(author AS pg_catalog.text), 15, 1) = '7'
-          AND CAST(CAST(CAST('x' || pg_catalog.lpad(pg_catalog.replace(pg_catalog.substr(CAST(author AS pg_catalog.text), 1, 13), '-', ''), 16, '0') AS bit(64)) AS bigint) AS double precision)
+          AND CAST(CAST(CAST('x' || pg_catalog.lpad(
+                pg_catalog.replace(pg_catalog.substr(CAST(author AS pg_catalog.text), 1, 13), '-', ''), 16, '0')
+                AS bit(64)) AS bigint) AS double precision)
               < pg_catalog.date_part('epoch', h.tokens_since) * CAST(1000 AS double precision) THEN
       outcome := 'unknown';
       RETURN;
@@ -161,7 +172,9 @@ BEGIN
   ELSIF op = 'write' AND at < first AND size > 0 THEN
     inside := least(size, first - at);
     cut := at + inside;
-    SELECT pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric)) = CAST(inside AS pg_catalog.numeric) * CAST(at + cut AS pg_catalog.numeric) AS gapless, pg_catalog.count(*) AS chunks,
+    SELECT pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
+             = CAST(inside AS pg_catalog.numeric) * CAST(at + cut AS pg_catalog.numeric) AS gapless,
+           pg_catalog.count(*) AS chunks,
            {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO last
     FROM (SELECT c.data, c.crc, greatest(c.start, at) AS first, least(c.start + pg_catalog.octet_length(c.data), cut) AS last
           FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut) r WHERE r.first < r.last;
@@ -191,9 +204,11 @@ BEGIN
   END IF;
   IF inside > 0 THEN
     UPDATE {chunk} AS c
-    SET data = pg_catalog.overlay(c.data, pg_catalog.substr(data, CAST(greatest(c.start, at) - at AS integer) + 1,
-                                                            CAST(least(c.start + pg_catalog.octet_length(c.data), cut) - greatest(c.start, at) AS integer)),
-                                  CAST(greatest(at - c.start, 0) AS integer) + 1)
+    SET data = pg_catalog.overlay(
+      c.data,
+      pg_catalog.substr(data, CAST(greatest(c.start, at) - at AS integer) + 1,
+                        CAST(least(c.start + pg_catalog.octet_length(c.data), cut) - greatest(c.start, at) AS integer)),
+      CAST(greatest(at - c.start, 0) AS integer) + 1)
     WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> last.chunks THEN
@@ -203,7 +218,8 @@ BEGIN
     END IF;
     IF {checksums} THEN
       UPDATE {chunk} AS c SET crc = pgtoaster.crc32c(c.data)
-      WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
+      WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut
+        AND c.start + pg_catalog.octet_length(c.data) > at;
     END IF;
   END IF;
   IF run IS NOT NULL THEN
