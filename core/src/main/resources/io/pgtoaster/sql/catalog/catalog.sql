@@ -62,7 +62,8 @@ BEGIN
     RAISE EXCEPTION '% belongs to role %, which could change it to run code with the rights of other roles', other.what,
                     quote_ident(pg_get_userbyid(other.owner))
       USING ERRCODE = 'insufficient_privilege',
-            HINT = format('If that role installed the catalog, install it again as that role: SET ROLE %I. Otherwise drop its objects; nothing was changed.',
+            HINT = format('If that role installed the catalog, install it again as that role: SET ROLE %I. '
+                          'Otherwise drop its objects; nothing was changed.',
                           pg_get_userbyid(other.owner));
   END IF;
 END $$;
@@ -100,8 +101,9 @@ BEGIN
   IF found < oldest THEN
     RAISE EXCEPTION 'the pgtoaster catalog has version %, and this script upgrades version % and later', found, oldest
       USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'Nothing was changed. Export the content with the pgtoaster version that created it (detach makes documents plain jsonb, "pgtoaster cat" '
-                   'copies a blob to a file), then DROP SCHEMA pgtoaster CASCADE, install, attach, and put the content back.';
+            HINT = 'Nothing was changed. Export the content with the pgtoaster version that created it '
+                   '(detach makes documents plain jsonb, "pgtoaster cat" copies a blob to a file), '
+                   'then DROP SCHEMA pgtoaster CASCADE, install, attach, and put the content back.';
   ELSIF found > this THEN
     RAISE EXCEPTION 'the pgtoaster catalog has version %, newer than the version % of this script', found, this
       USING ERRCODE = 'object_not_in_prerequisite_state',

@@ -104,7 +104,11 @@ BEGIN
   source := regexp_replace(source, '\{lead:([a-z]+)\}',
                            coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
-  source := regexp_replace(source, '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|string_size|fan_out|pinned|key_variables|read_keys|store|key_names|owner_names|columns|column|kept|row_budget|read|edit)\}',
+  source := regexp_replace(source,
+                           '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|'
+                           'checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|'
+                           'string_size|fan_out|pinned|key_variables|read_keys|store|key_names|owner_names|columns|column|kept|row_budget|'
+                           'read|edit)\}',
                            mark || ':\1:', 'g');
   FOR place IN
     SELECT t.name, pgtoaster.store_table(store, t.name) AS text
@@ -160,8 +164,12 @@ AS $f$
     regexp_replace(
       replace(replace(source, 'TG_RELID', 'logical_relation'), 'TG_NAME', 'logical_trigger'), 'DECLARE\n',
       $d$DECLARE
-logical_relation CONSTANT pg_catalog.regclass := coalesce((SELECT d.logicalrelid FROM pg_catalog.pg_dist_shard d WHERE d.shardid OPERATOR(pg_catalog.=) CAST(pg_catalog.substring(CAST(TG_TABLE_NAME AS pg_catalog.text), '_([0-9]{1,18})$') AS bigint)), CAST(TG_RELID AS pg_catalog.regclass)); -- of the shard
-logical_trigger CONSTANT pg_catalog.name := pg_catalog.regexp_replace(CAST(TG_NAME AS pg_catalog.text), '^(~?(pgtoaster|store)_[0-9]+_[a-z]+)_[0-9]+$', '\\1'); -- of the shard
+logical_relation CONSTANT pg_catalog.regclass := coalesce( -- of the shard
+  (SELECT d.logicalrelid FROM pg_catalog.pg_dist_shard d WHERE d.shardid OPERATOR(pg_catalog.=) -- of the shard
+     CAST(pg_catalog.substring(CAST(TG_TABLE_NAME AS pg_catalog.text), '_([0-9]{1,18})$') AS bigint)), -- of the shard
+  CAST(TG_RELID AS pg_catalog.regclass)); -- of the shard
+logical_trigger CONSTANT pg_catalog.name := pg_catalog.regexp_replace( -- of the shard
+  CAST(TG_NAME AS pg_catalog.text), '^(~?(pgtoaster|store)_[0-9]+_[a-z]+)_[0-9]+$', '\\1'); -- of the shard
 $d$)
   WHEN distributed THEN source
   ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'),
@@ -184,7 +192,9 @@ BEGIN
     IF part = 'truncate' AND pgtoaster.is_sharded(store) THEN
       source := regexp_replace(source, '\n    BEGIN\n', $t$
     BEGIN
-IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF; RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave its content in the store', logical_relation USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.'; -- of the shard
+IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF; -- of the shard
+RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave its content in the store', logical_relation -- of the shard
+  USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.'; -- of the shard
 $t$);
     END IF;
     EXECUTE source;

@@ -113,7 +113,8 @@ BEGIN
   IF to_regclass('pgtoaster.store') IS NULL THEN
     RAISE EXCEPTION 'functions that find a store by the content of a row do not work on a worker of Citus'
       USING ERRCODE = 'feature_not_supported',
-            HINT = 'In a distributed schema, read documents with the library, and blobs with the library or pgtoaster.blob_read(table, column, key, ..).';
+            HINT = 'In a distributed schema, read documents with the library, '
+                   'and blobs with the library or pgtoaster.blob_read(table, column, key, ..).';
   END IF;
 END $$;
 

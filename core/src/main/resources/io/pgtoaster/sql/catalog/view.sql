@@ -278,7 +278,8 @@ BEGIN
     -- A separate statement, which sees what was committed during the wait for the row.
     EXECUTE pg_catalog.format(
       '/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
-      'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
+      'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) '
+      'CAST(CAST(pg_catalog.pg_current_xact_id_if_assigned() AS pg_catalog.xid) AS pg_catalog.text) FROM %s AS o WHERE %s',
       v.in_row, v.in_view,
       (SELECT pg_catalog.string_agg(pg_catalog.concat('o.', pg_catalog.quote_ident(c)), ', ') FROM pg_catalog.unnest(v.documents) c),
       v.relation, v.same) INTO differs, stubs, place, again USING OLD, OLD;
@@ -469,7 +470,8 @@ BEGIN
     EXECUTE 'DROP VIEW ' || view;
     EXECUTE 'CREATE ' || definition;
   END;
-  EXECUTE format('CREATE OR REPLACE TRIGGER pgtoaster_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view()', view);
+  EXECUTE format('CREATE OR REPLACE TRIGGER pgtoaster_write INSTEAD OF INSERT OR UPDATE OR DELETE ON %s '
+                 'FOR EACH ROW EXECUTE FUNCTION pgtoaster.write_view()', view);
   FOR a IN SELECT c.attname, CASE c.attgenerated WHEN '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression
            FROM pg_attribute c LEFT JOIN pg_attrdef d ON d.adrelid = tbl AND d.adnum = c.attnum
            WHERE c.attrelid = tbl AND c.attnum > 0 AND NOT c.attisdropped LOOP

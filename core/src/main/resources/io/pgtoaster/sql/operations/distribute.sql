@@ -229,7 +229,8 @@ BEGIN
     RETURN QUERY EXECUTE
       'SELECT c.relnamespace::regnamespace::text::name, min(s.nodename || '':'' || s.nodeport), count(*), sum(s.shard_size)::bigint '
       'FROM pg_catalog.citus_shards s JOIN pg_catalog.pg_class c ON c.oid = s.table_name '
-      'WHERE s.citus_table_type = ''schema'' AND c.relnamespace IN (SELECT o.relnamespace FROM pgtoaster.store t JOIN pg_catalog.pg_class o ON o.oid = t.owner) '
+      'WHERE s.citus_table_type = ''schema'' AND c.relnamespace IN ('
+      'SELECT o.relnamespace FROM pgtoaster.store t JOIN pg_catalog.pg_class o ON o.oid = t.owner) '
       'GROUP BY c.relnamespace ORDER BY 1';
   END IF;
 END $$;
@@ -395,9 +396,11 @@ AS $$
 BEGIN
   IF pgtoaster.on_citus() THEN
     RETURN QUERY EXECUTE
-      'SELECT o.owner::regclass, concat(s.nodename, '':'', s.nodeport), count(*) FILTER (WHERE s.table_name = o.owner), sum(s.shard_size)::bigint '
+      'SELECT o.owner::regclass, concat(s.nodename, '':'', s.nodeport), '
+      'count(*) FILTER (WHERE s.table_name = o.owner), sum(s.shard_size)::bigint '
       'FROM (SELECT t.owner, t.owner AS part FROM pgtoaster.store t UNION '
-      '      SELECT t.owner, to_regclass(pgtoaster.store_table(t.id, p.part)) FROM pgtoaster.store t CROSS JOIN LATERAL unnest(pgtoaster.store_parts(t.id)) p(part)) o '
+      '      SELECT t.owner, to_regclass(pgtoaster.store_table(t.id, p.part)) '
+      'FROM pgtoaster.store t CROSS JOIN LATERAL unnest(pgtoaster.store_parts(t.id)) p(part)) o '
       'JOIN pg_catalog.citus_shards s ON s.table_name = o.part '
       'WHERE s.citus_table_type = ''distributed'' GROUP BY 1, 2 ORDER BY 1, 2';
   END IF;

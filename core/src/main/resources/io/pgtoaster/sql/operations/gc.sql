@@ -141,7 +141,8 @@ BEGIN
                      THEN 'AND o.' || quote_ident(pgtoaster.leading_key_column(n.relation, store)) || ' = h.leading_key' END);
   END LOOP;
   RETURN QUERY EXECUTE format(
-    'SELECT h.id, %s, greatest(least(h.base, 1::bigint << 62), 0) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), h.created_at FROM %s h '
+    'SELECT h.id, %s, greatest(least(h.base, 1::bigint << 62), 0) + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), '
+    'h.created_at FROM %s h '
     'WHERE ($2 IS NULL OR h.id = ANY ($2)) AND h.created_at < $1 %s ORDER BY h.id %s',
     lk, head, clauses,
     pgtoaster.gc_lock(store))

@@ -256,7 +256,8 @@ BEGIN
     -- The copying statement sets the shadow itself. Compared as text, because jsonb considers 1.0 and 1.00 equal.
     PERFORM pgtoaster.create_sync(
       a.store, tbl, col, shadow,
-      format('CAST(OLD.%2$I AS text) IS NOT DISTINCT FROM CAST(NEW.%2$I AS text) AND CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)',
+      format('CAST(OLD.%2$I AS text) IS NOT DISTINCT FROM CAST(NEW.%2$I AS text) '
+             'AND CAST(OLD.%1$I AS text) IS DISTINCT FROM CAST(NEW.%1$I AS text)',
              col, shadow));
   END IF;
   PERFORM pgtoaster.create_migration(a.store, tbl, col, shadow, true, type);
@@ -270,9 +271,11 @@ DECLARE
   owner CONSTANT name := (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = tbl);
   part text;
 BEGIN
-  EXECUTE format('CREATE TABLE %s (source name NOT NULL, target name NOT NULL, back boolean NOT NULL, type text NOT NULL, phase text NOT NULL DEFAULT ''count'', '
-                 'pass integer NOT NULL DEFAULT 0, part oid, filenode oid, place tid NOT NULL DEFAULT ''(0,0)'', pass_bytes bigint NOT NULL DEFAULT 0, pass_rows bigint NOT NULL DEFAULT 0, '
-                 'rows bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, total_rows bigint NOT NULL DEFAULT 0, total_bytes bigint NOT NULL DEFAULT 0, '
+  EXECUTE format('CREATE TABLE %s (source name NOT NULL, target name NOT NULL, back boolean NOT NULL, type text NOT NULL, '
+                 'phase text NOT NULL DEFAULT ''count'', pass integer NOT NULL DEFAULT 0, part oid, filenode oid, '
+                 'place tid NOT NULL DEFAULT ''(0,0)'', pass_bytes bigint NOT NULL DEFAULT 0, pass_rows bigint NOT NULL DEFAULT 0, '
+                 'rows bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, '
+                 'total_rows bigint NOT NULL DEFAULT 0, total_bytes bigint NOT NULL DEFAULT 0, '
                  'recopied bigint NOT NULL DEFAULT 0, kept name, began_at timestamptz NOT NULL DEFAULT now())',
                  pgtoaster.store_table(store, 'migration'));
   EXECUTE format('INSERT INTO %s (source, target, back, type) VALUES ($1, $2, $3, $4)', pgtoaster.store_table(store, 'migration'))

@@ -46,8 +46,8 @@ BEGIN
         RAISE EXCEPTION 'the migration of column "%" of % cannot continue while other sessions use the table: %',
             col, tbl, pgtoaster.lock_holders(tbl::text)
           USING ERRCODE = 'lock_not_available',
-                HINT =
-                  'Nothing was changed. Call it again when they have ended their transactions, or end them: SELECT pg_terminate_backend(pid).';
+                HINT = 'Nothing was changed. Call it again when they have ended their transactions, or end them: '
+                       'SELECT pg_terminate_backend(pid).';
       END IF;
     END;
   END LOOP;

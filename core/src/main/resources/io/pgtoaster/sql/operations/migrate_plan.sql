@@ -23,8 +23,10 @@ BEGIN
   schema := (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tbl);
   EXECUTE format('CREATE TABLE %I.pgtoaster_sample (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, content %s)',
                  schema, format_type(type, NULL));
-  EXECUTE format('WITH i AS (INSERT INTO %I.pgtoaster_sample (content) SELECT s.content FROM (SELECT %s AS content, sum(%s) OVER (ROWS UNBOUNDED PRECEDING) - %s AS before '
-                 'FROM (SELECT * FROM %s o WHERE %s IS NOT NULL LIMIT 20000) o) s WHERE s.before < $1 RETURNING content) SELECT coalesce(sum(%s), 0) FROM i o',
+  EXECUTE format('WITH i AS (INSERT INTO %I.pgtoaster_sample (content) SELECT s.content '
+                 'FROM (SELECT %s AS content, sum(%s) OVER (ROWS UNBOUNDED PRECEDING) - %s AS before '
+                 'FROM (SELECT * FROM %s o WHERE %s IS NOT NULL LIMIT 20000) o) s WHERE s.before < $1 RETURNING content) '
+                 'SELECT coalesce(sum(%s), 0) FROM i o',
                  schema, content, size, size, tbl, content, pgtoaster.migrate_size(type, 'o.content')) INTO bytes USING most;
 END $$;
 

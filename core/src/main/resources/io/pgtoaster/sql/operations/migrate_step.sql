@@ -62,9 +62,11 @@ BEGIN
     copy := format(
       CASE type
         WHEN 'oid' THEN
-          'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
+          'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) '
+          'ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
         WHEN 'text' THEN
-          'CASE WHEN {old} IS NOT NULL THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
+          'CASE WHEN {old} IS NOT NULL '
+          'THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
         ELSE
           'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END'
       END, store);
@@ -103,7 +105,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-  EXECUTE format('INSERT INTO %s AS c (id, generation, length) SELECT h.id, h.generation, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %s h WHERE h.id = $1 '
+  EXECUTE format('INSERT INTO %s AS c (id, generation, length) '
+                 'SELECT h.id, h.generation, h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %s h WHERE h.id = $1 '
                  'ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, length = excluded.length',
                  pgtoaster.store_table(store, 'copied'), pgtoaster.store_table(store, 'head')) USING blob;
   RETURN blob;
@@ -255,8 +258,8 @@ BEGIN
       s.phase := 'again';
     END IF;
   END IF;
-  EXECUTE format('UPDATE %s SET phase = $1, pass = $2, part = $3, filenode = $4, place = $5, pass_rows = $6, pass_bytes = $7, rows = $8, bytes = $9, total_rows = $10, '
-                 'total_bytes = $11, recopied = $12', own)
+  EXECUTE format('UPDATE %s SET phase = $1, pass = $2, part = $3, filenode = $4, place = $5, pass_rows = $6, pass_bytes = $7, '
+                 'rows = $8, bytes = $9, total_rows = $10, total_bytes = $11, recopied = $12', own)
     USING s.phase, s.pass, s.part, s.filenode, s.place, s.pass_rows, s.pass_bytes, s.rows, s.bytes, s.total_rows, s.total_bytes, s.recopied;
   phase := s.phase;
   rows := s.rows;
@@ -332,7 +335,8 @@ DECLARE
 BEGIN
   step_bytes := CAST(done->>'bytes' AS bigint);
   EXECUTE format(
-    'UPDATE %s m SET phase = d.phase, part = d.part, filenode = d.filenode, place = d.place, rows = m.rows + d.rows, bytes = m.bytes + d.bytes '
+    'UPDATE %s m SET phase = d.phase, part = d.part, filenode = d.filenode, place = d.place, '
+    'rows = m.rows + d.rows, bytes = m.bytes + d.bytes '
     'FROM jsonb_to_record($1) d(phase text, part oid, filenode oid, place tid, rows bigint, bytes bigint) WHERE m.phase = ''split'' '
     'RETURNING m.phase, m.rows, m.bytes, m.total_rows, m.total_bytes, m.recopied', pgtoaster.store_table(m.store, 'migration'))
     INTO phase, rows, bytes, total_rows, total_bytes, recopied USING done;

@@ -66,7 +66,8 @@ BEGIN
   END LOOP;
   IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = a.owner AND c.relkind = 'r') THEN
     w := w
-      || 'tables inherit from the table and have none of its triggers: their rows cannot keep content, and row security hides it from them'::text;
+      || 'tables inherit from the table and have none of its triggers: their rows cannot keep content, '
+         'and row security hides it from them'::text;
   END IF;
   IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN
     w := w || format('TRUNCATE of a partition leaves its content to gc: SELECT pgtoaster.watch_truncate(%s)', a.store);
@@ -162,7 +163,8 @@ BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = document_warnings.store;
   IF getdatabaseencoding() <> 'UTF8' THEN
     w := w || format(
-      'the database is in %s, an encoding with which edits of documents lose members: verify the data, then move it to a database with encoding UTF8',
+      'the database is in %s, an encoding with which edits of documents lose members: '
+      'verify the data, then move it to a database with encoding UTF8',
       getdatabaseencoding());
   END IF;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
@@ -178,7 +180,8 @@ BEGIN
   IF pgtoaster.can_read_rows(a.store) THEN
     -- A sample of pages of heads is enough: each head costs a look-up of its row.
     EXECUTE format(
-      '/* pgtoaster */ SELECT EXISTS (SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
+      '/* pgtoaster */ SELECT EXISTS ('
+      'SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
       'JOIN %2$s o ON %3$s WHERE o.%4$I IS NOT NULL AND o.%4$I -> ''$pgtoaster'' IS NULL)',
       pgtoaster.store_table(a.store, 'head'), a.owner,
       (SELECT k.same_key FROM pgtoaster.owner_key(a.owner, a.store) k), a.column_name) INTO kept;
@@ -270,7 +273,8 @@ AS $$
 DECLARE
   figures bigint[];
 BEGIN
-  EXECUTE format('SELECT ARRAY[count(*), least(coalesce(sum(greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
+  EXECUTE format('SELECT ARRAY[count(*), least(coalesce(sum('
+                 'greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
                  'least(greatest(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)), 0)), 0), $1) '
                  '+ coalesce(sum(greatest(piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %s',
                  pgtoaster.store_table(store, 'head')) INTO figures

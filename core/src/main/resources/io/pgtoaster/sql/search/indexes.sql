@@ -38,7 +38,8 @@ BEGIN
       SELECT c.owner, c.column_name INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
     END IF;
     config := CASE kind WHEN 'text' THEN
-      replace(substring(pg_get_indexdef(leaves, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$), '''''', '''')::regconfig
+      replace(substring(pg_get_indexdef(leaves, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$),
+              '''''', '''')::regconfig
     END;
     rows := pgtoaster.gin_index(a.owner, pgtoaster.index_expression(kind, config, a.column_name));
     RETURN NEXT;

@@ -122,7 +122,8 @@ BEGIN
       p.ending);
   END LOOP;
   sees := format('store_%s_named', store);
-  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER COST 0.1 SET search_path = pg_catalog, pg_temp BEGIN ATOMIC SELECT EXISTS (%s); END',
+  EXECUTE format('CREATE FUNCTION %s(%s) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER COST 0.1 '
+                 'SET search_path = pg_catalog, pg_temp BEGIN ATOMIC SELECT EXISTS (%s); END',
                  pgtoaster.store_table(store, 'named'), regexp_replace(arguments, '^owner_.*, id', 'id'),
                  CASE WHEN a.documents THEN
                    format('SELECT FROM %s h JOIN %s o ON %s WHERE h.id = %s.id AND o.%I #> ''{$pgtoaster,0}'' = to_jsonb(h.id)',
@@ -197,7 +198,8 @@ BEGIN
                             ELSE given END));
   -- Other rows may take content that a row releases, if it is its own and the role saw it there. Used in the conditions of
   -- triggers: these run as the current role and see the row as the statement does.
-  EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
+  EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean '
+                 'LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),
                  CASE WHEN a.documents THEN regexp_replace(arguments, 'id bigint$', 'document jsonb') ELSE arguments END,
                  format($f$
