@@ -55,6 +55,7 @@ final class Installation {
           "document/distributed_rows.sql",
           "search/indexes.sql",
           "search/search.sql",
+          "search/contains_template.sql",
           "document/edits.sql",
           "document/apply_template.sql",
           "catalog/routine.sql",

@@ -11,8 +11,7 @@ DECLARE
   found text;
 BEGIN
   EXECUTE format(
-    'WITH RECURSIVE below AS ('
-    '  SELECT $2 AS id, 0 AS depth UNION '
+    'WITH RECURSIVE below AS (SELECT $2 AS id, 0 AS depth UNION '
     '  SELECT k.id, b.depth + 1 FROM below b '
     '  CROSS JOIN LATERAL (SELECT m.kids FROM %1$s m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id) '
     '  WHERE b.depth < 256), '
@@ -28,8 +27,10 @@ BEGIN
     'FROM nodes b JOIN named t ON t.id = b.id LEFT JOIN LATERAL ('
     '  SELECT m.id, m.value, m.kids, CASE WHEN m.kind NOT IN (''o'', ''a'', ''s'', ''v'') THEN true '
     '    WHEN pgtoaster.leaf_kind(m.value) <> m.kind::text AND m.value IS NOT NULL THEN true '
-    '    WHEN m.value IS NOT NULL THEN m.kind = ''o'' AND EXISTS (SELECT FROM %1$s k WHERE k.doc = $1 AND k.id = pgtoaster.branch_number(m.value) AND k.kind <> ''o'') '
-    '    ELSE coalesce(cardinality(m.kids), 0) = 0 OR EXISTS (SELECT FROM %1$s k WHERE k.doc = $1 AND k.id = ANY (m.kids) AND k.kind <> m.kind) END AS odd '
+    '    WHEN m.value IS NOT NULL THEN m.kind = ''o'' AND EXISTS ('
+    'SELECT FROM %1$s k WHERE k.doc = $1 AND k.id = pgtoaster.branch_number(m.value) AND k.kind <> ''o'') '
+    '    ELSE coalesce(cardinality(m.kids), 0) = 0 '
+    'OR EXISTS (SELECT FROM %1$s k WHERE k.doc = $1 AND k.id = ANY (m.kids) AND k.kind <> m.kind) END AS odd '
     '  FROM %1$s m WHERE m.doc = $1 AND m.id = b.id) n ON true '
     'WHERE n.id IS NULL OR t.times > 1 OR b.deepest = 256 OR n.odd '
     '   OR n.value IS NOT NULL AND coalesce(n.kids, ''{}'') <> pgtoaster.value_branches(n.value) '
@@ -128,9 +129,8 @@ BEGIN
   EXECUTE format('UPDATE %s SET generation = (generation & 4611686018427387903) + 1 WHERE id = $1',
                  pgtoaster.store_table(store, 'head')) USING document;
   EXECUTE format(
-    'WITH RECURSIVE below AS ('
-    '  SELECT b.id FROM unnest($2) b(id) UNION '
-    '  SELECT k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM %1$s m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)) '
+    'WITH RECURSIVE below AS (SELECT b.id FROM unnest($2) b(id) UNION SELECT k.id FROM below b '
+    'CROSS JOIN LATERAL (SELECT m.kids FROM %1$s m WHERE m.doc = $1 AND m.id = b.id LIMIT 1) n, unnest(n.kids) k(id)) '
     'DELETE FROM %1$s d USING below b WHERE d.doc = $1 AND d.id = b.id', pgtoaster.store_table(store, 'node')) USING document, branches;
 END $$;
 
@@ -246,7 +246,6 @@ BEGIN
   document := pgtoaster.document_id(stub);
   rest := pgtoaster.branch_number(jsonb_build_object('$pgtoaster', stub -> '$pgtoaster' -> 1));
   mended := stub;
-
   -- Find the document that this row owns.
   IF document IS NULL OR document <> ALL (own) THEN
     IF EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = document >> 40 AND s.toaster = 'keyed') THEN
@@ -315,7 +314,6 @@ BEGIN
   IF NOT dry_run THEN
     EXECUTE format('SELECT FROM %s WHERE id = $1 FOR UPDATE', head) USING document;
   END IF;
-
   -- All markers, and last the overflow branch, which is a marker in the header.
   FOR m IN
     SELECT s.path, s.place[cardinality(s.place)] IS NULL AS element, s.mark, s.branch FROM pgtoaster.stub_markers(stub) s
@@ -362,7 +360,8 @@ BEGIN
         value := NULL;
         IF NOT dry_run THEN
           FOR n IN EXECUTE format(
-            'WITH RECURSIVE below AS (SELECT $2 AS id UNION SELECT k.id FROM below b JOIN %1$s n ON n.doc = $1 AND n.id = b.id, unnest(n.kids) k(id)) '
+            'WITH RECURSIVE below AS ('
+            'SELECT $2 AS id UNION SELECT k.id FROM below b JOIN %1$s n ON n.doc = $1 AND n.id = b.id, unnest(n.kids) k(id)) '
             'SELECT n.id, n.value FROM below b JOIN %1$s n ON n.doc = $1 AND n.id = b.id WHERE n.value IS NOT NULL', node)
             USING document, branch LOOP
             EXECUTE aside USING key, place, format('leaf %s of document %s: %s', n.id, document, problem), n.value;
@@ -380,12 +379,13 @@ BEGIN
       RETURN NEXT;
     END IF;
   END LOOP;
-
   -- Nodes without any reference.
   EXECUTE format(
-    'WITH RECURSIVE seen AS (SELECT unnest($2) AS id UNION SELECT k.id FROM seen s JOIN %1$s n ON n.doc = $1 AND n.id = s.id, unnest(n.kids) k(id)), '
+    'WITH RECURSIVE seen AS (SELECT unnest($2) AS id UNION '
+    'SELECT k.id FROM seen s JOIN %1$s n ON n.doc = $1 AND n.id = s.id, unnest(n.kids) k(id)), '
     'lost AS (SELECT n.* FROM %1$s n WHERE n.doc = $1 AND n.id NOT IN (SELECT s.id FROM seen s)) '
-    'SELECT array_agg(l.id ORDER BY l.id), coalesce(array_agg(l.id ORDER BY l.id) FILTER (WHERE NOT EXISTS (SELECT FROM lost o WHERE l.id = ANY (o.kids))), '
+    'SELECT array_agg(l.id ORDER BY l.id), '
+    'coalesce(array_agg(l.id ORDER BY l.id) FILTER (WHERE NOT EXISTS (SELECT FROM lost o WHERE l.id = ANY (o.kids))), '
     '         array_agg(l.id ORDER BY l.id) FILTER (WHERE l.value IS NOT NULL)) FROM lost l', node)
     INTO lost, roots USING document, named;
   IF header_lost AND coalesce(cardinality(roots), 0) = 1 AND pgtoaster.branch_damage(document, roots[1]) IS NULL

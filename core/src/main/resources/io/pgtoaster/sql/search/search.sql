@@ -16,7 +16,8 @@ BEGIN
     RETURN CASE WHEN octet_length(probe::text) < 8000 THEN jsonb_build_array(jsonb_build_array(probe)) ELSE '[]' END;
   END IF;
   FOR step IN
-    SELECT m.key, m.value FROM jsonb_each(CASE jsonb_typeof(probe) WHEN 'object' THEN probe ELSE '{}' END) m WHERE m.key !~ '^[$]+pgtoaster$'
+    SELECT m.key, m.value FROM jsonb_each(CASE jsonb_typeof(probe) WHEN 'object' THEN probe ELSE '{}' END) m
+    WHERE m.key !~ '^[$]+pgtoaster$'
     UNION ALL
     SELECT NULL, e.value FROM jsonb_array_elements(CASE jsonb_typeof(probe) WHEN 'array' THEN probe ELSE '[]' END) e LOOP
     FOR below IN SELECT b.b FROM jsonb_array_elements(pgtoaster.search_forms(step.value)) b(b) LOOP
@@ -63,7 +64,10 @@ CREATE OR REPLACE FUNCTION pgtoaster.fill(template text, names jsonb) RETURNS te
 LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  RETURN (SELECT string_agg(CASE WHEN p.n > 1 THEN coalesce((names ->> split_part(p.p, '}', 1)) || substr(p.p, strpos(p.p, '}') + 1), '{' || p.p) ELSE p.p END, '' ORDER BY p.n)
+  RETURN (SELECT string_agg(
+                   CASE WHEN p.n > 1
+                        THEN coalesce((names ->> split_part(p.p, '}', 1)) || substr(p.p, strpos(p.p, '}') + 1), '{' || p.p)
+                        ELSE p.p END, '' ORDER BY p.n)
           FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
 END $$;
 
@@ -71,17 +75,20 @@ END $$;
 CREATE OR REPLACE FUNCTION pgtoaster.ranked_template(found text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT pg_catalog.concat($q$SELECT {key}, k.rank, pg_catalog.ts_headline(CAST({config} AS pg_catalog.regconfig), s.string, k.query) AS snippet
+  SELECT pg_catalog.concat($q$
+      SELECT {key}, k.rank, pg_catalog.ts_headline(CAST({config} AS pg_catalog.regconfig), s.string, k.query) AS snippet
       FROM (SELECT {key}, r.rank, r.query, r.content
         FROM ($q$, found, $q$ ORDER BY {row_key} LIMIT 10000) k
         CROSS JOIN LATERAL (
           WITH x AS MATERIALIZED (
             SELECT l.doc, l.id, a.condition, a.atom, pg_catalog.ts_rank(v.words, a.atom) AS rank
             FROM (SELECT h.doc, h.id, pg_catalog.array_agg(h.condition) AS conditions
-                  FROM ROWS FROM (pg_catalog.unnest(k.conditions), pg_catalog.unnest(k.docs), pg_catalog.unnest(k.ids)) h(condition, doc, id)
+                  FROM ROWS FROM (pg_catalog.unnest(k.conditions), pg_catalog.unnest(k.docs), pg_catalog.unnest(k.ids))
+                    h(condition, doc, id)
                   -- Words, without those that the query excludes.
                   WHERE h.condition ~ '^[0-9]'
-                    AND pg_catalog.strpos((SELECT CAST(t.formula AS pg_catalog.text) FROM t), pg_catalog.concat('!''', h.condition, '''')) = 0
+                    AND pg_catalog.strpos((SELECT CAST(t.formula AS pg_catalog.text) FROM t),
+                                          pg_catalog.concat('!''', h.condition, '''')) = 0
                   GROUP BY h.doc, h.id
                   ORDER BY pg_catalog.count(*) DESC, h.doc NULLS FIRST, h.id LIMIT 100) l
             CROSS JOIN LATERAL (SELECT pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig),
@@ -89,9 +96,11 @@ AS $$
                    ELSE (SELECT n.value FROM {head} h, {node} n WHERE h.id = l.doc{row_lead} AND n.doc = h.id AND n.id = l.id{lead}) END,
               CAST('["string"]' AS pg_catalog.jsonb)) AS words OFFSET 0) v
             JOIN a ON a.condition = ANY (l.conditions))
-          SELECT (SELECT pg_catalog.sum(m.best) FROM (SELECT pg_catalog.max(x.rank) AS best FROM x GROUP BY x.condition) m) AS rank, b.query,
+          SELECT (SELECT pg_catalog.sum(m.best)
+                  FROM (SELECT pg_catalog.max(x.rank) AS best FROM x GROUP BY x.condition) m) AS rank, b.query,
             CASE WHEN b.doc IS NULL THEN k.content
-                 ELSE (SELECT n.value FROM {head} h, {node} n WHERE h.id = b.doc{row_lead} AND n.doc = h.id AND n.id = b.id{lead}) END AS content
+                 ELSE (SELECT n.value FROM {head} h, {node} n
+                       WHERE h.id = b.doc{row_lead} AND n.doc = h.id AND n.id = b.id{lead}) END AS content
           FROM (SELECT x.doc, x.id, CAST(pg_catalog.string_agg(CAST(x.atom AS pg_catalog.text), ' | ') AS pg_catalog.tsquery) AS query
                 FROM x GROUP BY x.doc, x.id ORDER BY pg_catalog.sum(x.rank) DESC, x.doc NULLS FIRST, x.id LIMIT 1) b) r
         ORDER BY r.rank DESC, {key} LIMIT (SELECT CAST({p}8 AS bigint))) k
@@ -99,7 +108,9 @@ AS $$
         SELECT e.e #>> CAST('{}' AS pg_catalog.text[]) AS string
         FROM pg_catalog.jsonb_path_query(k.content, 'strict $.**') WITH ORDINALITY e(e, n)
         WHERE pg_catalog.jsonb_typeof(e.e) = 'string'
-        ORDER BY pg_catalog.ts_rank(pg_catalog.to_tsvector(CAST({config} AS pg_catalog.regconfig), e.e #>> CAST('{}' AS pg_catalog.text[])), k.query) DESC, e.n LIMIT 1) s
+        ORDER BY pg_catalog.ts_rank(pg_catalog.to_tsvector(CAST({config} AS pg_catalog.regconfig),
+                                                           e.e #>> CAST('{}' AS pg_catalog.text[])), k.query) DESC, e.n
+        LIMIT 1) s
       ORDER BY k.rank DESC, {key}$q$)
 $$;
 
@@ -119,7 +130,8 @@ $$;
 --   many, if ranked is wanted: the same without after; each row with rank and snippet, best first. The rank is the sum, over
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
-CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text, kinds text[] DEFAULT '{containment,text}', wanted text[] DEFAULT '{one,many}',
+CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text,
+  kinds text[] DEFAULT '{containment,text}', wanted text[] DEFAULT '{one,many}',
   OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT rows text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -141,7 +153,8 @@ BEGIN
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
-           'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n), 'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
+           'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
+           'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
            'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
            'row_leaf', CASE WHEN ranked THEN ', CAST(NULL AS bigint) AS doc, CAST(NULL AS bigint) AS id' ELSE '' END,
@@ -152,27 +165,36 @@ BEGIN
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
-  scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
-    AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$, names);
+  scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o
+    WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
+      AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a)
+    ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$, names);
   IF contained AND 'one' = ANY (wanted) THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
       SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
       UNION ALL
       SELECT {key} FROM (
         SELECT {head_as_key}, n.doc, n.id, f.path
-        FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.jsonb[]))), pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.text[])))) f(form, path)
+        FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.jsonb[]))),
+                        pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.text[])))) f(form, path)
         CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> f.form OFFSET 0) n
         CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h OFFSET 0) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
       WHERE CASE WHEN o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) = CAST(k.doc AS pg_catalog.text)
                    AND (o.{column} #>> CAST(k.path AS pg_catalog.text[]) = CAST(k.id AS pg_catalog.text)
-                        OR k.id = ANY (CAST((SELECT i.kids FROM {node} i WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint) AND i.value IS NULL) AS bigint[]))) THEN true
-                 WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}3 AS pg_catalog.jsonb))) END) k
-      WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a) ORDER BY {key} LIMIT (SELECT CAST({p}5 AS bigint))$q$, names);
+                        OR k.id = ANY (CAST((
+                          SELECT i.kids FROM {node} i
+                          WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint)
+                            AND i.value IS NULL) AS bigint[]))) THEN true
+                 WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL
+                 THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}3 AS pg_catalog.jsonb))) END) k
+      WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a)
+      ORDER BY {key} LIMIT (SELECT CAST({p}5 AS bigint))$q$, names);
   END IF;
   IF contained THEN
     hits := $q$
-      SELECT c.condition, {row_as_key}{row_leaf} FROM c CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
+      SELECT c.condition, {row_as_key}{row_leaf} FROM c
+      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
       SELECT c.condition, {head_as_key}{leaf} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
@@ -180,29 +202,45 @@ BEGIN
   IF config IS NOT NULL THEN
     hits := hits || CASE WHEN contained THEN ' UNION ALL' ELSE '' END || $q$
       SELECT c.condition, {row_as_key}{row_leaf} FROM a c CROSS JOIN LATERAL (
-        SELECT o.* FROM {owner} o WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column}, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) o
+        SELECT o.* FROM {owner} o
+        WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column},
+                                           CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) o
       UNION ALL
       SELECT c.condition, {head_as_key}{leaf} FROM a c CROSS JOIN LATERAL (
-        SELECT n.* FROM {node} n WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value, CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
+        SELECT n.* FROM {node} n
+        WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value,
+                                           CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
-  found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, o.{column} AS content' ELSE '' END
+  found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END
+    || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, o.{column} AS content' ELSE '' END
     || $q$ FROM (SELECT {key}$q$
-    || CASE WHEN ranked THEN ', pg_catalog.array_agg(k.condition) AS conditions, pg_catalog.array_agg(k.doc) AS docs, pg_catalog.array_agg(k.id) AS ids' ELSE '' END
+    || CASE WHEN ranked THEN ', pg_catalog.array_agg(k.condition) AS conditions, pg_catalog.array_agg(k.doc) AS docs, '
+                             'pg_catalog.array_agg(k.id) AS ids' ELSE '' END
     || $q$ FROM ($q$ || hits || $q$) k GROUP BY {key}
         HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
-          @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t), (SELECT CAST({p}5 AS pg_catalog.tsquery)), (SELECT t.formula FROM t))) k
+          @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t),
+                      (SELECT CAST({p}5 AS pg_catalog.tsquery)), (SELECT t.formula FROM t))) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
-      WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))$q$;
+      WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL
+             OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))$q$;
   IF hits <> '' AND ('many' = ANY (wanted) OR ranked) THEN
     many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
-              ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), (SELECT CAST({p}4 AS pg_catalog.text)))' END
-      || $q$) t), a AS NOT MATERIALIZED (SELECT CAST(a.n AS pg_catalog.text) AS condition, a.atom FROM t CROSS JOIN LATERAL pg_catalog.unnest(t.atoms) WITH ORDINALITY a(atom, n)),
-      c AS NOT MATERIALIZED (SELECT c.* FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.text[]))), pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.jsonb[]))), pg_catalog.unnest((SELECT CAST({p}3 AS boolean[]))))
-        c(condition, form, whole))
+              ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), '
+                   '(SELECT CAST({p}4 AS pg_catalog.text)))' END
+      || $q$) t),
+      a AS NOT MATERIALIZED (
+        SELECT CAST(a.n AS pg_catalog.text) AS condition, a.atom
+        FROM t CROSS JOIN LATERAL pg_catalog.unnest(t.atoms) WITH ORDINALITY a(atom, n)),
+      c AS NOT MATERIALIZED (
+        SELECT c.*
+        FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.text[]))),
+                        pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.jsonb[]))),
+                        pg_catalog.unnest((SELECT CAST({p}3 AS boolean[])))) c(condition, form, whole))
       $q$ || CASE WHEN ranked THEN pgtoaster.ranked_template(found) ELSE found || $q$
-        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a) ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
+        AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
+      ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
   END IF;
 END $$;
 
@@ -233,7 +271,8 @@ END $$;
 
 -- Returns the first parameters of the statement many: for each form its condition, the form, and whether it is the last;
 -- the conditions as a formula.
-CREATE OR REPLACE FUNCTION pgtoaster.search_parameters(conditions jsonb, OUT names text[], OUT forms jsonb[], OUT whole boolean[], OUT formula tsquery)
+CREATE OR REPLACE FUNCTION pgtoaster.search_parameters(conditions jsonb, OUT names text[], OUT forms jsonb[], OUT whole boolean[],
+  OUT formula tsquery)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT coalesce(array_agg('c' || c.n ORDER BY c.n, f.n), '{}'), coalesce(array_agg(f.f ORDER BY c.n, f.n), '{}'),
@@ -245,7 +284,8 @@ $$;
 -- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
 -- a NULL of the table's row type.
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', contains => '{"variants": [{"sku": "S1"}]}') p
-CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL, matches text DEFAULT NULL, max_rows bigint DEFAULT NULL)
+CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL,
+  matches text DEFAULT NULL, max_rows bigint DEFAULT NULL)
 RETURNS SETOF anyelement
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -265,8 +305,10 @@ BEGIN
   p := pgtoaster.search_parameters(conditions);
   forms := p.forms;
   single := matches IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains;
-  s := pgtoaster.search_statements(owner, column_name, '$', CASE WHEN matches IS NULL THEN ARRAY['containment'] ELSE ARRAY['containment', 'text'] END,
-                                   CASE WHEN single THEN ARRAY['one'] WHEN conditions <> '[]' OR matches IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
+  s := pgtoaster.search_statements(
+    owner, column_name, '$',
+    CASE WHEN matches IS NULL THEN ARRAY['containment'] ELSE ARRAY['containment', 'text'] END,
+    CASE WHEN single THEN ARRAY['one'] WHEN conditions <> '[]' OR matches IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
   IF matches IS NOT NULL THEN
     PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
   END IF;
@@ -278,7 +320,8 @@ BEGIN
   ELSIF single THEN
     FOR i IN REVERSE cardinality(forms) .. 1 LOOP
       -- An array contains a scalar among its elements, so a leaf with the bare value proves nothing.
-      paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}' WHEN i > 1 AND path IS NOT NULL THEN array_append(path, '$pgtoaster')::text END, paths);
+      paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}'
+                                  WHEN i > 1 AND path IS NOT NULL THEN array_append(path, '$pgtoaster')::text END, paths);
       path := CASE WHEN path IS NOT NULL AND jsonb_typeof(forms[i]) = 'object' THEN path || ARRAY(SELECT jsonb_object_keys(forms[i])) END;
     END LOOP;
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.one, s.rows) USING forms, paths, contains, NULL, max_rows;
@@ -291,7 +334,8 @@ END $$;
 -- Returns the rows that search finds by words, best first, each with its rank and a snippet: what ts_headline returns for the
 -- best string. A snippet is not escaped for HTML.
 --   SELECT (f.found).id, f.snippet FROM pgtoaster.search_ranked(NULL::product, 'doc', 'wonderful gift') f
-CREATE OR REPLACE FUNCTION pgtoaster.search_ranked(rows anyelement, column_name name, matches text, contains jsonb DEFAULT NULL, max_rows bigint DEFAULT 100)
+CREATE OR REPLACE FUNCTION pgtoaster.search_ranked(rows anyelement, column_name name, matches text,
+  contains jsonb DEFAULT NULL, max_rows bigint DEFAULT 100)
 RETURNS TABLE (found anyelement, rank real, snippet text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -302,170 +346,8 @@ DECLARE
 BEGIN
   PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
   p := pgtoaster.search_parameters(CASE WHEN s.contained THEN coalesce(pgtoaster.search_forms(contains), '[]') ELSE '[]' END);
-  RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,
+  RETURN QUERY EXECUTE format(
+      '/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,
       (SELECT string_agg('k.key_' || n, ', ' ORDER BY n) FROM generate_series(1, regexp_count(split_part(s.rows, ')', 1), 'key_')) n))
     USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows;
 END $$;
-
--- The source of the routine that checks whether a document contains a probe, as document @> probe does for a plain one. It
--- reads the nodes on the paths of the probe. doc is NULL for the document as its row contains it. The routine calls itself
--- with the number of the document, a part of it and the part of the probe for that, with keys as split documents write
--- them.
-CREATE OR REPLACE FUNCTION pgtoaster.contains_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$
-  SELECT $contains$
-#variable_conflict use_variable
-DECLARE
-  marked pg_catalog.jsonb;
-  rest pg_catalog.jsonb;
-  unmarked boolean := false;
-  kind pg_catalog."char";
-  kids bigint[];
-  lows pg_catalog.bytea[];
-  branch bigint;
-  names pg_catalog.text[];
-  element pg_catalog.jsonb;
-  leaf pg_catalog.record;
-  found boolean;
-BEGIN
-  IF doc IS NULL THEN
-    marked := value #> CAST('{$pgtoaster}' AS pg_catalog.text[]);
-    IF marked IS NULL THEN
-      RETURN value @> probe;
-    END IF;
-    SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:marked #>> CAST('{0}' AS pg_catalog.text[])} AND {owned};
-    IF doc IS NULL THEN
-      {refuse};
-    END IF;
-    IF pg_catalog.strpos(CAST(probe AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
-      probe := pgtoaster.stored_keys(probe);
-    END IF;
-    rest := pg_catalog.jsonb_build_object('$pgtoaster', marked #> CAST('{1}' AS pg_catalog.text[]));
-    value := value - CAST('$pgtoaster' AS pg_catalog.text);
-    IF marked #> CAST('{1}' AS pg_catalog.text[]) IS NULL THEN
-      rest := NULL;
-    ELSIF value = CAST('{}' AS pg_catalog.jsonb) THEN
-      value := rest;
-      rest := NULL;
-      -- An array contains a scalar among its elements, at the root only.
-      IF pg_catalog.jsonb_typeof(probe) NOT IN ('object', 'array') THEN
-        SELECT m.kind INTO kind FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = {number:value #>> CAST('{$pgtoaster}' AS pg_catalog.text[])};
-        IF kind = 'a' THEN
-          probe := pg_catalog.jsonb_build_array(probe);
-        END IF;
-      END IF;
-    END IF;
-  END IF;
-  -- No path goes deeper than this through the nodes of a tree.
-  FOR hop IN 1 .. 65536 LOOP
-    marked := CASE WHEN NOT unmarked THEN value #> CAST('{$pgtoaster}' AS pg_catalog.text[]) END;
-    IF marked IS NOT NULL THEN
-      branch := {number:CAST(marked AS pg_catalog.text)};
-      -- Decompress the value once: the following expressions read it several times.
-      SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.lows INTO kind, value, kids, lows
-      FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
-      IF kind IS NULL THEN
-        {refuse};
-      END IF;
-      unmarked := value IS NOT NULL AND kids IS NULL;
-      CONTINUE WHEN value IS NOT NULL;
-      IF pg_catalog."left"(pg_catalog.jsonb_typeof(probe), 1) <> CAST(kind AS pg_catalog.text) THEN
-        RETURN false;
-      ELSIF kind = 's' THEN
-        WITH RECURSIVE below AS (
-          SELECT ARRAY[CAST(0 AS bigint)] AS place, CAST(NULL AS pg_catalog.jsonb) AS value, kids AS kids
-          UNION ALL
-          SELECT pg_catalog.array_append(b.place, k.o), n.value, n.kids FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) WITH ORDINALITY k(id, o)
-          LEFT JOIN LATERAL (SELECT m.value, m.kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id LIMIT 1) n ON true)
-        SELECT pg_catalog.string_agg(b.value #>> CAST('{}' AS pg_catalog.text[]), '' ORDER BY b.place) = probe #>> CAST('{}' AS pg_catalog.text[]),
-               pg_catalog.bool_or(b.value IS NULL AND b.kids IS NULL)
-          INTO found, unmarked
-        FROM below b;
-        IF unmarked THEN
-          {refuse};
-        END IF;
-        RETURN found;
-      ELSIF kind = 'a' THEN
-        FOR element IN SELECT e.e FROM pg_catalog.jsonb_array_elements(probe) e(e) LOOP
-          element := pg_catalog.jsonb_build_array(element);
-          found := false;
-          FOR leaf IN
-            WITH RECURSIVE below AS (
-              SELECT CAST(NULL AS pg_catalog.jsonb) AS value, kids AS kids WHERE kids IS NOT NULL
-              UNION ALL
-              SELECT n.value, n.kids FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) k(id)
-              LEFT JOIN LATERAL (SELECT m.value, m.kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id LIMIT 1) n ON true
-              WHERE b.value IS NULL)
-            SELECT CASE WHEN b.kids IS NULL THEN b.value @> element END AS found, CASE WHEN b.kids IS NOT NULL THEN b.value END AS value, b.kids IS NULL AND b.value IS NULL AS missing
-            FROM below b WHERE b.value IS NOT NULL OR b.kids IS NULL LOOP
-            IF leaf.missing THEN
-              {refuse};
-            END IF;
-            found := coalesce(leaf.found, {contains}({key_names}, doc, leaf.value, element));
-            EXIT WHEN found;
-          END LOOP;
-          IF NOT found THEN
-            RETURN false;
-          END IF;
-        END LOOP;
-        RETURN true;
-      END IF;
-      names := ARRAY(SELECT pg_catalog.jsonb_object_keys(probe));
-      FOR i IN 2 .. pg_catalog.cardinality(names) LOOP
-        IF NOT {contains}({key_names}, doc, pg_catalog.jsonb_build_object('$pgtoaster', kids[pg_catalog.width_bucket({code:names[i]}, lows)]),
-                          pg_catalog.jsonb_build_object(names[i], probe #> names[i:i])) THEN
-          RETURN false;
-        END IF;
-      END LOOP;
-      IF names[1] IS NULL THEN
-        RETURN true;
-      END IF;
-      probe := pg_catalog.jsonb_build_object(names[1], probe #> names[1:1]);
-      value := pg_catalog.jsonb_build_object('$pgtoaster', kids[pg_catalog.width_bucket({code:names[1]}, lows)]);
-      CONTINUE;
-    END IF;
-    IF pg_catalog.jsonb_typeof(value) <> pg_catalog.jsonb_typeof(probe) THEN
-      RETURN false;
-    ELSIF unmarked OR rest IS NULL AND pg_catalog.strpos(CAST(value AS pg_catalog.text), 'pgtoaster": ') = 0 THEN
-      RETURN value @> probe;
-    ELSIF pg_catalog.jsonb_typeof(value) = 'array' THEN
-      FOR element IN SELECT e.e FROM pg_catalog.jsonb_array_elements(probe) e(e) LOOP
-        -- A marker contains an empty object, but perhaps refers to an array.
-        CONTINUE WHEN value @> pg_catalog.jsonb_build_array(element) AND pg_catalog.strpos(CAST(element AS pg_catalog.text), '{}') = 0;
-        IF NOT EXISTS (SELECT FROM pg_catalog.jsonb_array_elements(value) x(x) WHERE {contains}({key_names}, doc, x.x, element)) THEN
-          RETURN false;
-        END IF;
-      END LOOP;
-      RETURN true;
-    END IF;
-    names := ARRAY(SELECT pg_catalog.jsonb_object_keys(probe));
-    FOR i IN 2 .. pg_catalog.cardinality(names) LOOP
-      element := value #> names[i:i];
-      IF element IS NULL AND rest IS NOT NULL THEN
-        found := {contains}({key_names}, doc, rest, pg_catalog.jsonb_build_object(names[i], probe #> names[i:i]));
-      ELSE
-        found := element IS NOT NULL AND {contains}({key_names}, doc, element, probe #> names[i:i]);
-      END IF;
-      IF NOT found THEN
-        RETURN false;
-      END IF;
-    END LOOP;
-    IF names[1] IS NULL THEN
-      RETURN true;
-    END IF;
-    element := value #> names[1:1];
-    IF element IS NOT NULL THEN
-      probe := probe #> names[1:1];
-      value := element;
-    ELSIF rest IS NOT NULL THEN
-      probe := pg_catalog.jsonb_build_object(names[1], probe #> names[1:1]);
-      value := rest;
-    ELSE
-      RETURN false;
-    END IF;
-    rest := NULL;
-  END LOOP;
-  {refuse};
-END $contains$
-$$;
