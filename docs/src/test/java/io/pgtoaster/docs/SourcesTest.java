@@ -189,6 +189,21 @@ class SourcesTest {
     assertThat(lines.keySet()).as("LONG gives the reasons").isEqualTo(LONG.keySet());
   }
 
+  @Test
+  void scripts_haveShortLines_andFewOfThem() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : files(ROOT.resolve("core/src/main/resources/io/pgtoaster/sql"), ".sql")) {
+      List<String> lines = Files.readAllLines(file);
+      if (lines.size() > 500) {
+        found.add(ROOT.relativize(file) + ": " + lines.size() + " lines");
+      }
+      lines.stream()
+          .filter(line -> line.length() > 140)
+          .forEach(line -> found.add(ROOT.relativize(file) + ": " + line));
+    }
+    assertThat(found).isEmpty();
+  }
+
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>();
     try (Stream<Path> top = Files.list(ROOT);

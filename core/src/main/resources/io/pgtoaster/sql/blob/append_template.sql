@@ -51,7 +51,7 @@ BEGIN
   SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- During the wait for the lock, the row may have got another blob, or another row this one.
+    -- During the wait for the lock, the row may have got another blob, or this blob may have got another row.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN

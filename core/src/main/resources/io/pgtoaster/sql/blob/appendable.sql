@@ -61,7 +61,7 @@ BEGIN
   IF NOT pg_catalog.has_column_privilege(owner, CAST(column_name AS pg_catalog.text), CAST('UPDATE' AS pg_catalog.text)) THEN
     PERFORM pgtoaster.refuse_blob('update', owner, column_name, key);
   END IF;
-  -- Try again if the row has another blob by now, or none.
+  -- Try again if the row now has another blob or none.
   FOR look IN 1 .. 10 LOOP
     EXECUTE pg_catalog.concat(
       s.modifies OPERATOR(pg_catalog.||) same OPERATOR(pg_catalog.||) ') ',
@@ -123,7 +123,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.seal_blob(store integer, owner regclass, co
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'seal', NULL, NULL, NULL, NULL); END $$;
 
--- Returns the result of the store's routine for a range.
+-- Reads a range with the routine of the store, and returns its result.
 CREATE OR REPLACE FUNCTION pgtoaster.range_of_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint,
   count integer, OUT place bigint, OUT bytes bytea)
 LANGUAGE plpgsql STABLE PARALLEL SAFE

@@ -50,9 +50,9 @@ BEGIN
 END $$;
 
 -- The common part of the functions below. Returns the store of a column, the function with which its toaster handles the
--- event, the condition that a row o has the key in the texts $2, and these texts. value is the text of the key as given:
--- an array of texts is the key of several columns, or the value of a single column of an array type. No plans that depend
--- on the table: each call would make them again.
+-- event, the condition that a row o has the key in the texts $2, and these texts. value: the text of the key as given; an
+-- array of texts is the key of several columns, or the value of a single column of an array type. No statement here has a
+-- plan that depends on the table: each call would plan it again.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_call(tbl regclass, col name, given text[], value text, event text,
   OUT store integer, OUT routine text, OUT same text, OUT key text[])
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -174,7 +174,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Raises the error for a change that found no row; finds out the reason.
+-- Finds out why a change found no row, and raises that error.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_change(otherwise text, owner regclass, column_name name, same text, key text[]) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -192,7 +192,7 @@ BEGIN
   PERFORM pgtoaster.refuse_blob(otherwise, owner, column_name, key);
 END $$;
 
--- CREATE OR REPLACE cannot replace a version that lacks the last of the results.
+-- A version without the last result column cannot be replaced with CREATE OR REPLACE.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_proc f

@@ -17,7 +17,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of % has type %, which cannot store a blob', column_name, owner, CAST(type AS regtype)
       USING ERRCODE = 'feature_not_supported';
   ELSIF is_text AND getdatabaseencoding() <> 'UTF8' THEN
-    -- The server would return lengths in its own encoding.
+    -- The server counts lengths in its own encoding.
     PERFORM pgtoaster.refuse_blob('encoding', owner, column_name, key);
   END IF;
 END $$;
@@ -62,7 +62,7 @@ BEGIN
       outcome := 'applied';
       RETURN;
     END IF;
-    -- Find the reason. The row may have changed meanwhile.
+    -- Find the reason. The row may have changed since.
     EXECUTE pg_catalog.concat('SELECT ', size, ' FROM ', owner, ' AS o WHERE ', same, ' FOR NO KEY UPDATE') INTO "offset" USING owner, key;
     IF "offset" IS NULL THEN
       PERFORM pgtoaster.refuse_change('row', owner, column_name, same, key);

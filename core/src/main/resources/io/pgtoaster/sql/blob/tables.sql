@@ -47,8 +47,8 @@ BEGIN
                  pgtoaster.store_table(store, 'head'));
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, start bigint NOT NULL, crc integer, data bytea NOT NULL, '
                  'PRIMARY KEY (%s blob_id, start))', pgtoaster.store_table(store, 'chunk'), lk_column, lk);
-  -- Pieces are reused again and again. The start is not indexed and pages are left half empty, so that a piece is replaced
-  -- within its page and no VACUUM is needed.
+  -- Pieces are reused. The start is not indexed and pages are left half empty, so that a piece is replaced within its
+  -- page and no VACUUM is needed.
   EXECUTE format('CREATE TABLE %s (%s blob_id bigint NOT NULL, slot integer NOT NULL, start bigint NOT NULL, crc integer, '
                  'data bytea NOT NULL, PRIMARY KEY (%s blob_id, slot)) WITH (fillfactor = 50)',
                  pgtoaster.store_table(store, 'piece'), lk_column, lk);

@@ -92,8 +92,8 @@ BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
         RETURN NULL;
       END IF;
-      -- A second row may have got a reference to the blob since this transaction took its snapshot. The foreign key
-      -- detects it: a conflict of two transactions, not an error of this one.
+      -- A second row may have begun to refer to the blob since this transaction took its snapshot. The foreign key
+      -- detects that. It is a conflict of two transactions, not an error of this one.
       BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
       EXCEPTION WHEN foreign_key_violation THEN

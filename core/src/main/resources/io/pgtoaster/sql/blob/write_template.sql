@@ -115,7 +115,7 @@ BEGIN
   SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- During the wait for the lock, the row may have got another blob, or another row this one.
+    -- During the wait for the lock, the row may have got another blob, or this blob may have got another row.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> 1 THEN
@@ -160,7 +160,7 @@ BEGIN
   first := h.piece_start;
   outcome := 'damaged';
   IF op = 'truncate' AND at < first THEN
-    -- The rest of the chunk that is cut is the last run.
+    -- The remaining part of the chunk that is cut becomes the last run.
     SELECT c.start, c.data, {checksums} AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
     FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at ORDER BY c.start DESC LIMIT 1;
     IF last.start IS NULL OR last.start + pg_catalog.octet_length(last.data) <= at OR last.wrong THEN
@@ -183,7 +183,7 @@ BEGIN
     END IF;
   END IF;
   IF run IS NULL AND (op = 'seal' OR size > inside OR op = 'truncate' AND at < place) THEN
-    -- Pieces and tail, with the changes to them.
+    -- The pieces and the tail, with the change.
     run := h.tail;
     IF h.piece_rows > 0 THEN
       SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
@@ -236,7 +236,7 @@ BEGIN
     IF done > 0 THEN
       run := pg_catalog.substr(run, done + 1);
     END IF;
-    -- A tail is useful only if it has room for the next append; a sealed blob gets none.
+    -- A tail is useful only if it has room for the next append; a sealed blob has none.
     room := CASE WHEN op = 'seal' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)} END;
     rows := CASE WHEN room = 0 AND run <> '' THEN 1 ELSE 0 END;
     IF rows = 1 THEN

@@ -1,6 +1,6 @@
 -- Attaches and detaches columns, and changes their options.
 
--- Returns the options of a distributed store that pgtoaster.distribute sets and that changes of other options keep.
+-- Returns the options that pgtoaster.distribute sets; they stay when other options change.
 CREATE OR REPLACE FUNCTION pgtoaster.distributed_option(given jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE WHEN (given->>'distributed')::boolean THEN '{"distributed": true}' ELSE '{}' END::jsonb $$;
@@ -43,7 +43,7 @@ BEGIN
 END $$;
 
 -- attach and detach check whether a column is empty after they have locked the table. A transaction whose snapshot is
--- older than the lock could not see what was committed during the wait.
+-- older than the lock would not see what others committed while it waited.
 CREATE OR REPLACE FUNCTION pgtoaster.require_read_committed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -88,8 +88,8 @@ BEGIN
   END IF;
 END $$;
 
--- Checks the requirements of every toaster for a table to which a column is being attached, and locks the table. Returns the
--- unique index that identifies its rows: the given one, or that of the primary key.
+-- Checks what every toaster requires of a table, and locks the table. Returns the unique index that identifies its rows:
+-- the given one, or that of the primary key.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_attach(owner regclass, column_name name, key_index name) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -123,9 +123,9 @@ BEGIN
   RETURN pgtoaster.row_key(owner, key_index);
 END $$;
 
--- Registers a column for a toaster that the catalog does not know, such as one from a jar. The toaster has checked the
--- column and the options, and creates the other objects it needs, with names that begin with store_<number>_ and
--- pgtoaster_<number>_, by which remaining objects are found. Returns the number of the store.
+-- Registers a column for a toaster that the catalog does not know, such as one from a jar. The toaster has already
+-- checked the column and the options. It creates the other objects that it needs; their names begin with store_<number>_
+-- or pgtoaster_<number>_, so that leftovers can be found. Returns the number of the store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_column(owner regclass, column_name name, toaster text, options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -190,7 +190,7 @@ BEGIN
     new_store := pgtoaster.add_store(owner, column_name, toaster, (options->>'key')::name, settings);
     EXECUTE 'SELECT toaster.attach_callback($1, $2, $3, $4)' USING to_regprocedure(known.handler), owner, column_name, new_store;
   END IF;
-  -- Adding the store has waited for a concurrent drop_toaster.
+  -- Adding the store may have waited for a concurrent drop_toaster.
   IF NOT EXISTS (SELECT FROM pgtoaster.toaster t WHERE t.name = toaster) THEN
     RAISE EXCEPTION 'toaster "%" was dropped', toaster USING ERRCODE = 'undefined_object';
   END IF;
@@ -228,9 +228,9 @@ BEGIN
   RETURN pgtoaster.add_store(owner, column_name, 'default', (options->>'key')::name, '{}');
 END $$;
 
--- Attaches a column unless it is already attached to that toaster; in that case leaves it as it is, with its options.
--- Returns the number of its store. For schema tools, which run the same statements again. Queries depend on the members
--- that stay in the row, so an error is raised if keep_inline contains paths that the column does not keep in line.
+-- Attaches a column, unless it is already attached to that toaster: then nothing changes, not even the options. Returns
+-- the number of its store. For schema tools, which run the same statements again. Raises an error if keep_inline contains
+-- paths that the column does not keep in line: queries depend on the members that stay in the row.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                                       options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -263,8 +263,8 @@ BEGIN
   RETURN a.store;
 END $$;
 
--- Drops the triggers of a store. DROP COLUMN leaves those that name no column. Any role may give such names to triggers
--- of its tables.
+-- Drops the triggers of a store. DROP COLUMN does not drop triggers that do not name the column. Checks more than the
+-- names: any role may give such names to triggers of its own tables.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -346,8 +346,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes options of an attached column. They apply to new content as soon as its writer looks up the column again, and to
--- stored content when it is compacted. A new compression locks the store for a moment.
+-- Changes options of an attached column. They apply to new content as soon as its writer looks up the column again, and
+-- to stored content when it is compacted. Changing the compression locks the store briefly.
 CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -32,7 +32,7 @@ WHEN unique_violation OR duplicate_schema THEN
   NULL;
 END $$;
 
--- No other role may have created, or may own, the objects that are installed here.
+-- The objects that are installed here must not belong to another role.
 DO $$
 DECLARE
   other record;
@@ -80,7 +80,8 @@ END $$;
 
 -- Only one installation runs at a time. A table lock is used because any role could take an advisory lock.
 LOCK TABLE pgtoaster.version IN SHARE ROW EXCLUSIVE MODE;
--- A transaction that reads the catalog and never ends must not block the installation, and all sessions that wait for it.
+-- A transaction that has read the catalog and never ends must not block the installation, nor the sessions that wait for
+-- it.
 DO $$ BEGIN
   PERFORM set_config('pgtoaster.lock_timeout', current_setting('lock_timeout'), true);
   IF current_setting('lock_timeout') = '0' THEN
@@ -131,10 +132,10 @@ COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that ad
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
--- Roles that attach their own tables have only the INSERT right here, and no right on the table of stores: with one they
--- could lock its rows and block all other users. The first trigger runs as the role, and checks whether the role may make
--- the change. The second makes the change as the owner of the catalog; the inserted row is discarded. what: add, set (NULL
--- columns stay as they are), drop, lock.
+-- Roles that attach columns of their tables may only INSERT here. They have no rights on the table of stores: with any
+-- right they could lock its rows and block all other users. The first trigger runs as the inserting role and checks
+-- whether that role may make the change. The second runs as the owner of the catalog, makes the change and discards the
+-- inserted row. what: add, set (NULL columns stay as they are), drop or lock.
 CREATE TABLE IF NOT EXISTS pgtoaster.catalog_change (
   what text NOT NULL,
   store integer,
@@ -261,13 +262,14 @@ SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name
        coalesce(followed.attname, named.attname, s.column_name) AS column_name,
        coalesce(followed.attname, named.attname) IS NOT NULL AS column_exists,
        s.toaster, s.key_index,
-       -- Not a join, so that only queries that ask for the options look for it.
+       -- Not a join, so that queries that do not select the options do not read this.
        s.options || coalesce((
          SELECT jsonb_build_object('leading_key', a.attname) FROM pg_catalog.pg_constraint k
          JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
          WHERE k.conrelid = s.owner AND k.conname = 'pgtoaster_' || s.id || '_head' AND cardinality(k.conkey) = 2
          UNION ALL
-         -- For documents, its position in the row key is known; the index that marks the table shows its name.
+         -- For documents, the position in the row key is known; the index that marks the table has the column's current
+         -- name.
          SELECT jsonb_build_object('leading_key', a.attname) FROM pg_catalog.pg_class g
          JOIN pg_catalog.pg_attribute l ON l.attrelid = g.oid AND l.attname ~ '^owner_[0-9]+$'
          JOIN pg_catalog.pg_class m ON m.relnamespace = c.relnamespace AND m.relname = 'pgtoaster_' || s.id || '_owner'

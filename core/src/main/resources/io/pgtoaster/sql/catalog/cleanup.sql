@@ -55,9 +55,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Trigger functions of a store run with the rights of the owner of the attached table, to whom they belong: a role that
+-- Trigger functions of a store belong to the owner of the attached table and run with that role's rights, so a role that
 -- may delete a row releases its content without any grant on the store. They therefore call only the server's own
--- functions, and none of pgtoaster's. Their text is assembled here, once.
+-- functions, and none of pgtoaster's. Their text is assembled here.
 
 -- Returns the code that finds the current schema of the store, and the column's name in the table that fired the trigger
 -- (a partition has its own column numbers), and sets the variables prefix and handle. Tables and functions of a store are
@@ -116,8 +116,8 @@ BEGIN
                  'store_' || store || '_sweep', pgtoaster.store_table(store, 'garbage'), pgtoaster.store_table(store, 'release'));
 END $$;
 
--- Returns the tables whose TRUNCATE a store must notice but does not, among the owner table and its partitions: statement
--- triggers are not inherited by partitions, including those created later.
+-- Returns the tables, among the owner table and its partitions, that lack the TRUNCATE trigger of a store: partitions do
+-- not inherit statement triggers, not even if they are created later.
 CREATE OR REPLACE FUNCTION pgtoaster.unwatched_truncate(store integer) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

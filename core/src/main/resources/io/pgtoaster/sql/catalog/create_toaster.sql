@@ -11,9 +11,9 @@ BEGIN
   END IF;
 END $$;
 
--- Registers a toaster: its handler, which an extension provides, a C function that takes internal and returns
--- toaster.handler; and the names of the functions that handle its events, see pgtoaster.toaster_events(), such as
--- {"attach": "mine.attach", "collect": "mine.collect"}. Only the owner of this catalog may call it.
+-- Registers a toaster. handler: a C function of an extension that takes internal and returns toaster.handler. routines:
+-- the names of the functions that handle its events, see pgtoaster.toaster_events(), such as {"attach": "mine.attach",
+-- "collect": "mine.collect"}. Only the owner of this catalog may call it.
 CREATE OR REPLACE FUNCTION pgtoaster.create_toaster(name text, handler regproc DEFAULT NULL, routines jsonb DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -67,8 +67,8 @@ BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Wait for open transactions that attach columns; later ones do not find the toaster. Sessions that attach columns wait
-  -- for this lock request. So wait at most one second, unless a lock timeout is set.
+  -- Wait for open transactions that attach columns; later ones do not find the toaster. Other sessions that attach
+  -- columns queue behind this lock request, so wait at most one second, unless a lock timeout is set.
   PERFORM pgtoaster.require_read_committed();
   BEGIN
     IF wait = '0' THEN
@@ -98,8 +98,8 @@ BEGIN
   DELETE FROM pgtoaster.toaster t WHERE t.name = drop_toaster.name;
 END $$;
 
--- Whether a toaster can be used: returns its kind, blob or json, as its handler reports it, or sql. Raises an error that
--- says what is missing.
+-- Checks whether a toaster can be used. Returns its kind: blob or json, as its handler reports it, or sql. Raises an
+-- error that states what is missing.
 CREATE OR REPLACE FUNCTION pgtoaster.validate(name text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -137,7 +137,8 @@ BEGIN
   RETURN pgtoaster.attach(owner, column_name, toaster);
 END $$;
 
--- Calls the toaster of an extension to drop the objects it created for a column, if it is one; for pgtoaster.detach.
+-- For pgtoaster.detach. If the toaster comes from an extension, calls it to drop the objects that it created for a
+-- column.
 CREATE OR REPLACE FUNCTION pgtoaster.detach_from_extension(store integer, owner regclass, column_name name, toaster text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -201,8 +201,8 @@ $t$);
   END LOOP;
 END $$;
 
--- Whether the routines of a store are from this catalog and refer to its tables in their current schema. Names of the
--- owner's columns may have changed.
+-- Returns whether the routines of a store are from this catalog and refer to its tables in their current schema. Ignores
+-- names of the owner's columns, which may have changed.
 CREATE OR REPLACE FUNCTION pgtoaster.has_routines(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -265,8 +265,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Installing a catalog again updates the routines of the stores that its role may change. Errors in one owner's store do
--- not stop the installation, nor do locks of that owner that last longer than one time-out.
+-- Installing the catalog again updates the routines of the stores that the installing role may change. Neither an error
+-- in one owner's store nor a lock that outlasts the timeout stops the installation.
 DO $$
 DECLARE
   store integer;

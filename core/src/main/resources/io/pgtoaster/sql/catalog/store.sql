@@ -1,6 +1,6 @@
 -- Stores: their tables, triggers, functions and routines, and where they are.
 
--- Limits the lock wait of the following statements to this time; returns the previous setting, to be restored.
+-- Limits how long the following statements wait for locks; returns the previous setting, to be restored.
 CREATE OR REPLACE FUNCTION pgtoaster.limit_wait(most text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -62,7 +62,7 @@ AS $$
   JOIN pg_namespace n ON n.oid = p.oprnamespace
 $$;
 
--- Whether the role has access to the schema of a store: another role's schema may be closed to it.
+-- Returns whether the role has access to the schema of a store, which may belong to another role.
 CREATE OR REPLACE FUNCTION pgtoaster.can_use_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -99,7 +99,7 @@ BEGIN
   RETURN (SELECT max(s.id) FROM pgtoaster.store s WHERE s.owner = $1 AND s.column_name = $2);
 END $$;
 
--- Whether this database uses Citus.
+-- Returns whether this database uses Citus.
 CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
@@ -118,7 +118,7 @@ BEGIN
   END IF;
 END $$;
 
--- Whether a schema is distributed.
+-- Returns whether a schema is distributed.
 CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(schema name) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -134,7 +134,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- Whether a table is distributed, by its schema or by its rows.
+-- Returns whether a table is distributed, by its schema or by its rows.
 CREATE OR REPLACE FUNCTION pgtoaster.is_distributed(relation regclass) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -147,12 +147,12 @@ BEGIN
   RETURN found;
 END $$;
 
--- Whether the functions of a store run on the nodes where Citus has placed its tables, under different table names.
+-- Returns whether the functions of a store run on the nodes where Citus has placed its tables, under other table names.
 CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
 
--- Returns the bytes of a table with its indexes, on whatever node it is.
+-- Returns the bytes of a table and its indexes, whichever node they are on.
 CREATE OR REPLACE FUNCTION pgtoaster.total_size(relation regclass) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -173,7 +173,7 @@ AS $$
   SELECT coalesce(t.parts, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Whether a store contains documents, with a stub of each in the row.
+-- Returns whether a store contains documents, with a stub of each in its row.
 CREATE OR REPLACE FUNCTION pgtoaster.holds_documents(store integer) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -181,9 +181,9 @@ BEGIN
   RETURN EXISTS (SELECT FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1 AND 'node' = ANY (t.parts));
 END $$;
 
--- Returns the name of such a trigger. Triggers that perform edits, or check them for a migration, fire after all triggers
--- whose names begin with a letter. Those triggers see the row as edited, and a row that one of them skips is not edited at
--- all.
+-- Returns the name of a trigger of a store. Triggers that perform edits, or check them for a migration, fire after all
+-- triggers whose names begin with a letter. Those triggers see the edited row, and if one of them skips the row, it is
+-- not edited at all.
 CREATE OR REPLACE FUNCTION pgtoaster.trigger_name(store integer, part text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT concat(CASE WHEN part IN ('edit', 'sync') THEN '~' END, 'pgtoaster_', store, '_', part) $$;
@@ -205,8 +205,8 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- The routines created for each store (catalog/routine.sql), each after the ones that it calls: their result types and
--- properties.
+-- Returns the routines created for each store (catalog/routine.sql), each after the ones that it calls, with their result
+-- types and properties.
 CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,7 +1,7 @@
 -- The toasters, and the events that the catalog sends to them.
 
--- The toasters that the catalog knows: the built-in ones, and those registered with create_toaster. The catalog does not
--- refer to any of them by name; all differences are in this table.
+-- The toasters that the catalog knows: the built-in ones, and those registered with create_toaster. The catalog refers to
+-- none of them by name; this table contains all differences.
 CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
   name      text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{0,62}$'),
   handler   text,
@@ -68,7 +68,7 @@ AS $$
     ('measure', 'integer', 'bigint[]'),
     -- Store, grace period, whether to list only: finds or removes content that no row references.
     ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)'),
-    -- Blobs, for pgtoaster.blob_append and similar functions; they run with the rights of the caller. All of them get the
+    -- Blobs, for pgtoaster.blob_append and similar functions, which run with the rights of the caller. Each takes the
     -- store, the table, the column, the condition that a row o of the table has the key in the texts $2, and these texts.
     -- They raise errors with pgtoaster.refuse_blob. This one also takes bytes, expected offset, writer and sequence; it
     -- returns offset, length and outcome.

@@ -43,9 +43,9 @@ AS $$
     AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = w.ev_class AND t.tgfoid = to_regprocedure('pgtoaster.write_view()'))
 $$;
 
--- Returns the table of such a view as FROM names it, and the kinds of the view's columns: documents, content of blobs, all
--- others that an INSERT or UPDATE can name, and generated ones. Also returns the condition that selects a row o by its key
--- in $2, a row of the view; and, for a comparison, all columns of the row o as the view shows them and all columns of $1.
+-- Returns the table of a view, as FROM names it, and the view's columns by kind: documents, content of blobs, others that
+-- an INSERT or UPDATE can name, and generated ones. Also returns the condition that selects a row o by its key in $2, a
+-- row of the view; and, for a comparison, all columns of the row o as the view shows them and all columns of $1.
 CREATE OR REPLACE FUNCTION pgtoaster.view_columns(
   view regclass, OUT tbl regclass, OUT relation text, OUT documents name[], OUT blobs name[], OUT others name[], OUT generated name[],
   OUT same text, OUT in_row text, OUT in_view text, OUT made text)
@@ -180,8 +180,8 @@ BEGIN
 END $$;
 
 -- Returns the value that an UPDATE of a split document's row must write to get a new document: the stub with edits, or a
--- plain document if there are many edits. NULL if the document is not, or no longer, the one that was read. Locks out
--- other writers of the document.
+-- plain document if there are many edits. Returns NULL if the row does not, or no longer, contain the document that was
+-- read. Locks out other writers of the document.
 CREATE OR REPLACE FUNCTION pgtoaster.edited_stub(stub jsonb, was jsonb, becomes jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -229,8 +229,8 @@ BEGIN
   RETURN same;
 END $$;
 
--- Raises the error for a row that differs from what the view showed. again: the transaction itself has changed it since
--- the statement began.
+-- Raises the error for a row that differs from what the view showed. again: this transaction has changed the row itself
+-- since the statement began.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_stale(tbl regclass, again boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -265,7 +265,7 @@ DECLARE
   kept integer;
   written bigint;
 BEGIN
-  -- A role that may only delete may not lock.
+  -- A role that has only the right to DELETE may not lock rows.
   IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE'
      OR TG_OP OPERATOR(pg_catalog.=) 'DELETE' AND pg_catalog.has_any_column_privilege(v.tbl, 'UPDATE') THEN
     EXECUTE pg_catalog.format('/* pgtoaster */ SELECT true FROM %s AS o WHERE %s FOR NO KEY UPDATE', v.relation, v.same)
@@ -303,7 +303,7 @@ BEGIN
     IF written OPERATOR(pg_catalog.>) 0 THEN
       RETURN OLD;
     END IF;
-    -- The row was deleted, a trigger prevents the change, or the row has changed.
+    -- The row was deleted or changed, or a trigger prevents the change.
     EXECUTE pg_catalog.format('SELECT o.ctid OPERATOR(pg_catalog.<>) $1 FROM %s AS o WHERE %s', v.relation, v.same)
       INTO differs USING place, OLD;
     IF differs THEN
@@ -373,8 +373,8 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table must fire for each UPDATE: assign a column that may be assigned and, if possible, has
-      -- none of our triggers.
+      -- The triggers of the table must fire for each UPDATE: assign a column that the role may assign and, if possible,
+      -- that has none of our triggers.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs)
         AND a.attidentity OPERATOR(pg_catalog.<>) 'a'

@@ -1,9 +1,9 @@
 -- The trigger that performs the edits noted in a row.
 
--- The source of the trigger function of a store that performs the edits noted in a row's document, with the rights of its
--- caller and by the store's routine (document/edit_template.sql). The row is locked; the edits start from the content
--- of NEW besides the note. Members that do not fit into the row are moved out of line at the end (document/fit.sql).
--- Lines with names of the owner's columns are marked (has_routines).
+-- The source of a store's trigger function, which performs the edits noted in a row's document: with the rights of its
+-- caller, by the store's routine (document/edit_template.sql). The row is locked; the edits start from the content of NEW
+-- without the note. At the end, members that do not fit into the row are moved out of line (document/fit.sql). Lines with
+-- names of the owner's columns are marked (has_routines).
 CREATE OR REPLACE FUNCTION pgtoaster.apply_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -135,7 +135,7 @@ BEGIN
       unchanged := false;
       EXIT;
     ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
-      -- The root is not a place in a document.
+      -- These edits do not apply to the root.
       IF op = 'increment' THEN
         RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
       ELSIF op = 'append' THEN
@@ -213,7 +213,7 @@ BEGIN
 END $apply$
 $$;
 
--- Inserts the names that the trigger function of a store needs besides those of all routines.
+-- Inserts the names that only this trigger function of a store needs.
 CREATE OR REPLACE FUNCTION pgtoaster.apply_names(store integer, source text, mark text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -246,9 +246,9 @@ BEGIN
   RETURN source;
 END $$;
 
--- Creates the trigger that performs noted edits, also those that another trigger notes in an UPDATE of other columns. Its
--- condition is one operator of the server, because it runs with the rights of the updating role and each statement parses
--- it again.
+-- Creates the trigger that performs noted edits, including those that another trigger notes in an UPDATE of other
+-- columns. Its condition is a single operator of the server: it runs with the rights of the updating role, and each
+-- statement parses it again.
 CREATE OR REPLACE FUNCTION pgtoaster.create_edit_trigger(store integer, owner regclass, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -31,7 +31,7 @@ BEGIN
     'leaf_size', coalesce((given->>'leaf_size')::integer, 16384),
     'fan_out', coalesce((given->>'fan_out')::integer, 128),
     'keep_inline', (SELECT coalesce(jsonb_agg(DISTINCT e), '[]') FROM jsonb_array_elements(keep) e),
-    -- The same method as PostgreSQL 19 uses by default.
+    -- The default method of PostgreSQL 19.
     'compression', coalesce(given->>'compression',
                             (SELECT CASE WHEN 'lz4' = ANY (s.enumvals) THEN 'lz4' ELSE 'pglz' END
                              FROM pg_settings s WHERE s.name = 'default_toast_compression')),

@@ -44,7 +44,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.shown_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN key OPERATOR(pg_catalog.~) '^[$][$]+pgtoaster$' THEN pg_catalog.substr(key, 2) ELSE key END $$;
 
--- Returns the sort key of an object's keys: by length in bytes, then by bytes, of which the first 512 count.
+-- Returns the value by which keys of an object are sorted: the length in bytes, then the first 512 bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.key_code(key text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -69,10 +69,10 @@ BEGIN
   RETURN mark::bigint;
 END $$;
 
--- Returns how statements name a store of documents: the attached table with the condition that a row o has the key of a
--- head h, and that key, there and in the table. same_key is NULL if naming_rows must look: the key has types that are not
--- the server's own, or Citus has placed the tables. routines: whether the routines of the store refer to its tables. Small
--- queries with plans that the session keeps: this is called for each document.
+-- Returns what statements need to find the rows of a store of documents: the attached table, the condition that a row o
+-- has the key of a head h, and the columns of that key in both tables. same_key is NULL if naming_rows must search: the
+-- key has types that are not the server's own, or Citus has placed the tables. routines: whether the routines of the
+-- store refer to its tables. Called for each document, so it consists of small queries whose plans the session keeps.
 CREATE OR REPLACE FUNCTION pgtoaster.document_store(store integer, OUT head regclass, OUT keys text, OUT routines boolean,
   OUT relation regclass, OUT handle name, OUT columns name[], OUT same_key text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -280,7 +280,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.step_position(step text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN step OPERATOR(pg_catalog.~) E'^[ \\t-\\r]*[-+]?[0-9]{1,9}$' THEN step::pg_catalog.int4 END $$;
 
--- One step down from a value, in its stored form.
+-- Returns the value at one step of a path below a value, in its stored form.
 CREATE OR REPLACE FUNCTION pgtoaster.value_member(value jsonb, step text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -290,7 +290,7 @@ AS $$
               THEN value OPERATOR(pg_catalog.->) pgtoaster.step_position(step) END
 $$;
 
--- One step down from a branch: reads the nodes on the way to one leaf.
+-- Returns the value at one step of a path below a branch. Reads the nodes on the way to one leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_member(document bigint, branch bigint, step text) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -111,7 +111,7 @@ BEGIN
     -- Two nested conditions: a condition that contains a query is planned in each call.
     IF op = 'set' AND old_kids IS NOT NULL THEN
       IF {stays} THEN
-        -- The value stays out of the row or of its leaf: overwrite the old one in place and keep the marker.
+        -- The value stays out of line: overwrite the old one in place and keep the marker.
         IF held = 0 THEN
           {lock_shared}
           held := 1;
@@ -136,7 +136,8 @@ BEGIN
                  WHEN op = 'insert' OR old IS NULL THEN 1
                  WHEN op = 'remove' THEN -1
                  ELSE 0 END;
-    -- A value of more than half a leaf is moved out of line once the leaf is locked, and counts little until then.
+    -- A value of more than half a leaf is moved out of line once the leaf is locked; until then its bytes are not
+    -- counted.
     new := CASE WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > {leaf_size} / 2 THEN NULL ELSE {new} END;
     bytes := pg_catalog.pg_column_size(new);
     structural := leaf IS NOT NULL AND (new IS NULL OR bytes > {leaf_size} + {leaf_size} / 2

@@ -6,7 +6,7 @@
 --                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
 -- No code takes such a header for that of a document, so a note that ends up elsewhere is rejected.
 
--- These functions had other names.
+-- Drop the functions under their earlier names.
 DO $$
 DECLARE
   f regprocedure;
@@ -65,8 +65,8 @@ AS $$
   FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
 $$;
 
--- Performs an edit of content in the row, where triggers of the row see it, and notes any other edit. was and row are the
--- content of the row besides the note, before and now. was is not kept if another operator has changed the row after a
+-- Performs an edit of content in the row, so that triggers of the row see it, and notes any other edit. was and row: the
+-- content of the row without the note, before and now. was is dropped if another operator has changed the row after a
 -- note.
 CREATE OR REPLACE FUNCTION pgtoaster.note_edit(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
@@ -137,7 +137,7 @@ BEGIN
       row := pgtoaster.edited(row, jsonb_build_array(pgtoaster.stored_keys(edit)));
       edit := NULL;
     EXCEPTION WHEN data_exception THEN
-      -- An error of a noted edit comes first.
+      -- The error of an earlier, noted edit must be raised first.
       NULL;
     END;
   END IF;

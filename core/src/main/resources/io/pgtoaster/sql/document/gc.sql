@@ -33,12 +33,11 @@ BEGIN
   END IF;
 END $$;
 
--- Returns the jsonb columns of the database that may refer to documents of a store. readable: the role may read the whole
--- column, and the owner of the table gains nothing by that, since planning a query runs the expressions of the table's
--- indexes. The owner must therefore be the owner of the store, a role that has the rights of the current role, or a
--- superuser, or the table must be a partition.
--- A partition that was detached and given to another role is recognised by a trigger that only the owner of the store
--- could create. It is not readable, and is assumed to refer to everything.
+-- Returns the jsonb columns of the database that may refer to documents of a store. readable: whether the role may read
+-- the whole column without running another role's code: planning a query runs the expressions of the table's indexes. So
+-- the owner of the table must be the owner of the store, a role that has the rights of the current role, or a superuser,
+-- or the table must be a partition. A partition that was detached and given to another role is recognised by a trigger
+-- that only the owner of the store could create. It is not readable, and is assumed to refer to everything.
 CREATE OR REPLACE FUNCTION pgtoaster.jsonb_columns(store integer) RETURNS TABLE (relation regclass, column_name name, readable boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -62,12 +61,12 @@ AS $$
   ORDER BY 1, 2
 $$;
 
--- Returns the columns whose rows refer to documents by their header, even if other rows own the documents: copies made and
--- keys changed while triggers were off, copies in tables without triggers, and partitions that were detached and given to
--- another role; also headers with noted edits that were not performed. It reads every column that jsonb_columns calls
--- readable, so it is called only for documents that would be deleted.
--- Also returns the rows to which heads refer as owners and whose document has no header. The header was removed, or the
--- document overwritten, while triggers were off; the two cases cannot be distinguished.
+-- Returns the columns whose rows refer to documents by their header, even if other rows own the documents: copies made
+-- and keys changed while triggers were off, copies in tables without triggers, partitions that were detached and given to
+-- another role, and headers with noted edits that were not performed. Reads every column that jsonb_columns calls
+-- readable, so it is called only for documents that would be deleted. Also returns the rows that heads refer to as owners
+-- and whose document has no header: the header was removed, or the document overwritten, while triggers were off; the two
+-- cases cannot be distinguished.
 CREATE OR REPLACE FUNCTION pgtoaster.named_documents(store integer, ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -140,8 +139,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns the documents that no row owns or refers to by its header, as gc_blobs does for blobs. only_ids: check these
--- again, under lock; a document without references stays without.
+-- Returns the documents that no row owns or refers to by its header, as gc_blobs does for blobs. only_ids: checks only
+-- these again, under lock; a document without references cannot get one.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

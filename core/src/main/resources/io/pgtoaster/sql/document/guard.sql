@@ -1,5 +1,5 @@
--- The rules for plain SQL on split documents, and the triggers that enforce them. A write that would damage the
--- document or lose content is rejected with a hint at the right call. Released content is deleted at commit.
+-- The rules for plain SQL on split documents, and the triggers that enforce them. A write that would damage the document
+-- or lose content is rejected, and the hint names the right call. Released content is deleted at commit.
 
 -- Returns the branch that a marker value refers to; NULL if the value is not one of our markers.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_number(value jsonb) RETURNS bigint
@@ -175,7 +175,8 @@ BEGIN
           help := edit;
           EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
-                  -- A branch without other references was written by an edit of this row that a trigger has changed since.
+                  -- A branch that nothing else refers to was written by an edit of this row; then a trigger changed the
+                  -- row.
                   'WHERE n.branch IS NULL OR n.place IS DISTINCT FROM o.place AND (o.branch IS NOT NULL OR n.branch = $4 '
                   'OR NOT EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND m.id = n.branch) '
                   'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND n.branch = ANY (m.kids))) '
@@ -259,8 +260,8 @@ BEGIN
       EXECUTE 'SELECT ' || row_key.same_key || ' FROM ' || prefix || 'head h, (SELECT ($2).*) o WHERE ' || head_lead || 'h.id = $1'
         INTO own USING document, NEW;
       IF own AND same THEN
-        -- Delete branches that the stub no longer refers to. Lock the head exclusively, as every writer does that drops
-        -- branches.
+        -- Delete branches that the stub no longer refers to. Lock the head exclusively, as every writer that drops
+        -- branches does.
         EXECUTE 'SELECT FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' USING document;
         EXECUTE 'UPDATE ' || prefix || 'head SET generation = (generation & 4611686018427387903) + 1 WHERE ' || lead || 'id = $1'
           USING document;
@@ -280,8 +281,8 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- The row may have got another document or been deleted since. Within a statement, its document would then
-        -- remain without a row.
+        -- The row may have got another document or been deleted since. If that happens within one statement, the first
+        -- document is left without a row.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ')
                     FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))
@@ -294,8 +295,9 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       -- A row whose document has an owner that does not contain it becomes the owner: rows whose key changed, rows moved
-      -- between partitions, rows deleted and inserted again. A row inserted next to the original has until the end of the
-      -- transaction, under its new key, if the table has no row security. All other cases are rejected.
+      -- between partitions, rows deleted and inserted again. If the table has no row security, a row may be inserted
+      -- under a new key next to the original, which must be gone at the end of the transaction. All other cases are
+      -- rejected.
       EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO own USING document;
       IF own IS NULL AND event = 'key' AND lead_value <> old_lead THEN
         what := format('its row would get another %s, the leading key of the column', row_key.columns[lead_place]);

@@ -2,7 +2,7 @@
 
 -- Returns the entry of a leaf for a value of any size: the value itself, or the number of a branch that was written for
 -- it. Parts of more than half a leaf are moved out of line, and a value larger than a leaf becomes a tree. Parts are
--- listed from the outside and written from the inside: recursive calls failed at 200 levels for lack of stack.
+-- listed from the outside and written from the inside: recursive calls ran out of stack at 200 levels.
 CREATE OR REPLACE FUNCTION pgtoaster.pack_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -35,7 +35,7 @@ BEGIN
     value := whole #> at;
     kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' END;
     firsts[i] := n + 1;
-    -- One by one: building an array would copy it.
+    -- One by one: appending to an array copies it.
     IF kind = 'a' THEN
       FOR place IN
         SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)
@@ -111,11 +111,10 @@ BEGIN
 END $pack$
 $$;
 
--- Writes the new content of a leaf if that changes more than the leaf itself: values that are moved out of line, a counted
--- array with more or fewer elements, leaves that are cut, merged or deleted, and the inner nodes above, as edit_template()
--- has found them.
--- at: the content of the leaf at that version. becomes: NULL if value is to be moved out of line first. Returns false if
--- another writer was faster; nothing has been changed then. Locks the root of the branch, then the leaf.
+-- Writes the new content of a leaf if more than the leaf itself changes: values that are moved out of line, a counted
+-- array with more or fewer elements, leaves that are cut, merged or deleted, and the inner nodes above, as found by
+-- edit_template(). at: the content of the leaf at that version. becomes: NULL if value is to be moved out of line first.
+-- Returns false, without changing anything, if another writer was faster. Locks the root of the branch, then the leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.reshape_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -174,7 +173,7 @@ BEGIN
   END IF;
   IF bytes BETWEEN (CASE WHEN depth = 0 THEN 0 ELSE {leaf_size} / 4 END) AND {leaf_size} + {leaf_size} / 2
      AND (depth = 0 OR pg_catalog.jsonb_typeof(new) = 'array') THEN
-    -- In most cases there is one element more or less: update the leaf, and the counts above it.
+    -- Usually one element is added or removed: update the leaf, and the counts above it.
     IF old_kids IS NOT NULL OR packed THEN
       leaf_kids := (SELECT {kids_of_part} FROM (SELECT new AS p) p);
     END IF;

@@ -155,7 +155,7 @@ AS $$
       branch := kids[c];
     END LOOP;$p$,
     -- Checks whether the edit applies to old, and determines the errors that it raises.
-    'checks', $p$-- An edit that replaces or removes what is there meets none of these.
+    'checks', $p$-- These never apply to an edit that replaces or removes an existing value.
     IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
       IF conditional THEN
         IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
@@ -169,7 +169,7 @@ AS $$
       END IF;
       IF old IS NULL AND op IN ('set', 'insert', 'remove')
          AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
-        -- Errors that PostgreSQL raises: it checks each step that meets an array.
+        -- PostgreSQL raises these errors: it checks each step into an array.
         IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
           IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
             outcome := 'scalar';
@@ -195,7 +195,7 @@ AS $$
         RETURN;
       END IF;
       IF op = 'increment' THEN
-        -- A number with many digits is out of line.
+        -- A number with many digits is stored out of line.
         counted := old;
         IF old_kids IS NOT NULL THEN
           {lock_document}
@@ -214,9 +214,8 @@ AS $$
         END IF;
       END IF;
     END IF;$p$,
-    -- Whether the value has the size of values out of line, and the old value, which is out of line as a whole, is in one
-    -- leaf.
-    -- A string is never edited in parts, so it is not cut into quarters.
+    -- Whether the old value is out of line as a whole and in one leaf, and the new value has the size of values out of
+    -- line. A string is never edited in parts, so it is not cut into quarters.
     'stays', $p$old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN {leaf_size} / 16
            AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN {string_size} + 12 ELSE {leaf_size} + {leaf_size} / 2 END)

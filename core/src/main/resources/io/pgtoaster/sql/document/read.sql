@@ -7,8 +7,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT $1';
 
--- Returns a document with noted edits (document/edits.sql) as it will be: the stub without the note if all edits are
--- done in it, otherwise plain.
+-- Returns the result of a document with noted edits (document/edits.sql): the stub without the note if all edits are done
+-- in it, otherwise a plain document.
 CREATE OR REPLACE FUNCTION pgtoaster.as_edited(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -67,8 +67,8 @@ BEGIN
 END $$;
 
 -- Returns a document as plain jsonb, whole. This function, get and get_text are inlined: reading content in the row costs
--- the same as an operator. Plain documents are searched for markers by a path: writing them as text took three times as
--- long.
+-- the same as an operator. Plain documents are searched for markers with a JSON path: writing them as text took three
+-- times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$

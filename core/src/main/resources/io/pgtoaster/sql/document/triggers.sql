@@ -156,7 +156,8 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %s FOR EACH ROW WHEN (%s AND (%s)) EXECUTE FUNCTION %s(''key'')',
                  trigger_prefix || 'adopt', (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
                  owner, new_split, pgtoaster.key_changes(key_columns), watch_function);
-  -- At once for a row that was deleted before, at commit for a row that is deleted afterwards.
+  -- The first fires at once, for a row that was deleted before; the second at commit, for a row that is deleted
+  -- afterwards.
   EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''insert'')',
                  trigger_prefix || 'insert', owner,
                  format('%s AND %s(NULL::jsonb, NEW.%I)', new_split, pgtoaster.store_table(store, 'watched'), handle), watch_function);

@@ -52,7 +52,7 @@ DECLARE
   target regclass := column_uses.owner;
   col name := column_uses.column_name;
   other_use boolean;
-  -- The status of all stores waits for this, so no members are extracted from more text than anyone writes.
+  -- The status of all stores waits for this, so expressions that are longer than anyone writes are not searched.
   room integer := 20000;
   r record;
 BEGIN

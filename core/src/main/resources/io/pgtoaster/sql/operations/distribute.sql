@@ -113,8 +113,8 @@ BEGIN
   END IF;
 END $$;
 
--- Generates the numbers of new content at random: each node would have its own sequence. In a store of a million contents,
--- one number in a million is already taken; that transaction is retried.
+-- Generates the numbers of new content at random, since each node would have its own sequence. In a store of a million
+-- contents, one new number in a million is already taken; that transaction is retried.
 CREATE OR REPLACE FUNCTION pgtoaster.draw_numbers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -10,7 +10,7 @@ AS $$
   FROM pgtoaster.attached_column a LEFT JOIN pgtoaster.toaster t ON t.name = a.toaster WHERE a.store = $1
 $$;
 
--- Finds or removes, for gc, content of a store that no row refers to, by its toaster; no rows if a library does that.
+-- For gc: calls the toaster to find or remove content of a store that no row refers to. No rows if a library does that.
 CREATE OR REPLACE FUNCTION pgtoaster.collect(store integer, grace interval, list_only boolean)
 RETURNS TABLE (kind text, id bigint, bytes bigint, description text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -50,9 +50,9 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops all such stores, except those of other roles; returns their numbers. Schema tools call it after DROP TABLE; gc
--- does the same. only_ids: only these; NULL: all. Raises a warning for a store that cannot be dropped. After a lock
--- time-out, the other stores of the same owner are not waited for.
+-- Drops all stores whose table or column was dropped, except those of other roles; returns their numbers. Schema tools
+-- call it after DROP TABLE; gc does the same. only_ids: only these; NULL: all. Raises a warning for a store that cannot
+-- be dropped. After a lock timeout, skips the other stores of the same owner.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

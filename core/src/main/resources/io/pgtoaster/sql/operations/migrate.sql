@@ -47,7 +47,7 @@ BEGIN
   END IF;
 END $$;
 
--- Raises an error if a migration is not ended yet.
+-- Raises an error if a migration has not ended.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_migration(tbl regclass, col name, state jsonb) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -14,9 +14,9 @@ AS $$
 $$;
 
 -- Locks the table of a migration and the tables of its store; waits for the given time, and then raises an error with the
--- sessions that use the table. A statement may lock the store first and then wait for the table: to let it finish, this
--- unlocks the table when the store's tables are not free soon, well before the server looks for a deadlock. The first lock
--- lets statements pass, and only stops vacuum.
+-- sessions that use the table. A statement may lock the store first and then wait for the table. To let it finish, this
+-- function unlocks the table if it does not get the store's tables soon, well before the server looks for a deadlock. The
+-- first lock blocks only VACUUM, not statements.
 CREATE OR REPLACE FUNCTION pgtoaster.lock_to_migrate(tbl regclass, col name, most text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -121,8 +121,8 @@ BEGIN
   PERFORM pgtoaster.mirror_privileges(m.store);
 END $$;
 
--- Undoes a migration that has begun and is not finished; the old column was never changed. Large objects created by a
--- migration back stay without a reference: vacuumlo removes such objects.
+-- Undoes a migration that has begun and is not finished; the old column was never changed. Large objects that a migration
+-- back has created are left without a reference; vacuumlo removes them.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_abort(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

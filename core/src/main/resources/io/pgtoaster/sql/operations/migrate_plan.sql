@@ -9,8 +9,8 @@ AS $$
                      ELSE 'pg_column_size(' END, content, ')')
 $$;
 
--- Creates a table pgtoaster_sample next to another, with up to a number of bytes of the content of a column in its column
--- "content". The caller rolls back, so that no other session ever sees the table.
+-- Creates a table pgtoaster_sample in the schema of another table. Its column "content" contains up to a number of bytes
+-- of the content of a column. The caller rolls back, so that no other session ever sees the table.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_sample(tbl regclass, col name, most bigint, OUT schema name, OUT bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -30,8 +30,8 @@ BEGIN
                  schema, content, size, size, tbl, content, pgtoaster.migrate_size(type, 'o.content')) INTO bytes USING most;
 END $$;
 
--- Returns what a migration would do, without a change: rows and bytes to copy, the additional disk space, the seconds
--- without a speed limit (measured on a sample of up to 16 MB that is copied and rolled back), and notes to read before.
+-- Returns what a migration would do, without doing it: rows and bytes to copy, the additional disk space, the seconds
+-- without a speed limit (measured on a sample of up to 16 MB that is copied and rolled back), and notes to read first.
 -- seconds: NULL for documents to be split, which the client does and measures. For an attached column it describes the
 -- migration back, with seconds 0.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_plan(tbl regclass, col name, toaster text DEFAULT NULL, options jsonb DEFAULT '{}',

@@ -120,7 +120,7 @@ BEGIN
   RETURN named;
 END $$;
 
--- Deletes branches that a stub no longer refers to. Locks the head exclusively, as every writer does that drops branches.
+-- Deletes branches that a stub no longer refers to. Locks the head exclusively, as every writer that drops branches does.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_branches(store integer, document bigint, branches bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -134,7 +134,7 @@ BEGIN
     'DELETE FROM %1$s d USING below b WHERE d.doc = $1 AND d.id = b.id', pgtoaster.store_table(store, 'node')) USING document, branches;
 END $$;
 
--- Returns the statement that sets a value aside: $1 is the key of the row; given are the path, the reason and the value.
+-- Returns the statement that sets a value aside: $1 is the key of the row; given: the path, the reason and the value.
 CREATE OR REPLACE FUNCTION pgtoaster.aside_insert(store integer, given text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -417,8 +417,8 @@ BEGIN
   END IF;
 END $$;
 
--- Writes a repaired row, with the keys as stored; as a plain document, with the keys of the user. A plain document cannot
--- have a root key "$pgtoaster", so that key is set aside.
+-- Writes a repaired row: a split document with the keys as stored, or a plain one with the keys of the user. A plain
+-- document cannot have a root key "$pgtoaster", so that key is set aside.
 CREATE OR REPLACE FUNCTION pgtoaster.write_repaired(
   store integer, owner regclass, handle name, key text[], value jsonb, plain boolean, dry_run boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -449,8 +449,8 @@ BEGIN
   PERFORM set_config('pgtoaster.write', '', true);
 END $$;
 
--- Finds damage in a column of documents, or in one of its rows, and reports what it would do; with dry_run = false, does
--- that. Only the owner of the table may call it. Compact repaired documents afterwards: the values that replaced branches
+-- Finds damage in a column of documents, or in one of its rows, and returns what would repair it; with dry_run = false,
+-- repairs it. Only the owner of the table may call it. Compact repaired documents afterwards: values that replaced branches
 -- are stored in the row.
 CREATE OR REPLACE FUNCTION pgtoaster.repair(owner regclass, column_name name, row_key text[] DEFAULT NULL, dry_run boolean DEFAULT true)
 RETURNS TABLE (key text[], place text, problem text, action text)
@@ -482,7 +482,7 @@ BEGIN
              target, a.column_name, pgtoaster.store_table(a.store, 'head'),
              (SELECT k.same_key FROM pgtoaster.owner_key(target, a.store) k)) END
       USING repair.row_key LOOP
-    -- An error in one row must not keep the others from being repaired.
+    -- An error in one row must not prevent the repair of others.
     BEGIN
       done := ARRAY(SELECT jsonb_build_array(r.place, r.problem, r.action)
                     FROM pgtoaster.repair_row(a.store, target, a.column_name, key, dry_run) r);

@@ -1,7 +1,8 @@
 -- Status of every attached column: sizes, dead share, options, drift and warnings.
 
--- Whether the role may plan queries of a store without running another role's code: planning runs the expressions of the
--- indexes of its tables. An owner that already has the rights of the role, such as a superuser, gains nothing by that.
+-- Returns whether the role may plan queries of a store without running another role's code: planning runs the expressions
+-- of the indexes of its tables. An owner that already has the rights of the role, such as a superuser, gains nothing by
+-- that.
 CREATE OR REPLACE FUNCTION pgtoaster.can_count_store(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

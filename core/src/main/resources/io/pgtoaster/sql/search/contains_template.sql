@@ -1,7 +1,7 @@
--- The source of the routine that checks whether a document contains a probe, as document @> probe does for a plain one. It
--- reads the nodes on the paths of the probe. doc is NULL for the document as its row contains it. The routine calls itself
--- with the number of the document, a part of it and the part of the probe for that, with keys as split documents write
--- them.
+-- The source of the routine that checks whether a document contains a probe, as document @> probe does for a plain one.
+-- It reads the nodes on the paths of the probe. doc is NULL for the document as its row contains it. The routine calls
+-- itself with the number of the document, a part of it, and the part of the probe for that part, with keys as split
+-- documents write them.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

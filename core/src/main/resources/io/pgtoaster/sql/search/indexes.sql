@@ -9,7 +9,7 @@ BEGIN
               ELSE quote_ident(column_name) END;
 END $$;
 
--- Returns the GIN index of a table over such an expression, or NULL.
+-- Returns the GIN index of a table over an expression, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.gin_index(owner regclass, expression text) RETURNS regclass
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -46,8 +46,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns all search indexes, with their sizes in bytes. complete: both parts exist; until then, a search of the kind
--- is rejected or slow.
+-- Returns all search indexes, with their sizes in bytes. complete: whether both parts exist; until then, a search of that
+-- kind is rejected or slow.
 CREATE OR REPLACE FUNCTION pgtoaster.indexes()
 RETURNS TABLE (owner regclass, column_name name, kind text, config regconfig, complete boolean, bytes bigint)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -115,7 +115,7 @@ BEGIN
        pgtoaster.store_table(store, 'node'), pgtoaster.index_expression(kind, config, 'value'), found.leaves)
       ) p(index_name, schema, relation, expression, existing)
     WHERE p.existing IS NULL LOOP
-    -- A build that failed leaves an index that is not valid.
+    -- A failed build leaves an invalid index.
     RETURN QUERY SELECT format('DROP INDEX %I.%I', part.schema, part.index_name)
       WHERE to_regclass(format('%I.%I', part.schema, part.index_name)) IS NOT NULL;
     RETURN QUERY SELECT format('CREATE INDEX %s%I ON %s USING gin (%s%s)%s',

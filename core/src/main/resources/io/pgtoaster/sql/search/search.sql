@@ -2,8 +2,8 @@
 -- above it, so a search looks for each end of a path, and then checks the document.
 
 -- Returns the forms in which a leaf or a row may contain each string, number, boolean and null of a probe: an array of
--- arrays. The last form has the whole path. Empty objects and arrays have no form. Nor do strings that a store may keep
--- in pieces, and values below a key that split documents write in another way. SearchForms.java does the same.
+-- arrays. The last form has the whole path. These values have no form: empty objects and arrays, strings that a store may
+-- keep in pieces, and values below a key that split documents write differently. SearchForms.java does the same.
 CREATE OR REPLACE FUNCTION pgtoaster.search_forms(probe jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -71,7 +71,7 @@ BEGIN
           FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
 END $$;
 
--- Returns the template of a statement that ranks the rows that another one finds. It reads only leaves that contain a word.
+-- Returns the template of a statement that ranks the rows that another statement finds. It reads only leaves that contain a word.
 CREATE OR REPLACE FUNCTION pgtoaster.ranked_template(found text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -114,19 +114,18 @@ AS $$
       ORDER BY k.rank DESC, {key}$q$)
 $$;
 
--- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
--- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: what begins a parameter, before
--- its number. kinds: the indexes that may be used; contained and config say which of them exist. Without an index of
--- the kind, or if it is not wanted, one or many is NULL. rows: the text that follows each of them, in parentheses, in a
--- FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for known values
--- looks cheaper, and the server makes one at each execution, which takes longer than the search.
+-- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
+-- texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
+-- number. kinds: the indexes that may be used; contained and config say which of them exist. Without an index of the
+-- kind, or if it is not wanted, one or many is NULL. rows: the text that follows each of them, in parentheses, in a FROM
+-- clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for known values looks
+-- cheaper, and the server makes one at each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
---        limit. For a probe with one value. The index knows the leaf, and the stub or the inner node that it
---        names leads to it, or the routine looks. (A leaf has kids, too: branches that its values have moved out.)
---   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its
---         conditions as a formula, probe, after, limit. Documents that meet the formula are checked if there is a
--- probe.
+--        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the
+--        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
+--   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its conditions
+--         as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
 --   many, if ranked is wanted: the same without after; each row with rank and snippet, best first. The rank is the sum, over
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.

@@ -8,8 +8,8 @@
 -- run. A role could learn the bytes that way, bit by bit. The functions cost some us per row. New rows are checked with
 -- subqueries.
 
--- Returns the rows of the owner table for a FROM clause, without those of inheriting tables that are not partitions: these
--- have none of its triggers.
+-- Returns the rows of the owner table for a FROM clause, without those of inheriting tables that are not partitions: such
+-- tables do not have its triggers.
 CREATE OR REPLACE FUNCTION pgtoaster.own_rows(owner regclass) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE c.relkind WHEN 'r' THEN 'ONLY ' ELSE '' END || $1 FROM pg_class c WHERE c.oid = $1 $$;
@@ -325,9 +325,9 @@ BEGIN
     END IF;
   END IF;
   -- The same check before the row is written, for code that runs after it: RETURNING, other triggers, functions of the
-  -- statement. Content that the role already sees is not hidden from it and is left to the triggers above: rows that move
-  -- exist twice for a moment. Triggers fire in the order of their names. These fire after all whose names begin with a
-  -- letter, to check what those write.
+  -- statement. Content that the role already sees is not hidden from it and is left to the triggers above: a row that
+  -- moves exists twice for a moment. Triggers fire in the order of their names. These fire after all whose names begin
+  -- with a letter, to check what those write.
   known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)',
                   unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);

@@ -180,8 +180,8 @@ BEGIN
       replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked,
       (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
-  -- As far as reading is concerned, a role may refer again to content if a row that it sees already refers to it.
-  -- Called before a row is written.
+  -- A role may refer again to content, as far as reading is concerned, if a row that it sees already refers to it. Called
+  -- before a row is written.
   EXECUTE format(
     'CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
     pgtoaster.store_table(store, 'knows'),
@@ -196,8 +196,8 @@ BEGIN
     END $f$, lk_given, CASE WHEN a.documents
                             THEN '(' || document_id || ')'
                             ELSE given END));
-  -- Other rows may take content that a row releases, if it is its own and the role saw it there. Used in the conditions of
-  -- triggers: these run as the current role and see the row as the statement does.
+  -- A row may take content that another row releases, if that row owned the content and the role saw it there. Used in
+  -- the conditions of triggers: these run as the current role and see the row as the statement does.
   EXECUTE format('CREATE FUNCTION %s(sees regprocedure, alone regprocedure, %s) RETURNS boolean '
                  'LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'gives'),

@@ -110,7 +110,8 @@ BEGIN
   PERFORM pgtoaster.mirror_policies(store);
 END $$;
 
--- Raises the error that the role may not read a store, and says how to grant it the rights that it has on the table.
+-- Raises the error for a role that may not read a store; the hint says how to grant it the rights that it has on the
+-- table.
 CREATE OR REPLACE FUNCTION pgtoaster.deny(store integer) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
