@@ -325,8 +325,8 @@ CREATE FUNCTION toaster.document_members(
 ) RETURNS pg_catalog.jsonb
 AS 'MODULE_PATHNAME', 'pgt_document_members' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 
--- Edits of a document by an UPDATE: jsonb_set, jsonb_insert and #- become edits as values, strict like the originals; ||,
--- - and subscripts become edits as values, or the whole document.
+-- Edits of a document by an UPDATE: jsonb_set, jsonb_insert and #- become noted edits, strict like the originals; ||, -
+-- and subscripts become noted edits, or the whole document.
 CREATE FUNCTION toaster.document_set(
   document pg_catalog.jsonb, path pg_catalog.text[], value pg_catalog.jsonb, create_missing pg_catalog.bool
 ) RETURNS pg_catalog.jsonb

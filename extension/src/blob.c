@@ -46,7 +46,7 @@ open_column(PgtColumn *column)
 	if (options->chunk_size < 1 || options->chunk_size > 1 << 20 || options->tail < 0 || options->tail > 4000)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the catalog has options of %s that no blob can have", pgt_column_text(column))));
+				 errmsg("the catalog has invalid options for %s", pgt_column_text(column))));
 	column->state = state;
 	if (OidIsValid(entry->head))
 		find_leading_key(entry);

@@ -157,7 +157,7 @@ catalog_table(const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("the pgtoaster catalog is not installed in database \"%s\"", get_database_name(MyDatabaseId)),
-				 errhint("Run \"pgtoaster install\", Catalog.install(), or the numbered SQL files of the library.")));
+				 errhint("Run \"pgtoaster install\", Catalog.install(), or the SQL files of the library.")));
 	return relid;
 }
 

@@ -7,7 +7,7 @@
 #include "access/htup_details.h"
 #include "fmgr.h"
 
-/* Since 17.12, row values contain the version of their type. Earlier servers create none that do. */
+/* Since 17.12, row values contain the version of their type. Earlier servers do not create such values. */
 #ifdef VersionedDatumOffsetNumber
 
 #define PGT_WHERE_MISSING __attribute__((weak, visibility("default")))

@@ -55,10 +55,10 @@ find_column(PgtDocument *document)
 	char	   *name = get_attname(document->origin.relid, document->origin.attnum, true);
 
 	if (name == NULL)
-		elog(ERROR, "column %d of table %u is gone", document->origin.attnum, document->origin.relid);
+		elog(ERROR, "column %d of table %u no longer exists", document->origin.attnum, document->origin.relid);
 	document->column = pgt_column(document->origin.relid, name);
 	if (document->column->routine != &pgt_keyed)
-		elog(ERROR, "%s has another toaster now", pgt_column_text(document->column));
+		elog(ERROR, "%s now has a different toaster", pgt_column_text(document->column));
 	document->key.count = document->column->key_count;
 }
 
@@ -68,7 +68,7 @@ other_key(PgtColumn *column)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the rows of %s have another key than when the statement was prepared", pgt_column_text(column)),
+			 errmsg("the row key of %s has changed since the statement was prepared", pgt_column_text(column)),
 			 errhint("Prepare the statement again, or DISCARD PLANS.")));
 }
 

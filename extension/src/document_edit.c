@@ -1,6 +1,6 @@
 /*
- * document_edit.c: computes the result of an UPDATE of a document by jsonb_set and jsonb_insert, #-, ||, - and
- * subscripts. If the result is the same, it is an edit as value (document/edits.sql); otherwise it is the whole document.
+ * document_edit.c: computes the new value for an UPDATE of a document with jsonb_set, jsonb_insert, #-, ||, - or
+ * subscripts: a noted edit (document/edits.sql) if that has the same result, otherwise the whole document.
  */
 #include "document.h"
 #include "rewrite.h"

@@ -100,7 +100,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("%s contains the header of a document that belongs to another row; nothing was changed", place),
-					 errhint("A row copied by INSERT .. SELECT copies only the stub: insert pgtoaster.expand(column).")));
+					 errhint("INSERT .. SELECT copies only the stub: insert pgtoaster.expand(column).")));
 			break;
 		case PGT_WRONG_TYPE:
 			ereport(ERROR,
@@ -122,7 +122,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("%s is not possible inside the server on %s; nothing was changed", operation, place),
-					 errhint("The pgtoaster library and command line can.")));
+					 errhint("The pgtoaster library and command line can do it.")));
 			break;
 		case PGT_NO_OPERATION:
 			ereport(ERROR,
@@ -138,7 +138,7 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					 errmsg("the row to which %s should be copied already has content; nothing was changed", place),
-					 errhint("Delete it first, by toaster.blob_delete.")));
+					 errhint("Delete it first with toaster.blob_delete.")));
 			break;
 		case PGT_SUPPRESSED:
 			ereport(ERROR,

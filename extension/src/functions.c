@@ -94,7 +94,7 @@ OPERATION(blob_append)
 	no_null(fcinfo, 3, "the data");
 	if (PG_ARGISNULL(5) != PG_ARGISNULL(6))
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a token consists of a writer and a sequence, and one of them is NULL")));
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a token consists of a writer and a sequence, but one of them is NULL")));
 	begin(&call, fcinfo, "blob_append()", true, quiet);
 	data = PG_GETARG_BYTEA_PP(3);
 	append.data = VARDATA_ANY(data);

@@ -78,7 +78,7 @@ open_column(PgtColumn *column)
 	if (options->row_budget < 0 || options->leaf_size < 16 || options->leaf_size > MaxAllocSize / 16 || options->fan_out < 2)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the catalog has options of %s that no document can have", pgt_column_text(column))));
+				 errmsg("the catalog has invalid options for %s", pgt_column_text(column))));
 	/* Edits split the leaves that they change into smaller ones (catalog/routine.sql). */
 	options->whole_leaf_size = options->leaf_size;
 	options->string_size = 16 * options->leaf_size;

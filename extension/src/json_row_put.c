@@ -6,7 +6,8 @@
 
 #include "utils/datum.h"
 
-/* Deletes the nodes that the new form does not use; if it is not split any more, deletes all nodes and the head. */
+/* Deletes the nodes that the new form does not use; if the document is no longer split, deletes all nodes and the head.
+ */
 static int
 clean_up(PgtWriter *writer, HeapTuple head, bool split)
 {
@@ -62,7 +63,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		head = pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive);
 		if (head == NULL || !pgt_head_owned(doc, head))
 			return PGT_FOREIGN;
-		/* Show the changes of the writers that held the lock before. */
+		/* Show the changes of earlier holders of the lock. */
 		pgt_doc_renew(doc);
 		writer.document = walk.document;
 		writer.stored = pgt_stored_load(doc, walk.document);

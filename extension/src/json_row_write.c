@@ -123,7 +123,7 @@ pgt_write_row(PgtDoc *doc, PgtWalk *walk, JsonbValue *tree, PgtOwnerRow *row)
 	}
 	if (escapes)
 		pgt_json_escape(tree);
-	/* Move the same entries out as from a document that is written as a whole. */
+	/* Move out the same entries as for a document that is written as a whole. */
 	whole = *builder.options;
 	whole.leaf_size = whole.whole_leaf_size;
 	builder.options = &whole;

@@ -54,7 +54,7 @@ coerce(Datum value, Oid from, Oid to, PgtColumn *column, int n)
 		default:
 			ereport(ERROR,
 					(errcode(ERRCODE_DATATYPE_MISMATCH),
-					 errmsg("key column %d of %s has type %s, and a value of type %s was given", n + 1,
+					 errmsg("key column %d of %s has type %s, but a value of type %s was given", n + 1,
 							pgt_column_text(column), format_type_be(to), format_type_be(from))));
 	}
 	return (Datum) 0;
@@ -76,7 +76,7 @@ pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key)
 	if (!type_is_rowtype(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("rows of %s are addressed by %d columns, and one value was given", pgt_column_text(column),
+				 errmsg("the row key of %s has %d columns, but one value was given", pgt_column_text(column),
 						column->key_count),
 				 errhint("Pass the key as a row: ROW(a, b).")));
 	{
@@ -89,7 +89,7 @@ pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key)
 		if (desc->natts != column->key_count)
 			ereport(ERROR,
 					(errcode(ERRCODE_DATATYPE_MISMATCH),
-					 errmsg("rows of %s are addressed by %d columns, and a row of %d was given", pgt_column_text(column),
+					 errmsg("the row key of %s has %d columns, but a row of %d was given", pgt_column_text(column),
 							column->key_count, desc->natts)));
 		tuple.t_len = HeapTupleHeaderGetDatumLength(row);
 		ItemPointerSetInvalid(&tuple.t_self);
@@ -117,7 +117,7 @@ pgt_key_condition(StringInfo sql, PgtColumn *column, int first)
 		Form_pg_operator operator;
 
 		if (!HeapTupleIsValid(tuple))
-			elog(ERROR, "operator %u is gone", entry->key_operators[i]);
+			elog(ERROR, "operator %u no longer exists", entry->key_operators[i]);
 		operator = (Form_pg_operator) GETSTRUCT(tuple);
 		appendStringInfo(sql, "%s o.%s OPERATOR(%s.%s) $%d", i == 0 ? " WHERE" : " AND",
 						 quote_identifier(get_attname(entry->column.relid, entry->key_attnums[i], false)),

@@ -330,8 +330,8 @@ pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull)
 
 /*
  * Returns true if an UPDATE of the column alone only writes a new version of the row and its index entries. Then no
- * trigger fires except ours, which check foreign writes and apply edits as values. The table has no rule, check,
- * generated column, partition or child table, and no key, deferred constraint or foreign key contains the column.
+ * trigger fires except ours, which check foreign writes and apply noted edits. The table has no rule, check, generated
+ * column, partition or child table, and no key, deferred constraint or foreign key contains the column.
  */
 static bool
 is_plain_update(PgtEntry *entry, Relation rel)

@@ -341,7 +341,7 @@ pgt_rewrite_node(Node *node, PgtRewrite *rewrite)
 	node = expanded(rewrite, node);
 	if (IsA(node, Query))
 		return (Node *) rewrite->subquery((Query *) node, rewrite->level);
-	/* Whether the column is NULL can be seen in the row. */
+	/* The row shows whether the column is NULL. */
 	if (IsA(node, NullTest) && pgt_document_var(rewrite->level, (Node *) ((NullTest *) node)->arg, &relid) != NULL)
 		return copyObject(node);
 	if (IsA(node, Aggref) && ((Aggref *) node)->aggfnoid == F_COUNT_ANY && ((Aggref *) node)->aggdistinct == NIL &&

@@ -1,6 +1,6 @@
 /*
  * rewrite_bytes.c: length() and substring() of pgtoaster.bytes(handle) read only the length or the part. If the
- * argument comes from a view or subquery, the decision is delayed until the planner has replaced it by its
+ * argument comes from a view or subquery, the decision is delayed until the planner has replaced it with its
  * definition.
  */
 #include "rewrite.h"
@@ -101,8 +101,8 @@ pgt_value_part(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pgt_value_bytes_support);
 
 /*
- * Called when the planner has replaced the argument by its definition. Returns a read of the content's length or part,
- * or the server's own function if the argument is not content.
+ * Called when the planner has replaced the argument with its definition. Returns a read of the content's length or
+ * part, or the server's own function if the argument is not content.
  */
 Datum
 pgt_value_bytes_support(PG_FUNCTION_ARGS)

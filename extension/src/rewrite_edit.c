@@ -1,8 +1,7 @@
 /*
  * rewrite_edit.c: rewrites the parts of a query, and its changes of attached columns of documents. SET doc =
- * jsonb_set(doc, ..) and similar functions, nested or in COALESCE and CASE, become edits as values (document/edits.sql).
- * The column's trigger applies them when they reach the stored document. Any other expression returns a whole
- * document.
+ * jsonb_set(doc, ..) and similar functions, nested or in COALESCE and CASE, become noted edits (document/edits.sql).
+ * The column's trigger applies them when they reach the stored document. Any other expression returns a whole document.
  */
 #include "rewrite.h"
 
@@ -82,7 +81,7 @@ edit_call(Target *target, Oid function, List *arguments, Var **stored)
 	Node	   *document;
 	const char *name;
 
-	/* An edit as value that the user has written. */
+	/* A noted edit that the user has written as a call. */
 	if (is_edit(function) && arguments != NIL && exprType(linitial(arguments)) == JSONBOID)
 	{
 		document = edit(target, linitial(arguments), stored);
@@ -171,7 +170,7 @@ all_arguments(FuncExpr *call)
 	List	   *arguments;
 
 	if (!HeapTupleIsValid(function))
-		elog(ERROR, "function %u is gone", call->funcid);
+		elog(ERROR, "function %u no longer exists", call->funcid);
 	arguments = expand_function_arguments(call->args, false, call->funcresulttype, function);
 	ReleaseSysCache(function);
 	return arguments;

@@ -23,7 +23,7 @@ pgt_function(const char *schema, const char *name, int count, const Oid *types)
 	if (!OidIsValid(found))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("pgtoaster.transparent is on, and there is no function %s.%s of this version", schema, name),
+				 errmsg("pgtoaster.transparent is on, but this version of function %s.%s does not exist", schema, name),
 				 errhint("CREATE EXTENSION pgtoaster in this database, install the catalog of its version, or SET pgtoaster.transparent = off.")));
 	return found;
 }
@@ -36,7 +36,7 @@ pgt_catalog_function(const char *name, Oid result, int count, const Oid *types)
 	if (get_func_rettype(found) != result || get_func_retset(found))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
-				 errmsg("function pgtoaster.%s returns another type than %s", name, format_type_be(result)),
+				 errmsg("function pgtoaster.%s does not return type %s", name, format_type_be(result)),
 				 errhint("Install the pgtoaster catalog again.")));
 	return found;
 }
@@ -61,7 +61,7 @@ pgt_origin_type(void)
 	if (!OidIsValid(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
-				 errmsg("pgtoaster.transparent is on, and the extension pgtoaster is not installed in this database"),
+				 errmsg("pgtoaster.transparent is on, but the extension pgtoaster is not installed in this database"),
 				 errhint("CREATE EXTENSION pgtoaster, or SET pgtoaster.transparent = off.")));
 	return type;
 }

@@ -121,7 +121,7 @@ operators(Node *value, Node *path, const char *kinds, bool as_text)
 PG_FUNCTION_INFO_V1(pgt_value_support);
 
 /*
- * Simplifies value_get over a column of a view or subquery. After the planner has replaced that column by its
+ * Simplifies value_get over a column of a view or subquery. After the planner has replaced that column with its
  * definition, it is a read of a document, or the operators that the user has written.
  */
 Datum

@@ -1,9 +1,9 @@
 /*
  * row.c: reads one row by its unique key: at the place where it was last found, or through the index.
  *
- * A row that is read repeatedly is usually found in the same HOT chain, on a page in the same buffer. A place
- * remembers both. The row there is used if the snapshot shows it and it has the key: the key is unique, so the index
- * would return the same row. Otherwise, or if the buffer holds another page by now, the index is searched.
+ * A row that is read repeatedly is usually found in the same HOT chain, on a page in the same buffer. A place remembers
+ * both. The row there is used if the snapshot shows it and it has the key: the key is unique, so the index would return
+ * the same row. Otherwise, or if the buffer now holds another page, the index is searched.
  */
 #include "core.h"
 

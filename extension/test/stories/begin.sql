@@ -49,7 +49,7 @@ BEGIN
   UPDATE story.film f SET plain = story.edit_plain(f.plain, op, path, value, flag);
 END $$;
 
--- Edits likewise, and returns the new value at the path and whether all documents are the same as the plain ones.
+-- Does the same, and returns the new value at the path and whether all documents are the same as the plain ones.
 CREATE FUNCTION story.edit(op text, path text[], value jsonb DEFAULT NULL, flag boolean DEFAULT NULL, OUT now jsonb, OUT same boolean) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM story.change(op, path, value, flag);

@@ -1,5 +1,5 @@
--- The operations of the store's routines, on a server without the extension, called as by the library's statements
--- and as by the functions for SQL.
+-- The operations of the store's routines, on a server without the extension, called as the library's statements and the
+-- functions for SQL call them.
 DO $$ BEGIN ASSERT NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'pgtoaster'), 'the extension is there'; END $$;
 
 -- Keys that look like the reserved key are stored with one more $ in a split document.
@@ -22,7 +22,7 @@ END $$;
 
 CREATE FUNCTION story.get(key bigint, path text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  -- Read by the routine first, which rejects a copied stub: the document's value does not name its row.
+  -- Read with the routine first: it rejects a copied stub, because the value of a document does not name its row.
   text text := story.read(key, path, 'text');
   found jsonb := (SELECT pgtoaster.get(f.doc, path) FROM story.film f WHERE f.id = key);
 BEGIN

@@ -48,7 +48,7 @@ SELECT id, pgtoaster.get(doc, '{cast}') AS nothing FROM film ORDER BY id;
 ROLLBACK;
 SELECT * FROM state();
 
--- Rejected edits change nothing. If PostgreSQL also rejects the edit, the error is PostgreSQL's. It says what to do instead.
+-- Rejected edits change nothing. If PostgreSQL also rejects the edit, the error is PostgreSQL's. The message says what to do instead.
 UPDATE film SET doc = pgtoaster.set(doc, '{cast,x,name}', '1') WHERE id = 1;
 UPDATE film SET doc = pgtoaster.insert(doc, '{cast,0,name}', '1') WHERE id = 1;
 UPDATE film SET doc = pgtoaster.set(doc, ARRAY['cast', NULL], '1') WHERE id = 1;

@@ -256,7 +256,7 @@ public final class MigrateCommand extends DatabaseCommand {
       String text =
           lag == null
               ? ""
-              : "waits for %s, which lags by %s".formatted(who, ByteSize.format(lag.bytes()));
+              : "waiting for %s, which lags by %s".formatted(who, ByteSize.format(lag.bytes()));
       boolean shown = bar != null && bar.note(text);
       if (!shown && !who.isEmpty() && !who.equals(waitsFor)) {
         globals().say(PrintableText.of(text));

@@ -22,8 +22,8 @@ BEGIN
   IF compression NOT IN ('none', 'pglz', 'lz4') THEN
     RAISE EXCEPTION 'compression "%" is not one of none, pglz, lz4', compression USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  -- At wal_level logical, PostgreSQL logs the whole new row of a head, otherwise only the middle part that differs. The
-  -- tail is therefore short at that level.
+  -- The tail is short at wal_level logical: PostgreSQL then logs the whole new row of a head, otherwise only the part
+  -- that differs.
   o := jsonb_build_object(
     'compression', compression,
     'crc32c', crc,
@@ -88,7 +88,7 @@ BEGIN
     END IF;
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I IS NOT NULL)', owner, handle) INTO populated;
     IF populated THEN
-      RAISE EXCEPTION 'column "%" of % already contains values, and only a new or empty column can be attached', handle, owner
+      RAISE EXCEPTION 'column "%" of % already contains values, but only a new or empty column can be attached', handle, owner
         USING ERRCODE = 'object_not_in_prerequisite_state',
               HINT = format(
                 'CALL pgtoaster.migrate(%L, %L), or "pgtoaster migrate" on the command line, migrates a column with its content.',
@@ -158,7 +158,7 @@ BEGIN
   -- A new compression uses its own default chunk size.
   settings := a.options || pgtoaster.blob_options(
     CASE WHEN changes ? 'compression' THEN a.options - 'chunk_size' ELSE a.options END || changes);
-  -- Changing the storage waits for the users of the store, and new users wait for it.
+  -- Changing the storage waits for all users of the store, and blocks new ones.
   IF settings->>'compression' <> a.options->>'compression' THEN
     FOREACH part IN ARRAY ARRAY['chunk', 'piece'] LOOP
       PERFORM pgtoaster.shape_data_column(pgtoaster.store_table(a.store, part)::regclass, settings->>'compression');

@@ -32,7 +32,7 @@ BEGIN
                              pgtoaster.leading_key_column(n.relation, store), n.handle, n.relation, n.handle), ' OR ')
       INTO condition FROM pgtoaster.naming_columns(store) n;
     condition := '(' || coalesce(condition, 'h.id = $1') || ')';
-    -- Citus looks up the rows of all tenants, which determines the tenant of the handle.
+    -- With Citus, this query looks in the rows of all tenants to find the tenant of the handle.
     FOR naming IN
       SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
       FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l
@@ -114,7 +114,7 @@ BEGIN
   RETURN (pgtoaster.content_range(handle, 0, 0)).length;
 END $$;
 
--- The function of catalog 13 had other names and counted bytes from 1.
+-- In catalog 13 the function's arguments had other names, and it counted bytes from 1.
 DO $$
 BEGIN
   IF EXISTS (SELECT FROM pg_proc f

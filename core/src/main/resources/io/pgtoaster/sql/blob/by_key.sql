@@ -11,7 +11,7 @@ BEGIN
     AS $$
     DECLARE
       steps CONSTANT bigint[] := %L;
-      -- An uncompressed copy in memory: a byte is then accessed in constant time.
+      -- An uncompressed copy in memory, so that each byte is read in constant time.
       bytes CONSTANT bytea := data || ''::bytea;
       crc bigint := 4294967295;
     BEGIN
@@ -112,7 +112,7 @@ BEGIN
   IF array_position(key, NULL) IS NOT NULL OR key IS NULL THEN
     RAISE EXCEPTION 'the key of a row cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF cardinality(key) <> columns THEN
-    RAISE EXCEPTION 'rows of % are addressed by % columns, and a key of % was given', tbl, columns, cardinality(key)
+    RAISE EXCEPTION 'the row key of % has % columns, but a key of % was given', tbl, columns, cardinality(key)
       USING ERRCODE = 'datatype_mismatch', HINT = 'Pass a key of several columns as an array of texts: ARRAY[''north'', ''7''].';
   END IF;
 END $$;
@@ -226,7 +226,7 @@ BEGIN
           IF data IS NULL THEN
             RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
           ELSIF writer IS NULL AND sequence IS NOT NULL OR sequence IS NULL AND writer IS NOT NULL THEN
-            RAISE EXCEPTION 'a token consists of a writer and a sequence, and one of them is NULL'
+            RAISE EXCEPTION 'a token consists of a writer and a sequence, but one of them is NULL'
               USING ERRCODE = 'invalid_parameter_value';
           END IF;
           length := pgtoaster.require_number(coalesce(expected_offset, 0), 'the expected offset');

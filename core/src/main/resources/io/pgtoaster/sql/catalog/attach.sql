@@ -164,7 +164,7 @@ BEGIN
   key_index := pgtoaster.lock_to_attach(owner, column_name, (options->>'key')::name);
   IF known.parts <> '{}' THEN
     IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = owner AND c.relkind = 'r') THEN
-      RAISE EXCEPTION 'tables inherit from %, and have none of its triggers', owner USING ERRCODE = 'wrong_object_type',
+      RAISE EXCEPTION 'other tables inherit from %, and do not have its triggers', owner USING ERRCODE = 'wrong_object_type',
         HINT = 'ALTER TABLE ... NO INHERIT, or make it a partitioned table.';
     END IF;
     IF (SELECT c.relforcerowsecurity FROM pg_class c WHERE c.oid = owner) THEN
@@ -207,7 +207,7 @@ BEGIN
   IF routine IS NOT NULL THEN
     EXECUTE format('SELECT %s($1)', routine) INTO options USING options;
   ELSIF options <> '{}' THEN
-    RAISE EXCEPTION 'the toaster "%" has no option but "key"', toaster USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'toaster "%" has only the option "key"', toaster USING ERRCODE = 'invalid_parameter_value';
   END IF;
   RETURN options;
 END $$;
@@ -223,7 +223,7 @@ BEGIN
       USING ERRCODE = 'datatype_mismatch';
   END IF;
   IF options - 'key' <> '{}' THEN
-    RAISE EXCEPTION 'the default toaster has no option but "key"' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'the default toaster has only the option "key"' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   RETURN pgtoaster.add_store(owner, column_name, 'default', (options->>'key')::name, '{}');
 END $$;

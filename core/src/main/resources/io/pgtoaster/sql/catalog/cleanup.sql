@@ -77,7 +77,7 @@ $$;
 
 -- Returns the code that a trigger function runs before it deletes a head. It raises a serialization failure if a table
 -- was rewritten after the snapshot was taken: REPACK (CONCURRENTLY) makes older snapshots see a table as empty. Without
--- it, content that rows still refer to would be deleted, and rows of the store would remain without a head.
+-- this check, content that rows still refer to would be deleted, and rows of the store would be left without a head.
 CREATE OR REPLACE FUNCTION pgtoaster.snapshot_source(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$

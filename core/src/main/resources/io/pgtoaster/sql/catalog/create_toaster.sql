@@ -77,7 +77,7 @@ BEGIN
     LOCK TABLE pgtoaster.store IN SHARE ROW EXCLUSIVE MODE;
     PERFORM set_config('lock_timeout', wait, true);
   EXCEPTION WHEN lock_not_available THEN
-    RAISE EXCEPTION 'toaster "%" is not dropped: an open transaction has attached, or detached, a column', name
+    RAISE EXCEPTION 'toaster "%" cannot be dropped: an open transaction has attached or detached a column', name
       USING ERRCODE = 'lock_not_available',
             HINT = 'Try again once it has ended, or SET lock_timeout to wait for it. Nothing was changed.';
   END;

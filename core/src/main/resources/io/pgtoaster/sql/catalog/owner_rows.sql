@@ -25,15 +25,14 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 
 -- Returns a query of the tables whose rows may own documents of a store, with the index that marks them, the columns of
--- the row key, and the condition that a row o has the key that a head h refers to. The condition uses the operators of the
--- index, in whatever schema they are.
--- The mark alone proves nothing, since any role can create such an index. Only these tables count: the attached table, its
--- partitions (which have its trigger), and tables of the role that owns the heads whose keys can be compared with those of
--- the heads.
--- For other tables, pg_get_expr is not called on the mark, because it locks the table, which its owner may keep locked.
--- Nor is it called for an index whose stored predicate lacks the bytes of the mark: 2,000 partial indexes of one owner
--- took half a second. With quote_all_identifiers, the type is quoted.
--- Arguments are expressions. The text is part of trigger functions, so it calls only the server's own functions.
+-- the row key, and the condition that a row o has the key that a head h refers to. The condition uses the operators of
+-- the index, in whatever schema they are. The mark alone proves nothing, since any role can create such an index. Only
+-- these tables count: the attached table, its partitions (which have its trigger), and tables of the role that owns the
+-- heads whose keys can be compared with those of the heads. For other tables, pg_get_expr is not called on the mark,
+-- because it locks the table, which its owner may keep locked. It is not called either for an index whose stored
+-- predicate lacks the bytes of the mark: that took half a second for 2,000 partial indexes of one owner. With
+-- quote_all_identifiers, the type is quoted. Arguments are expressions. The text is part of trigger functions, so it
+-- calls only the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -74,7 +73,7 @@ AS $$
                          AND f.proname = 'store_' || %1$s || '_watch' AND f.pronamespace = w.relnamespace))$c$, store, attached))
 $$;
 
--- The same query as a function, which keeps its plan.
+-- Returns the rows of that query; the session keeps its plan.
 DO $do$
 BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.row_keys(store integer, head regclass, attached regclass) '

@@ -103,7 +103,7 @@ BEGIN
   -- routine.
   source := regexp_replace(source, '\{lead:([a-z]+)\}',
                            coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
-  -- Inserted text is not searched again: names of tables, columns and collations may look like a placeholder.
+  -- Do not search inserted text again: names of tables, columns and collations may look like a placeholder.
   source := regexp_replace(source,
                            '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|'
                            'checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|'
@@ -253,7 +253,7 @@ BEGIN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off %s AS %L',
                    pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
                    routine.result, routine.properties,
-                   -- The call is sent to the node of the row, and the tables that it uses are on the same node.
+                   -- Citus sends the call to the node of the row; the tables that it uses are on the same node.
                    CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
                    pgtoaster.routine_source(store, routine.part));
     -- The installing role must not own them: the owner could not replace them, and one runs with the rights of its owner.

@@ -22,8 +22,9 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- Returns the quoted name of one table, or trigger function, of a store. In PL/pgSQL, like other functions that are called
--- often: the session keeps its plan. A function in SQL that sets a parameter is planned in each statement, which took 0.2 ms.
+-- Returns the quoted name of one table, or trigger function, of a store. In PL/pgSQL, like other functions that are
+-- called often: the session keeps its plan. A function in SQL that sets a parameter is planned again in each statement,
+-- which took 0.2 ms.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -89,7 +90,7 @@ BEGIN
   RETURN place;
 END $$;
 
--- Registers a column, whose table is locked; returns the number of its store.
+-- Registers a column, whose table the caller has locked; returns the number of its store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_store(owner regclass, column_name name, toaster text, key_index name, options jsonb)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

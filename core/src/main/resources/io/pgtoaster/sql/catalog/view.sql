@@ -144,8 +144,7 @@ BEGIN
     END LOOP;
     RETURN;
   END IF;
-  -- Common elements at the beginning and at the end stay. Of those in between, the ones that exist in both arrays are
-  -- changed.
+  -- Keep common elements at the beginning and at the end. Change the elements in between that exist in both arrays.
   old_length := jsonb_array_length(was);
   new_length := jsonb_array_length(becomes);
   SELECT coalesce(min(o.n) FILTER (WHERE record_image_ne(ROW(o.value), ROW(n.value))) - 1, least(old_length, new_length)) INTO before
@@ -217,7 +216,7 @@ DECLARE
   other integer := least(length(a), length(b)) + 1;
   middle integer;
 BEGIN
-  -- Binary search in the part whose equality is not known yet.
+  -- Binary search in the part that has not been compared yet.
   WHILE other - same > 1 LOOP
     middle := (same + other) / 2;
     IF substring(a FROM same + 1 FOR middle - same) = substring(b FROM same + 1 FOR middle - same) THEN
@@ -275,7 +274,7 @@ BEGIN
     END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
-    -- A separate statement, which sees what was committed during the wait for the row.
+    -- A separate statement sees what was committed during the wait for the row.
     EXECUTE pg_catalog.format(
       '/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
       'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) '
@@ -450,7 +449,7 @@ BEGIN
   END IF;
   view := CASE cardinality(names) WHEN 1 THEN format('%I.%I', t.nspname, names[1]) WHEN 2 THEN format('%I.%I', names[1], names[2])
                                   ELSE format('%I.%I', t.nspname, left(t.relname, 58) || '_view') END;
-  -- Do not replace another owner's view: it has the grants that this owner chose.
+  -- Do not replace another owner's view: it has the grants that its owner chose.
   IF to_regclass(view) IS NOT NULL AND NOT (to_regclass(view) IN (SELECT pgtoaster.views_of(tbl))
        AND (SELECT pg_get_userbyid(c.relowner) FROM pg_class c WHERE c.oid = to_regclass(view)) = t.owner) THEN
     RAISE EXCEPTION 'relation % already exists, and is not a view of % that this function created', view, tbl

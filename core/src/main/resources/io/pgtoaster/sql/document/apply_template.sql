@@ -67,7 +67,8 @@ BEGIN
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
   IF NOT unchanged AND NOT pgtoaster.edits_are_current(becomes) THEN
-    -- The content at the place of a noted edit was changed later, but the edit would be performed after that change.
+    -- The content at the place of a noted edit was changed after the note, but the edit would be performed after that
+    -- change.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it after an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
@@ -112,7 +113,7 @@ BEGIN
                  given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
         END;
     ELSIF op = 'patch' THEN
-      -- The values that its operations read must stay the same until they are done.
+      -- The values that the operations of the patch read must not change until all are done.
       {lock_own:UPDATE}
       copied := 0;
       edits := value;
@@ -203,7 +204,7 @@ BEGIN
     NEW := pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(handle, document));
   END IF;
   IF unchanged THEN
-    -- Informs the trigger that guards this row that only the edits have changed it.
+    -- Tell the trigger that guards this row that only the edits have changed it.
     PERFORM pg_catalog.set_config(
       'pgtoaster.edited_{store}',
       pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)),

@@ -55,14 +55,14 @@ BEGIN
     || pgtoaster.distributed_option(given);
 END $$;
 
--- Rejects a database whose encoding does not sort keys as UTF-8 does. Leaves are cut and searched in that order, so members
--- would be lost.
+-- Rejects a database whose encoding does not sort keys as UTF-8 does: leaves are cut and searched in that order, so
+-- members would be lost.
 CREATE OR REPLACE FUNCTION pgtoaster.require_utf8(owner regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF getdatabaseencoding() <> 'UTF8' THEN
-    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database with encoding UTF8, and this one has %',
+    RAISE EXCEPTION 'column "%" of % cannot be attached: documents need a database with encoding UTF8, but this one has %',
       column_name, owner, getdatabaseencoding()
       USING ERRCODE = 'feature_not_supported',
             HINT = 'CREATE DATABASE ... TEMPLATE template0 ENCODING ''UTF8'', and move the data there: pg_dump and psql convert it. '
@@ -94,13 +94,13 @@ BEGIN
     END IF;
     IF col.attgenerated <> '' OR EXISTS (
          SELECT FROM pg_index i WHERE i.indexrelid = key_index AND col.attnum = ANY (i.indkey)) THEN
-      RAISE EXCEPTION 'column "%" of % cannot contain documents that are split', handle, owner
+      RAISE EXCEPTION 'column "%" of % cannot contain split documents', handle, owner
         USING ERRCODE = 'invalid_column_definition', HINT = 'It is generated, or part of the row key.';
     END IF;
     EXECUTE format('/* pgtoaster */ SELECT EXISTS (SELECT FROM %s WHERE %I -> ''$pgtoaster'' IS NOT NULL)', owner, handle) INTO reserved;
     IF reserved THEN
       RAISE EXCEPTION 'a document in column "%" of % has the root key "$pgtoaster"', handle, owner
-        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'That key marks documents that are split: rename it first.';
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'That key marks split documents: rename it first.';
     END IF;
     settings := pgtoaster.keep_used_members(owner, handle, settings);
   END IF;
@@ -195,8 +195,8 @@ BEGIN
   IF FOUND AND NOT n.readable THEN
     RAISE EXCEPTION 'column "%" of % may still contain split documents', n.column_name, n.relation
       USING ERRCODE = 'dependent_objects_still_exist',
-            HINT = format('That table was detached from %s and belongs to another role, so it is not read. As its owner UPDATE %s SET %I = '
-                          'pgtoaster.expand(%I), then DROP TRIGGER %I ON %2$s; or drop it.',
+            HINT = format('That table was detached from %s and belongs to another role, so it is not read. Its owner can '
+                          'UPDATE %s SET %I = pgtoaster.expand(%I), then DROP TRIGGER %I ON %2$s, or drop it.',
                           owner, n.relation, n.column_name, n.column_name, 'pgtoaster_' || store || '_truncate');
   ELSIF FOUND THEN
     RAISE EXCEPTION 'column "%" of % still contains split documents', n.column_name, n.relation
@@ -213,7 +213,7 @@ BEGIN
   -- Pending deferred checks would prevent altering the tables.
   PERFORM pgtoaster.check_constraints(owner);
   PERFORM pgtoaster.check_constraints(pgtoaster.store_table(store, 'garbage')::regclass);
-  -- Without its triggers, the column is found by its name, which may have changed.
+  -- The triggers are gone now, so the column is found by its name, which may have changed.
   INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
   -- An invalid header written by a user becomes a key of a plain document. So does a header that belongs to another row

@@ -24,7 +24,7 @@ BEGIN
   END IF;
 END $$;
 
--- Raises the error for content that no writer of pgtoaster wrote.
+-- Raises the error for content that no writer of pgtoaster has written.
 CREATE OR REPLACE FUNCTION pgtoaster.corrupt_document(document bigint, what text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -33,8 +33,8 @@ BEGIN
   RAISE EXCEPTION '%: %', coalesce('document ' || document, 'no document'), what USING ERRCODE = 'data_corrupted';
 END $$;
 
--- A member that was moved out of line leaves {"$pgtoaster": branch} in its place. Keys of the user that look like that are
--- written with one more $ in front. All names are qualified and no search_path is set, so that these functions are
+-- A member that was moved out of line leaves {"$pgtoaster": branch} in its place. A key of the user that looks like this
+-- one is stored with one more $ in front. All names are qualified and no search_path is set, so that these functions are
 -- inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -108,7 +108,7 @@ BEGIN
     paths := ARRAY(SELECT pgtoaster.edit_paths(edit));
   END IF;
   FOREACH at IN ARRAY paths LOOP
-    -- An edit is noted if a noted edit may affect the same content, or if a key looks like ours.
+    -- An edit is also noted if an earlier noted edit may affect the same content, or if a key looks like ours.
     away := coalesce(pgtoaster.out_of_line_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
     IF away IS NULL AND header -> 'left' <> '[]' AND EXISTS (
       SELECT FROM jsonb_array_elements(header -> 'left') l(l)
@@ -182,7 +182,7 @@ AS $$
 $$;
 
 -- Like || on the value at a path: adds the elements of value, or value itself if it is not an array, after the existing
--- ones. An existing value that is not an array counts as an array of one. Does nothing if the path finds nothing.
+-- ones. An existing value that is not an array counts as an array of one element. Does nothing if the path finds nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -214,7 +214,7 @@ BEGIN
   RETURN jsonb_set(document, path, to_jsonb(old::numeric + delta), false);
 END $$;
 
--- Adds to the number at a path; a missing member counts as 0.
+-- Adds to the number at a path. A missing member counts as 0.
 CREATE OR REPLACE FUNCTION pgtoaster.increment(document jsonb, path text[], delta numeric DEFAULT 1) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -427,7 +427,7 @@ AS $$
               ELSE pgtoaster.note_edit(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
--- Does the same with the default limit. A default argument instead would make installing drop this function, which users'
+-- Does the same with the default limit. Not a default argument: installing it would drop this function, which users'
 -- views may call.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED

@@ -84,7 +84,7 @@ AS $$
   SELECT m.path, m.codes, m.value FROM m WHERE NOT m.opens
 $$;
 
--- Returns the same with the bytes of each value, in one pass. Without JIT: the planner expects millions of rows.
+-- Returns the same members with the bytes of each value, in one pass. Without JIT: the planner expects millions of rows.
 CREATE OR REPLACE FUNCTION pgtoaster.sized_members(document jsonb, kept text[])
 RETURNS TABLE (path text[], codes bytea[], value jsonb, size integer)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off

@@ -97,9 +97,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns the tables other than the attached one that have the mark of a store and whose rows refer to its documents:
+-- Returns the tables, except the attached one, that have the mark of a store and whose rows refer to its documents:
 -- detached partitions. If such a table no longer counts as an owner of documents, its references count if no row of the
--- attached table has the key of the document. A table that may not be read (see jsonb_columns) is assumed to contain some.
+-- attached table has the key of the document. A table that must not be read (see jsonb_columns) is assumed to refer to
+-- some.
 CREATE OR REPLACE FUNCTION pgtoaster.marked_rows(store integer) RETURNS TABLE (relation regclass, column_name name, readable boolean)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$
@@ -160,8 +161,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns the documents that no row owns and that gc keeps, because rows refer to them by their header or have lost it,
--- and where these rows are. See pgtoaster.repair.
+-- Returns the documents that no row owns and that gc keeps, because rows refer to them by their header or have lost the
+-- header; also returns where these rows are. See pgtoaster.repair.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_kept_documents(store integer, grace interval)
 RETURNS TABLE (id bigint, bytes bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

@@ -37,10 +37,10 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
--- Returns the source of the routine that checks whether a document already belongs to the row with a key; then nothing
--- remains to be done at commit. That is the case if the library has just stored the document with its row.
--- It runs with the rights of the owner of the table and reads no other owner's table, in case the schema was renamed and a
--- new one has its name. Any role may call it, so it only reports what the current transaction has stored.
+-- Returns the source of the routine that checks whether a document already belongs to the row with a key, as after the
+-- library has stored it with its row. Then nothing remains to be done at commit. It runs with the rights of the owner of
+-- the table and reads no other owner's table, in case the schema was renamed and a new one has its name. Any role may
+-- call it, so it only reports what the current transaction has stored.
 CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -69,12 +69,12 @@ DECLARE
       END IF;$f$;
   watched text;
 BEGIN
-  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library
-  -- is not the writer, and the row differs from the result of an edit (document/edits.sql). Statements of the library
+  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library is
+  -- not the writer, and the row differs from the result of an edit (document/edits.sql). Statements of the library
   -- identify themselves by their start time, which no later statement has. That guards against mistakes, not against a
-  -- role that may write the row anyway. A document from another store and an invalid header are always checked.
-  -- PL/pgSQL, because a condition that calls one function is the shortest. All names are qualified, because the
-  -- updating role chooses the search path.
+  -- role that may write the row anyway. A document from another store and an invalid header are always checked. Written
+  -- in PL/pgSQL, so that the condition of the trigger is a single call. All names are qualified, because the updating
+  -- role chooses the search path.
   watched := format($f$
     BEGIN
       IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
@@ -97,8 +97,8 @@ BEGIN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
                    pgtoaster.store_table(store, 'watched'), watched);
   END IF;
-  -- The events: delete, update, key, insert, or commit of an insert. row: a role with row security has given a row another
-  -- document or key, whatever else the statement declares.
+  -- The events: delete, update, key, insert, or commit of an insert. row: under row security, a role has given a row
+  -- another document or key, even if the statement claims to be the library's.
   PERFORM pgtoaster.create_trigger_function(store, 'watch', variables || format($f$
       stub_markers CONSTANT text := %L;
       store CONSTANT bigint := %s;
@@ -246,7 +246,7 @@ BEGIN
           END IF;
         END IF;
       END IF;$f$ || refuse || $f$
-      -- A document that a row released is checked at commit, because another row may have it by then. SET CONSTRAINTS
+      -- A document that a row releases is checked at commit, because another row may contain it by then. SET CONSTRAINTS
       -- names the constraint to override SET CONSTRAINTS ALL IMMEDIATE, which the caller may have used.
       IF (event = 'delete' OR event = 'update' AND NOT same) AND old_document >> 40 = store THEN
         EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';

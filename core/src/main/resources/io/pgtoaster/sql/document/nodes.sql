@@ -139,7 +139,7 @@ DECLARE
   row_lows pg_catalog.bytea[];
   other pg_catalog.record;
 BEGIN
-  -- Changes of the structure lock the root, then the leaf. The nodes on the path must still be the same.
+  -- A change of the structure locks the root, then the leaf. The nodes on the path must still be the same.
   IF depth > 0 THEN
     SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = way[1] FOR NO KEY UPDATE;
     IF found_version IS DISTINCT FROM way[2] THEN
@@ -166,7 +166,7 @@ BEGIN
     bytes := pg_catalog.pg_column_size(new);
   END IF;
   IF bytes > {leaf_size} + {leaf_size} / 2 THEN
-    -- A leaf of a document that was written as a whole may have larger entries, too.
+    -- A leaf of a document that was written as a whole may also have larger entries.
     {pack_entries:new}
     packed := true;
     bytes := pg_catalog.pg_column_size(new);
@@ -219,7 +219,7 @@ BEGIN
       END IF;
     END IF;
   END IF;
-  -- The leaf keeps its number, unless it is a root, which now becomes a parent node.
+  -- The leaf keeps its number, unless it is a root that now becomes a parent node.
   next := {next_id};
   ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
                FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));

@@ -11,7 +11,7 @@ AS $$
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
     -- The branches that a value refers to, in the order of the document, or NULL.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN {kids:p.p} END$p$,
-    -- Whether a value takes more than half a leaf of a whole document; its exact bytes are counted only if necessary.
+    -- Whether a value takes more than half a leaf of a whole document. Its exact bytes are counted only if necessary.
     'large', $p$(pg_catalog.pg_column_size(\1) > {whole_leaf}
           OR pg_catalog.pg_column_size(\1) > {whole_leaf} / 2 AND pgtoaster.json_bytes(\1) > {whole_leaf} / 2)$p$,
     -- Moves the entries of more than half a leaf out of line.

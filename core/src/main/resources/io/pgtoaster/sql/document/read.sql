@@ -117,8 +117,8 @@ BEGIN
   RETURN CASE WHEN p.branch IS NOT NULL THEN pgtoaster.branch_text(h.id, p.branch) ELSE pgtoaster.expanded_text(h.id, p.value) END::jsonb;
 END $$;
 
--- Whether document #> path returns the value at the path: the value contains no marker and, if it is missing, the path
--- contains no marker either.
+-- Returns whether document #> path is the value at the path: the value contains no marker and, if it is missing, neither
+-- does the path.
 CREATE OR REPLACE FUNCTION pgtoaster.in_row(document jsonb, path text[]) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -143,7 +143,7 @@ AS $$
               ELSE pgtoaster.get_split(document, path) END
 $$;
 
--- The same as text, like document #>> path.
+-- Returns the value at a path as text, like document #>> path.
 CREATE OR REPLACE FUNCTION pgtoaster.get_text(document jsonb, path text[]) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -167,7 +167,7 @@ BEGIN
   RETURN CASE WHEN h.id IS NULL THEN document @> probe WHEN h.called THEN h.answer::boolean ELSE pgtoaster.expand(document) @> probe END;
 END $$;
 
--- The same check by the members of the row that the probe names; NULL if one of them contains markers, or may be in the
+-- Checks only the members of the row that the probe names; NULL if one of them contains markers, or may be in the
 -- overflow branch. names: the keys of the probe. All names are qualified: setting a search_path takes half as long as the
 -- whole function. It has no queries, which would take three times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_in_row(document jsonb, probe jsonb, names jsonb) RETURNS boolean
@@ -199,8 +199,8 @@ BEGIN
   RETURN CASE WHEN NOT document OPERATOR(pg_catalog.@>) probe THEN false WHEN NOT away THEN true END;
 END $$;
 
--- The same for a probe whose keys are known. A probe of one key, or of two, is checked by operators if its members are in
--- the row and contain no markers.
+-- Does the same for a probe whose keys are known. A probe of one or two keys is checked by operators if its members are
+-- in the row and contain no markers.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_named(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -217,8 +217,8 @@ AS $$
               ELSE coalesce(pgtoaster.contains_in_row(document, probe, names), pgtoaster.contains_split(document, probe)) END
 $$;
 
--- Whether a document contains a probe, like document @> probe for a plain one. Reads the members that the probe names.
--- Inlined; the planner computes the keys of a constant probe.
+-- Returns whether a document contains a probe, like document @> probe for a plain one. Reads the members that the probe
+-- names. Inlined; the planner computes the keys of a constant probe.
 CREATE OR REPLACE FUNCTION pgtoaster.contains(document jsonb, probe jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT pgtoaster.contains_named(document, probe, pg_catalog.jsonb_path_query_array(probe, '$.keyvalue().key', silent => true)) $$;

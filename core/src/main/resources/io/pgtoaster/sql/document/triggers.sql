@@ -28,7 +28,7 @@ $$;
 
 -- For trigger functions. Returns the code that checks whether the row to which the head of a document refers as its owner
 -- still contains the document; it reads the variables prefix, document and head_lead and sets owned. If the owners of a
--- store cannot be read, everything counts as owned.
+-- store cannot be read, every document counts as owned.
 CREATE OR REPLACE FUNCTION pgtoaster.owned_source(store integer, handle name) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -47,9 +47,9 @@ AS $$
       owned := coalesce(owned, true);$f$
 $$;
 
--- Returns the condition of a trigger that the key of a row has changed. It compares the stored form, since text depends
--- on settings of the session and operators may belong to any role. A key that is equal but stored differently (1.0 and
--- 1.00) only causes an unnecessary check.
+-- Returns a trigger condition that is true if the key of a row has changed. It compares the stored form, since text
+-- depends on settings of the session and operators may belong to any role. A key that is equal but stored differently
+-- (1.0 and 1.00) only causes an unnecessary check.
 CREATE OR REPLACE FUNCTION pgtoaster.key_changes(columns name[]) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$

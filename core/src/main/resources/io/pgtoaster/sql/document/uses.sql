@@ -40,9 +40,9 @@ BEGIN
   other_use := rest ~ (before || col || '(?![[:alnum:]_$"])') OR rest ~ '\.\*';
 END $$;
 
--- Returns the objects that use a jsonb column, and the effect of attaching the column to the toaster keyed. effect
--- begins with "pinned" (the members that it names stay in the row, at any size), "noted" (it continues to work, on the
--- content of the row) or "refused" (attach raises an error).
+-- Returns the objects that use a jsonb column, and the effect of attaching the column to the toaster keyed. effect begins
+-- with "pinned" (the members that the object names stay in the row, whatever their size), "noted" (the object continues
+-- to work, on the content of the row) or "refused" (attach raises an error).
 CREATE OR REPLACE FUNCTION pgtoaster.column_uses(owner regclass, column_name name)
 RETURNS TABLE (kind text, name text, definition text, effect text, members text[])
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -141,7 +141,7 @@ BEGIN
 END $$;
 
 -- Returns a note if the members that keep_inline names exceed the row budget in some rows. Reads these members in at most
--- 100 rows, with at most 16 MB in total unless the first row has more: a document may have 255 MB.
+-- 100 rows and at most 16 MB in total, but always the first row: a document may have 255 MB.
 CREATE OR REPLACE FUNCTION pgtoaster.pinned_members_note(owner regclass, column_name name, options jsonb) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -33,7 +33,7 @@ AS $$
   FROM pg_trigger t WHERE t.tgrelid = $1 AND NOT t.tgisinternal AND t.tgname !~ '^~?pgtoaster_[0-9]+_|^store_[0-9]+_sweep$' LIMIT 1
 $$;
 
--- Returns what distribute does with the stores of columns: each of their tables, and the reason if it is refused.
+-- Returns what distribute does with the stores of columns: each of their tables, and the reason if a store is refused.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_stores(stores integer[])
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -153,7 +153,7 @@ BEGIN
 END $$;
 
 -- Distributes a schema: its tables and the stores of their columns are then on one node of Citus. Run it on the
--- coordinator as the owner of the catalog and the tables; nobody may write to the tables meanwhile.
+-- coordinator as the owner of the catalog and the tables; nobody may write to the tables while it runs.
 -- pgtoaster.distribute_plan returns what prevents it.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(schema name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
@@ -235,7 +235,7 @@ BEGIN
   END IF;
 END $$;
 
--- Returns what distribute does with a table: the same columns for it and for the tables of the stores of its columns.
+-- Returns what distribute does with a table, for the table and for the tables of its columns' stores.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute_plan(owner regclass)
 RETURNS TABLE (relation regclass, column_name name, store integer, bytes bigint, refused text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 -- Deletes content that no row owns, and the stores of tables and columns that were dropped.
 
--- Whether the table or column of a store was dropped, so that the store may be dropped. For a toaster without tables, only
--- the table counts: the toaster of an extension drops its own objects.
+-- Returns whether the table or column of a store was dropped, so that the store may be dropped. For a toaster without
+-- tables, only the table counts: the toaster of an extension drops its own objects.
 CREATE OR REPLACE FUNCTION pgtoaster.is_orphaned(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -72,7 +72,7 @@ BEGIN
       AND (only_ids IS NULL OR a.store = ANY (only_ids))
     ORDER BY a.store LOOP
     IF holder = ANY (locked_by) THEN
-      RAISE WARNING 'store % is skipped: another store of the same owner is locked', id USING ERRCODE = 'lock_not_available';
+      RAISE WARNING 'store % was skipped: another store of the same owner is locked', id USING ERRCODE = 'lock_not_available';
       CONTINUE;
     END IF;
     BEGIN
@@ -84,15 +84,15 @@ BEGIN
       IF SQLSTATE = '55P03' THEN
         locked_by := locked_by || holder;
       END IF;
-      RAISE WARNING 'store % is left: %', id, concat_ws('; ', SQLERRM, nullif(dependents, '')) USING ERRCODE = SQLSTATE;
+      RAISE WARNING 'store % was not dropped: %', id, concat_ws('; ', SQLERRM, nullif(dependents, '')) USING ERRCODE = SQLSTATE;
     END;
   END LOOP;
 END $$;
 
--- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to the
--- oldest running transaction. If the role may not see when another role's transaction started (grant
--- pg_read_all_stats), that transaction counts as a day old; its lock shows that it is running. Autovacuum workers are
--- ignored: they create no references.
+-- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to a running
+-- transaction. If the role may not see when another role's transaction started (grant pg_read_all_stats), that
+-- transaction counts as a day old; its lock shows that it is running. Autovacuum workers are ignored: they create no
+-- references.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -114,8 +114,8 @@ AS $$
               ELSE 'FOR UPDATE OF h SKIP LOCKED' END
 $$;
 
--- Returns blobs that no row refers to and that are older than gc_horizon. A blob whose row is being inserted by an open
--- transaction is locked by its foreign key and therefore left out. only_ids: check only these; NULL: all.
+-- Returns blobs that no row refers to and that are older than gc_horizon. A blob whose row an open transaction is
+-- inserting is locked by the foreign key and therefore left out. only_ids: check only these; NULL: all.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_blobs(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off

@@ -61,7 +61,7 @@ BEGIN
     HINT = format('Continue it, or SELECT pgtoaster.migrate_abort(%L, %L) ("pgtoaster migrate --abort") undoes it.', tbl, col);
 END $$;
 
--- Returns a free name for a column next to another.
+-- Returns an unused name for a column next to another one.
 CREATE OR REPLACE FUNCTION pgtoaster.beside(tbl regclass, col name, suffix text) RETURNS name
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -89,8 +89,7 @@ AS $$
   ORDER BY 1
 $$;
 
--- Rejects a column if other objects use it: they would follow the old column, by its number, when the columns are
--- exchanged.
+-- Rejects a column that other objects use: when the columns are exchanged, they would still use the old column.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_uses(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -200,8 +199,8 @@ BEGIN
   IF toaster = 'appendable' AND type IN ('text', 'character varying') THEN
     options := options || '{"text": true}';
   END IF;
-  -- The content of that toaster is the value of the column, and the library also uses it without the entry, which would
-  -- later refer to the new column.
+  -- The library also works without this entry, because the value of the column is the content. Later the entry would
+  -- refer to the new column.
   IF EXISTS (SELECT FROM pgtoaster.attached_column c WHERE c.owner = tbl AND c.column_name = col AND c.toaster = 'default') THEN
     PERFORM pgtoaster.detach(tbl, col);
   END IF;
@@ -351,7 +350,7 @@ BEGIN
       EXIT WHEN lag.bytes IS NULL OR lag.bytes OPERATOR(pg_catalog.<=) (max_lag_mb OPERATOR(pg_catalog.*) 1000000.0);
       IF waits IS NULL OR waits OPERATOR(pg_catalog.<>) lag.who THEN
         waits := lag.who;
-        RAISE NOTICE 'waits for %, which lags by % MB', lag.who, lag.bytes OPERATOR(pg_catalog./) 1000000;
+        RAISE NOTICE 'waiting for %, which lags by % MB', lag.who, lag.bytes OPERATOR(pg_catalog./) 1000000;
       END IF;
       COMMIT;
       PERFORM pg_catalog.pg_sleep(0.2);

@@ -1,7 +1,6 @@
 -- Copies contents between values, large objects and blobs, and compares them.
 
--- The number of bytes of a value that are in memory at once. A large object is passed by its number, any other value as
--- its bytes.
+-- Returns how many bytes of a value are in memory at once. Large objects are passed by number, other values as bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT 4194304 $$;
@@ -67,7 +66,7 @@ BEGIN
   RETURN blob;
 END $$;
 
--- Whether a blob has the same bytes as a value, or as a large object.
+-- Returns whether a blob has the same bytes as a value, or as a large object.
 CREATE OR REPLACE FUNCTION pgtoaster.same_content(store integer, lead text, blob bigint, data bytea, lo oid DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -7,7 +7,7 @@ AS $$
   SELECT coalesce(string_agg(concat('pid ', h.pid, ' of role ' || a.usename,
                                     ', in a transaction since ' || date_trunc('second', a.xact_start)),
                              '; ' ORDER BY h.pid),
-                  'one that has ended by now')
+                  'one that has since ended')
   FROM (SELECT DISTINCT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
         WHERE l.relation = to_regclass(locked) AND l.granted AND l.pid <> pg_backend_pid()) h
   LEFT JOIN pg_stat_activity a ON a.pid = h.pid
@@ -176,7 +176,7 @@ BEGIN
   PERFORM pgtoaster.drop_migration(m.store);
 END $$;
 
--- Drops the objects of a migration that the toaster does not know; also called when the column is detached or dropped.
+-- Drops the objects of a migration, which the toaster does not know. Also called when the column is detached or dropped.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_migration(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

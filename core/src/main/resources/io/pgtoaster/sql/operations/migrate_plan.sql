@@ -93,7 +93,7 @@ BEGIN
                            ELSE 'NOT NULL is dropped: a new row of blobs gets its content with the first append' END;
   END IF;
   IF a.atthasdef AND a.atttypid <> 'jsonb'::regtype THEN
-    notes := notes || 'the default goes'::text;
+    notes := notes || 'the default is dropped'::text;
   END IF;
   IF NOT has_parameter_privilege('session_replication_role', 'SET') AND EXISTS (
        SELECT FROM pg_trigger t

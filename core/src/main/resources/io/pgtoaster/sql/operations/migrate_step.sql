@@ -44,7 +44,7 @@ BEGIN
                    ' n WHERE n.doc = pgtoaster.document_id(', src, ') AND n.kids IS NULL), 0)');
     copy := 'pgtoaster.expand({old})';
     IF src <> dst THEN
-      -- A plain document changes only with its row, so the document is made plain first.
+      -- A plain document changes only together with its row, so make the document plain first.
       pending := concat(src, ' IS NOT NULL AND (', dst, ' IS NULL OR ', pending, ')');
       filled := concat(src, ' IS NOT NULL');
       copy := format('(SELECT e.whole, CAST(e.whole AS %s) FROM (SELECT pgtoaster.expand({old}) AS whole OFFSET 0) e)', type);
@@ -81,7 +81,7 @@ BEGIN
   same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
 END $$;
 
--- Rejects a document that would be taken for a split one; the triggers that check this may be disabled.
+-- Rejects a document that would be mistaken for a split one; the triggers that check this may be disabled.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_document(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -93,7 +93,7 @@ BEGIN
   RETURN document;
 END $$;
 
--- Deletes the large object of an earlier copy whose content is gone.
+-- Deletes the large object of an earlier copy after the content was removed.
 CREATE OR REPLACE FUNCTION pgtoaster.no_object(old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL; END $$;
@@ -146,7 +146,7 @@ BEGIN
       EXECUTE read INTO r USING found.place;
     END IF;
     place := found.place;
-    -- A row that was changed meanwhile has a new place, and is found there or in the last search.
+    -- A row that was changed in the meantime has a new place; it is found there or by the last search.
     CONTINUE WHEN r.place IS NULL;
     touched := true;
     same := false;
@@ -193,7 +193,7 @@ BEGIN
   BEGIN
     EXECUTE format('SELECT * FROM %s FOR UPDATE NOWAIT', own) INTO s;
   EXCEPTION WHEN lock_not_available THEN
-    RAISE EXCEPTION 'another session migrates column "%" of %: %', col, tbl, pgtoaster.lock_holders(own)
+    RAISE EXCEPTION 'another session is migrating column "%" of %: %', col, tbl, pgtoaster.lock_holders(own)
       USING ERRCODE = 'lock_not_available',
             HINT = 'Wait for it. If its client is gone, SELECT pg_terminate_backend(pid) ends it; then resume.';
   END;
@@ -254,7 +254,8 @@ BEGIN
       s.pass_bytes := 0;
       s.filenode := NULL;
     ELSIF s.phase = 'ready' THEN
-      -- More has changed since the phase ready than one step copies; do not leave the rest for the lock of migrate_finish.
+      -- Since the phase ready, more has changed than one step can copy; do not leave the rest for migrate_finish, which
+      -- holds a lock.
       s.phase := 'again';
     END IF;
   END IF;
@@ -270,8 +271,8 @@ BEGIN
 END $$;
 
 -- Returns, for a migration in the phase split, the keys of the next documents that a client must split, the column that
--- contains them, and the value to pass to migrate_split; no row in any other phase. most: about how many bytes of documents.
--- A client that is interrupted in between processes the same documents again, which changes nothing.
+-- contains them, and the value to pass to migrate_split; no row in any other phase. most: about how many bytes of
+-- documents. If a client is interrupted in between, it processes the same documents again, which changes nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_documents(tbl regclass, col name, most bigint DEFAULT 8388608)
 RETURNS TABLE (target name, keys text[], done jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

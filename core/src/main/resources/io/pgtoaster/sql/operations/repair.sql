@@ -103,7 +103,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Whether the row that a head refers to as its owner still contains the document.
+-- Returns whether the row that a head refers to as its owner still contains the document.
 CREATE OR REPLACE FUNCTION pgtoaster.is_owned(store integer, document bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$

@@ -67,7 +67,7 @@ BEGIN
   END LOOP;
   IF EXISTS (SELECT FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhparent WHERE c.oid = a.owner AND c.relkind = 'r') THEN
     w := w
-      || 'tables inherit from the table and have none of its triggers: their rows cannot keep content, '
+      || 'other tables inherit from the table and do not have its triggers: their rows cannot keep content, '
          'and row security hides it from them'::text;
   END IF;
   IF EXISTS (SELECT FROM pgtoaster.unwatched_truncate(a.store) t WHERE t <> a.owner) THEN
@@ -129,13 +129,13 @@ BEGIN
                      a.store);
   END IF;
   IF current_setting('wal_level') = 'logical' AND (a.options->>'tail')::integer > 128 THEN
-    w := w || 'wal_level is logical, where each append logs the whole tail: set_options with {"tail": 96}'::text;
+    w := w || 'wal_level is logical, so each append logs the whole tail: set_options with {"tail": 96}'::text;
   END IF;
   RETURN w;
 END $$;
 
--- Whether the role may read all rows of the table of a store and may plan that (see above), and no other session keeps the
--- table locked.
+-- Returns whether the role may read all rows of a store's table and may plan that query (see above), and no other session
+-- has locked the table.
 CREATE OR REPLACE FUNCTION pgtoaster.can_read_rows(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -179,7 +179,7 @@ BEGIN
     END IF;
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
-    -- A sample of pages of heads is enough: each head costs a look-up of its row.
+    -- Sample the pages of heads: each head costs a look-up of its row.
     EXECUTE format(
       '/* pgtoaster */ SELECT EXISTS ('
       'SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
@@ -233,8 +233,8 @@ BEGIN
   RETURN w;
 END $$;
 
--- Whether the sequence of a store's numbers is lower than the existing numbers, as after a switch-over to a subscriber:
--- logical replication transfers rows, not sequences. NULL if the role may not read or count both.
+-- Returns whether the sequence of a store's numbers is lower than the existing numbers, as after a switch-over to a
+-- subscriber: logical replication transfers rows, not sequences. NULL if the role may not read or count both.
 CREATE OR REPLACE FUNCTION pgtoaster.numbers_behind(store integer) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -283,7 +283,7 @@ BEGIN
   RETURN figures;
 END $$;
 
--- The same for a store of documents; a large store is sampled.
+-- Does the same for a store of documents; a large store is sampled.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_documents(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -330,18 +330,18 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
-    -- Limit the wait for locks of other sessions, and wait only once per role.
+    -- Limit how long to wait for locks of other sessions, and wait only once per role.
     holder := pgtoaster.store_owner(a.store);
     IF holder = ANY (locked_by) THEN
       warnings := ARRAY['the status of this store is unknown: another store of the same owner is locked'];
       RETURN NEXT;
       CONTINUE;
     END IF;
-    -- An error in the store of one owner is reported there, and does not hide other stores.
+    -- An error in one store is reported with that store, and does not hide the others.
     BEGIN
       wait := pgtoaster.limit_wait('200ms');
       warnings := pgtoaster.store_warnings(a.store);
-      -- A role that may not read a store sees that it exists, not how much it contains.
+      -- A role that may not read a store sees that the store exists, but not how much it contains.
       head := pgtoaster.store_table(a.store, 'head');
       -- Objects that the owner created in place of the tables of a store are not read either.
       IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')

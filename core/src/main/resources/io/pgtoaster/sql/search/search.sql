@@ -294,7 +294,7 @@ DECLARE
   p record;
   conditions jsonb;
   forms jsonb[];
-  -- Whether there is one condition, which is the whole probe.
+  -- Whether the whole probe is a single condition.
   single boolean;
   -- From the row to the number of the branch whose leaves contain each form; NULL if it leads through an array.
   paths text[] := '{}';

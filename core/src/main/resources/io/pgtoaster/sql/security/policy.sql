@@ -74,8 +74,8 @@ DECLARE
   owned text;
   made CONSTANT text := format(
     ' AND %1$s.created_by = pg_current_xact_id() AND %1$s.created_as = to_regrole(quote_ident(current_user))', head);
-  -- Sums and quotients over all heads, and reads of their pieces, must not fail because a role has written invalid values
-  -- to one head.
+  -- Sums and quotients over all heads, and reads of pieces, must not fail because a role has written invalid values to
+  -- one head.
   sound CONSTANT text := format(
     ' AND %1$s.chunk_size BETWEEN 1 AND 1048576 AND %1$s.piece_rows BETWEEN 0 AND 65536 AND %1$s.generation BETWEEN 0 AND 1::bigint << 62'
     ' AND %1$s.base BETWEEN 0 AND 1::bigint << 60 AND %1$s.base - %1$s.piece_start BETWEEN 0 AND 2097152 AND %1$s.piece_start >= 0', head);
@@ -102,7 +102,7 @@ BEGIN
     owns := format('%s(%s.doc)', pgtoaster.store_table(store, 'owns_node'), node);
     RETURN QUERY VALUES
       ('node', 'pgtoaster_select'::name, 'SELECT', format('%s(%s.doc)', pgtoaster.store_table(store, 'sees_node'), node), NULL),
-      -- The statement that creates a document inserts its head and its nodes.
+      -- One statement inserts the head and the nodes of a new document.
       ('node', 'pgtoaster_insert', 'INSERT', NULL,
        format('%s OR %s(%L::regclass, %s.doc, current_user) AND NOT %s(%4$s.doc)',
               owned, pgtoaster.store_table(store, 'own'), pgtoaster.store_table(store, 'head'), node,
@@ -315,7 +315,7 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW '
                    'WHEN (NEW.%3$I IS NOT NULL AND OLD.%3$I IS DISTINCT FROM NEW.%3$I AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- For tables without a unique index that ensures this. It applies to all roles, as the index would.
+    -- For tables without a unique index that ensures this; applies to all roles, as the index would.
     IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
       EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s(''alone'')',
                      'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));

@@ -48,7 +48,7 @@ DECLARE
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  -- Notes made by other transactions are deleted by the time they can be seen.
+  -- By the time other transactions could see a note, it has been deleted.
   given_up text := format($f$
       IF NOT mine THEN
         EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)'
@@ -82,7 +82,7 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      -- A number from another store would be looked up in the wrong tables.
+      -- A number of another store would be looked up in the wrong tables.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false%8$s;
       END IF;
@@ -150,7 +150,7 @@ BEGIN
                    format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n',
                           pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees))
                  END);
-  -- The role itself may not call own if it has no grant on the store.
+  -- The role cannot call own itself without a grant on the store.
   EXECUTE format(
     'CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
     pgtoaster.store_table(store, 'made'),
@@ -164,7 +164,7 @@ BEGIN
       RETURN false;
     END $f$, CASE WHEN lk_type IS NULL THEN '$2' ELSE '$2, $3' END,
       CASE WHEN a.documents THEN '(' || document_id || ')' WHEN lk_type IS NULL THEN '$3' ELSE '$3, $4' END));
-  -- Whether the head of a document, as far as the role sees it, refers to the row with that key.
+  -- Whether the head of a document refers to the row with that key, if the role sees the head.
   IF a.documents THEN
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                    pgtoaster.store_table(store, 'fits'), regexp_replace(arguments, 'id bigint$', 'document jsonb'), format($f$

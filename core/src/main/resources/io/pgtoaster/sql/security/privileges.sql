@@ -78,7 +78,7 @@ BEGIN
       USING ERRCODE = 'insufficient_privilege',
             HINT = format('A superuser must run SELECT pgtoaster.mirror_privileges(%L); nothing was changed.', table_name);
   END IF;
-  -- Tables of a migration in progress (operations/migrate.sql). Relations of other roles may have these names.
+  -- The tables of a running migration (operations/migrate.sql). Relations of other roles may have the same names.
   IF old_owner <> new_owner THEN
     FOR part IN SELECT format('TABLE %s', r.oid::regclass) FROM unnest('{migration,copied}'::text[]) m(part)
                 JOIN pg_class r ON r.oid = to_regclass(pgtoaster.store_table(store, m.part))

@@ -529,7 +529,7 @@ class MigrationIT {
       Sql.run(other, "SELECT pgtoaster.migrate_step('rec', 'audio')");
       assertThatThrownBy(() -> migration.step(1))
           .hasMessageContainingAll(
-              "another session migrates", pid, "since", "pg_terminate_backend");
+              "another session is migrating", pid, "since", "pg_terminate_backend");
       other.rollback();
       migration.run(Migration.Limits.none(), progress -> {});
       Sql.run(other, "SELECT FROM rec");

@@ -40,7 +40,7 @@ class EncodingIT {
             PgToasterException.class, () -> toaster.catalog().attach("item", "doc", SMALL));
     assertThat(e)
         .hasMessageContaining(
-            "documents need a database with encoding UTF8, and this one has " + encoding);
+            "documents need a database with encoding UTF8, but this one has " + encoding);
     assertThat(e.sqlState()).isEqualTo("0A000");
   }
 
