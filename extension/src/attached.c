@@ -15,7 +15,7 @@ typedef struct Table
 {
 	Oid			relid;
 	bool		valid;
-	bool		any;			/* whether columns are attached, for documents or others */
+	bool		any;			/* whether any columns are attached, of documents or not */
 	int			count;
 	PgtAttached *columns;		/* for documents; freed when the table is looked up again */
 } Table;

@@ -11,7 +11,7 @@
 
 #include "miscadmin.h"
 
-/* Rows to write besides the head. */
+/* Rows to write in addition to the head. */
 typedef enum Step
 {
 	TAIL_ONLY,
@@ -48,7 +48,7 @@ own_part(PgtBlob *blob, Size size, int32 rest)
 	return rest > half && rest <= half + whole / 4 ? half : rest;
 }
 
-/* Plans an append: the next head, and the rows to write besides it. */
+/* Plans an append: the next head, and the other rows to write. */
 static Step
 plan(PgtBlob *blob, const char *data, Size size, PgtHead *next)
 {

@@ -66,8 +66,8 @@ typedef struct PgtTableName
 typedef struct PgtEntry
 {
 	PgtColumn	column;			/* must come first: callers get a pointer to it */
-	bool		valid;			/* false after a change of the owner table, whose rows may have other columns by
-								 * then */
+	bool		valid;			/* false after a change of the owner table, whose rows may then have other
+								 * columns */
 	NameData	name;
 	char		catalog_name[NAMEDATALEN];	/* of the toaster */
 	/* How to find its rows. */
@@ -274,7 +274,7 @@ pg_noreturn extern void pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey 
 /* Returns a toaster of this module, or one that is registered in the catalog; raises an error for other names. */
 extern const PgtRoutine *pgt_toaster(const char *name);
 
-/* The toasters of this module, besides that of ordinary columns. */
+/* The toasters of this module, except that of ordinary columns. */
 extern const PgtRoutine pgt_appendable;	/* blob.c */
 extern const PgtRoutine pgt_keyed;		/* json.c */
 

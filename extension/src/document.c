@@ -166,7 +166,7 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 
 /*
  * Locks the row, as the UPDATE will do next, because all writers of the row lock it before the head. Returns false if
- * the row has a newer version by now; the UPDATE will find that version and start again with it, or fail.
+ * the row now has a newer version; the UPDATE will find that version and start again with it, or fail.
  */
 static bool
 lock_row(PgtDocument *document)

@@ -54,7 +54,7 @@ describe(Place *place, bool sized, PgtDescribed *described)
 {
 	described->path = &place->path;
 	described->sized = sized;
-	/* A root with members in the row besides its header is an object. */
+	/* A root with members in the row, apart from its header, is an object. */
 	if (place->split && !sized && place->path.length == 0 && JB_ROOT_COUNT(place->document.stub) > 1)
 	{
 		described->type = "object";

@@ -107,7 +107,7 @@ root_is_object(PgtDocument *document)
 	PgtDescribed	described = {.path = &root};
 	PgtDocument	stored = *document;
 
-	/* A root with members in the row besides its header is an object. */
+	/* A root with members in the row, apart from its header, is an object. */
 	if (JB_ROOT_COUNT(document->stub) > 1)
 		return true;
 

@@ -14,7 +14,7 @@
 
 #define MAX_ATTEMPTS 100
 
-/* Bytes that jsonb needs per key besides the key itself. */
+/* Bytes that jsonb needs per key in addition to the key itself. */
 #define KEY_ENTRY ((int) sizeof(JEntry))
 
 /* The place of the last step of a path. */

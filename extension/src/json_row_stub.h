@@ -9,7 +9,7 @@ typedef enum Pin
 	NONE, PARTLY, WHOLE
 } Pin;
 
-/* A member that stays so far: a value, or an object of which a part is pinned. */
+/* A member that stays in the row so far: a value, or an object of which a part is pinned. */
 typedef struct Member
 {
 	JsonbValue	key;

@@ -59,7 +59,7 @@ type_text(Oid type, Oid collation)
 	return name == NULL ? text : psprintf("%s COLLATE %s", text, quote_identifier(name));
 }
 
-/* Returns the problem of the table itself; NULL if it has none. */
+/* Returns what is wrong with the table itself; NULL if nothing is. */
 static const char *
 table_fault(Relation rel)
 {

@@ -13,7 +13,7 @@
 #include "utils/rls.h"
 
 /*
- * Returns true if updates of other columns than the key need not fire triggers: all its triggers belong to foreign
+ * Returns true if updates of columns other than the key need not fire triggers: all its triggers belong to foreign
  * keys.
  */
 static bool

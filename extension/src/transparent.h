@@ -13,8 +13,8 @@
 
 /*
  * Where a document comes from. Only the planner hook can create such a value: its type has no input. A call may
- * therefore read the document without further checks: the executor has checked the privilege on the column, and row
- * security the row.
+ * therefore read the document without further checks: the executor has checked the privilege on the column and applied
+ * row security.
  */
 typedef struct PgtOrigin
 {
@@ -73,7 +73,7 @@ typedef struct PgtAttached
 
 /* Starts to remember the columns of tables. */
 extern void pgt_attached_init(void);
-/* Returns true if columns of a table are attached, for documents or others. */
+/* Returns true if a table has attached columns, of documents or of other content. */
 extern bool pgt_any_attached(Oid relid);
 /*
  * Returns the attached columns of a table, and their number. The array is valid until the next call that may lock a

@@ -84,11 +84,11 @@ END $range$
 $$;
 
 -- Makes one change, op: write of data at the offset at; truncate to the length at; seal; or append of any number of bytes,
--- as the routine above but with checksums of chunks, and with a reason for a failure. The other arguments are as there.
+-- like the routine above but with checksums of chunks, and with a reason for a failure. The other arguments are the same.
 -- outcome is
 --   applied, already: at place; conflict: the blob ends at place
 --   null, sealed, offset, mismatch (token), unknown (token), damaged: the reason why nothing was done
---   other: the row has another blob by now, or the role does not see this blob as one that it may change
+--   other: the row now has another blob, or the role does not see this blob as one that it may change
 -- Locks the head, which serialises all changes of the blob.
 CREATE OR REPLACE FUNCTION pgtoaster.write_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -181,7 +181,7 @@ BEGIN
   IF NEW.what = 'set' AND (NEW.owner <> s.owner OR NEW.toaster <> s.toaster) THEN
     RAISE EXCEPTION 'the table and the toaster of a store cannot be changed' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- The tables next to the head count as the store's tables, so check the head.
+  -- The tables in the schema of the head count as the store's tables, so check the head.
   IF NEW.head IS NOT NULL AND (NEW.what = 'add' OR s.head IS NOT NULL
                                OR NOT EXISTS (SELECT FROM pg_class c
                                               WHERE c.oid = NEW.head AND c.relkind = 'r' AND c.relname = 'store_' || s.id || '_head')) THEN

@@ -116,8 +116,8 @@ BEGIN
                  'store_' || store || '_sweep', pgtoaster.store_table(store, 'garbage'), pgtoaster.store_table(store, 'release'));
 END $$;
 
--- Returns the tables, among the owner table and its partitions, that lack the TRUNCATE trigger of a store: partitions do
--- not inherit statement triggers, not even if they are created later.
+-- Returns the tables, among the owner table and its partitions, that lack the TRUNCATE trigger of a store: partitions,
+-- including those created later, do not inherit statement triggers.
 CREATE OR REPLACE FUNCTION pgtoaster.unwatched_truncate(store integer) RETURNS SETOF regclass
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

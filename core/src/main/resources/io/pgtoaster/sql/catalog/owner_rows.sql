@@ -26,7 +26,7 @@ AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 
 -- Returns a query of the tables whose rows may own documents of a store, with the index that marks them, the columns of
 -- the row key, and the condition that a row o has the key that a head h refers to. The condition uses the operators of
--- the index, in whatever schema they are. The mark alone proves nothing, since any role can create such an index. Only
+-- the index, whichever schema they are in. The mark alone proves nothing, since any role can create such an index. Only
 -- these tables count: the attached table, its partitions (which have its trigger), and tables of the role that owns the
 -- heads whose keys can be compared with those of the heads. For other tables, pg_get_expr is not called on the mark,
 -- because it locks the table, which its owner may keep locked. It is not called either for an index whose stored

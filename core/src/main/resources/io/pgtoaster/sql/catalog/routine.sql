@@ -91,7 +91,7 @@ BEGIN
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  -- A part may contain parts that come after it.
+  -- A part may refer to parts that follow it.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
     IF parts[i + 1] LIKE '%\\1%' THEN
       source := regexp_replace(source, '\{' || parts[i] || ':([^{}]*(\{[^{}]*\}[^{}]*)*)\}', parts[i + 1], 'g');

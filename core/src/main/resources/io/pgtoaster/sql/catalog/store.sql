@@ -13,7 +13,7 @@ BEGIN
   RETURN was;
 END $$;
 
--- Returns the role that owns a store, or its table if the store has no tables; NULL if both are gone.
+-- Returns the role that owns a store, or its table if the store has no tables; NULL if neither exists.
 CREATE OR REPLACE FUNCTION pgtoaster.store_owner(store integer) RETURNS oid
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

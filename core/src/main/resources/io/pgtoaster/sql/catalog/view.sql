@@ -20,7 +20,7 @@ AS $$
   ORDER BY k.n
 $$;
 
--- Returns the key of a row as texts that convert back to it, whatever the settings of the session.
+-- Returns the key of a row as texts that convert back to it, regardless of the session's settings.
 CREATE OR REPLACE FUNCTION pgtoaster.key_of(store integer, shown anyelement) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 SET extra_float_digits = 1 SET datestyle = 'ISO' SET intervalstyle = 'postgres'

@@ -93,7 +93,7 @@ BEGIN
                    FROM pg_catalog.jsonb_array_elements_text(edit #> CAST('{1}' AS pg_catalog.text[])) WITH ORDINALITY e(e, o)
                    ORDER BY e.o);
     value := edit #> CAST('{2}' AS pg_catalog.text[]);
-    -- Keys that look like ours have one more $ in split documents.
+    -- Keys that look like the reserved key have one more $ in split documents.
     escapes := pg_catalog.strpos(CAST(edit AS pg_catalog.text), 'pgtoaster"') > 0;
     path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^([$]+pgtoaster)$', E'$\\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
@@ -130,7 +130,7 @@ BEGIN
                     AS bigint) END,
         copied);
     ELSIF op = 'whole' THEN
-      -- From here on the row contains a plain document, or none.
+      -- From here on the row contains a plain document, or NULL.
       document := pgtoaster.edited(document, pg_catalog.to_jsonb(
         ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;

@@ -213,7 +213,7 @@ BEGIN
   -- Pending deferred checks would prevent altering the tables.
   PERFORM pgtoaster.check_constraints(owner);
   PERFORM pgtoaster.check_constraints(pgtoaster.store_table(store, 'garbage')::regclass);
-  -- The triggers are gone now, so the column is found by its name, which may have changed.
+  -- The triggers have been dropped, so the column is found by its name, which may have changed.
   INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
   -- An invalid header written by a user becomes a key of a plain document. So does a header that belongs to another row

@@ -4,7 +4,7 @@
 
 -- Makes one edit, as EditSql.java does in one statement: reads the row, calls the routine that edits it, and writes the
 -- new value of the row. locks: locks the row first; otherwise the row is written only if no other session has changed it.
--- touches: writes the row in any case. outcome is NULL if the row does not exist.
+-- touches: always writes the row. outcome is NULL if the row does not exist.
 CREATE OR REPLACE FUNCTION pgtoaster.change_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

@@ -78,8 +78,8 @@ BEGIN
   BEGIN
     {walk}
     IF seen IS NOT NULL THEN
-      -- Each query sees what is committed by then. A leaf may be newer than the node that referred to it, and the value
-      -- may have moved to another leaf. If the inner nodes are unchanged, they lead to the leaf as it was read.
+      -- Each query sees what was committed before it began. A leaf may be newer than the node that referred to it, and
+      -- the value may have moved to another leaf. If the inner nodes are unchanged, they lead to the leaf as it was read.
       FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
         SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = seen[i];
         CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];

@@ -4,7 +4,7 @@
 -- document/apply_template.sql, which PostgreSQL calls once for that version, performs the edits and removes the note:
 --   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..],
 --                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
--- No code takes such a header for that of a document, so a note that ends up elsewhere is rejected.
+-- No code mistakes such a header for that of a document, so a note in any other place is rejected.
 
 -- Drop the functions under their earlier names.
 DO $$
@@ -31,7 +31,7 @@ AS $$
   SELECT $1 -> 1 WHERE $1 ->> 0 NOT IN ('merge', 'patch')
 $$;
 
--- Returns a value in the form of split documents: keys that look like ours get one more $.
+-- Returns a value in the form of split documents: keys that look like the reserved key get one more $.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_keys(value jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -108,7 +108,8 @@ BEGIN
     paths := ARRAY(SELECT pgtoaster.edit_paths(edit));
   END IF;
   FOREACH at IN ARRAY paths LOOP
-    -- An edit is also noted if an earlier noted edit may affect the same content, or if a key looks like ours.
+    -- An edit is also noted if an earlier noted edit may affect the same content, or if a key looks like the reserved
+    -- key.
     away := coalesce(pgtoaster.out_of_line_at(document, at), CASE WHEN at::text ~ '"[$]+pgtoaster"' THEN 'false'::jsonb END);
     IF away IS NULL AND header -> 'left' <> '[]' AND EXISTS (
       SELECT FROM jsonb_array_elements(header -> 'left') l(l)
@@ -354,9 +355,9 @@ BEGIN
     ELSE jsonb_build_array(jsonb_build_array('append', place[:n - 1], jsonb_build_array(step -> 2), false)) END;
 END $$;
 
--- Returns a plain document after the noted edits. If it has a root key that looks like ours, that key has one more $ in the
--- stored content.
--- todo is a stack with the next edit on top: removing the first element of a JSON array copies all the others.
+-- Returns a plain document after the noted edits. If it has a root key that looks like the reserved key, that key has one
+-- more $ in the stored content. todo is a stack with the next edit on top: removing the first element of a JSON array
+-- copies all the others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$

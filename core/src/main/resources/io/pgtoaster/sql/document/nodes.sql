@@ -86,7 +86,7 @@ BEGIN
     lows := NULL;
     IF kind IN ('a', 'o') AND pg_catalog.pg_column_size(value) > {leaf_size} THEN
       {cut}
-    -- A jsonb has 12 bytes besides those of the string.
+    -- A jsonb has 12 bytes more than its string.
     ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
       parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
                      FROM pg_catalog.generate_series(

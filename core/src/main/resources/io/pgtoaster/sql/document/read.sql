@@ -186,7 +186,7 @@ BEGIN
   FOR i IN 1 .. pg_catalog.jsonb_array_length(names) LOOP
     name := names OPERATOR(pg_catalog.->>) (i OPERATOR(pg_catalog.-) 1);
     member := document OPERATOR(pg_catalog.->) name;
-    -- A member that a plain document lacks may have been in the overflow branch of a lost header.
+    -- A member that is missing from a plain document may have been in the overflow branch of a lost header.
     IF (CASE WHEN header IS NULL AND member IS NULL THEN (document OPERATOR(pg_catalog.@?) 'strict $.**."$pgtoaster"') IS TRUE
              WHEN header IS NOT NULL AND pg_catalog.strpos(name, 'pgtoaster') OPERATOR(pg_catalog.>) 0 THEN true
              WHEN member IS NULL THEN header OPERATOR(pg_catalog.->) 1 IS NOT NULL

@@ -112,7 +112,7 @@ BEGIN
       RETURN NULL;
     END IF;
   END LOOP;
-  -- A plain document may have keys that look like ours; its text is not requested.
+  -- A plain document may have keys that look like the reserved key; its text is not requested.
   IF found IS NULL AND inside IS NOT TRUE
      OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
     {refuse};

@@ -1,8 +1,8 @@
 -- The tables of the keyed toaster.
 
--- Sets the storage of the column of the leaves. With storage MAIN, a row of more than 2 KB is compressed in line whatever
--- the target, and is moved to the TOAST table only if it is still above 8 KB. Uncompressed leaves must not be moved before
--- that size.
+-- Sets the storage of the column of the leaves. With storage MAIN, a row of more than 2 KB is compressed in line
+-- regardless of the target, and is moved to the TOAST table only if it is still above 8 KB. Uncompressed leaves must not
+-- be moved before that size.
 CREATE OR REPLACE FUNCTION pgtoaster.shape_leaves(node regclass, compression text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -23,7 +23,7 @@ BEGIN
   IF NOT (SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = tbl) THEN
     RAISE EXCEPTION 'must be owner of table %', tbl USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Any role that may create in the schema may have a view of that name, which would run its code.
+  -- Any role that may create objects in the schema may have created a view with that name, which would run its code.
   FOR s IN SELECT t.id FROM pgtoaster.store t
            JOIN pg_class m ON m.oid = to_regclass(pgtoaster.store_table(t.id, 'migration')) AND m.relkind = 'r'
            WHERE t.owner = tbl AND m.relowner IN (SELECT o.relowner FROM pg_class o WHERE o.oid IN (t.owner, t.head)) LOOP

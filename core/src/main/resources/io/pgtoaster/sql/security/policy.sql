@@ -15,7 +15,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE c.relkind WHEN 'r' THEN 'ONLY ' ELSE '' END || $1 FROM pg_class c WHERE c.oid = $1 $$;
 
 -- Returns the condition that a row o of the owner table has the key that a row of a store's table contains. It uses the
--- operators of the foreign key, or of the index of the row key, in whatever schema they are.
+-- operators of the foreign key, or of the index of the row key, whichever schema they are in.
 CREATE OR REPLACE FUNCTION pgtoaster.names_row(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

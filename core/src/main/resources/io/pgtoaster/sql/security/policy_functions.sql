@@ -67,7 +67,8 @@ DECLARE
   arguments text;
   asked integer;
 BEGIN
-  -- VOLATILE sees the rows that the statement itself has inserted. STABLE still sees rows that others delete meanwhile.
+  -- A VOLATILE function sees the rows that the statement itself has inserted. A STABLE one still sees rows that others
+  -- have deleted since.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS %s LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''),
@@ -180,8 +181,8 @@ BEGIN
       replace(pgtoaster.names_row(store, 't'), '''', ''''''), asked,
       (SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(2, asked) n), document_id));
   END IF;
-  -- A role may refer again to content, as far as reading is concerned, if a row that it sees already refers to it. Called
-  -- before a row is written.
+  -- For reading, a role may refer to content again if a row that it sees already refers to it. Called before a row is
+  -- written.
   EXECUTE format(
     'CREATE FUNCTION %s(head regclass, %s) RETURNS boolean LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS %L',
     pgtoaster.store_table(store, 'knows'),
