@@ -22,7 +22,7 @@ typedef struct PgtDocument
 extern bool pgt_has_header(Jsonb *jsonb);
 /*
  * Reads arguments 0 and 1, and the key from argument number key on. Returns true if the document is split. Raises an
- * error if the column has another key, or another toaster, than when the statement was planned.
+ * error if the column's key or toaster has changed since the statement was planned.
  */
 extern bool pgt_document_begin(PgtDocument *document, FunctionCallInfo fcinfo, int key);
 /* Converts the elements of a text array to a path; returns false if one of them is NULL. */

@@ -176,7 +176,7 @@ read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
 		bool		isnull;
 		Datum		value;
 
-		/* The statement was planned after a change of the table that is not in the entry yet. */
+		/* The statement was planned after a change of the table that the entry does not reflect yet. */
 		if (SPI_gettypeid(desc, 1) != entry->column.type ||
 			(entry->leading_attnum > 0 && SPI_gettypeid(desc, 2) != entry->leading_type))
 			ereport(ERROR,

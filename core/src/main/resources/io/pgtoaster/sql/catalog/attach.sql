@@ -197,7 +197,7 @@ BEGIN
   RETURN new_store;
 END $$;
 
--- Returns the options of a column after its toaster has checked them; a toaster without options rejects any.
+-- Returns the options of a column after its toaster has checked them; a toaster without options rejects all.
 CREATE OR REPLACE FUNCTION pgtoaster.checked_options(toaster text, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -228,7 +228,7 @@ BEGIN
   RETURN same;
 END $$;
 
--- Raises the error for a row that differs from what the view showed. again: this transaction has changed the row itself
+-- Raises the error for a row that differs from what the view showed. again: the transaction itself has changed the row
 -- since the statement began.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_stale(tbl regclass, again boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp

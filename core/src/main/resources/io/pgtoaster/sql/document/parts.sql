@@ -67,7 +67,7 @@ AS $$
                lows = CASE WHEN kind = 'o' THEN pg_catalog.array_prepend(CAST('' AS pg_catalog.bytea), lows[2:]) END,
                version = (m.version & 4611686018427387903) + 1
         WHERE {lead:m}m.doc = doc AND m.id = leaf;$p$,
-    -- The new value of the document, or of the leaf, at.
+    -- The new value of at, which is the document or a leaf.
     'new', $p$CASE op WHEN 'remove' THEN at #- here
                     WHEN 'insert' THEN pg_catalog.jsonb_insert(at, here, value, flag)
                     WHEN 'append' THEN

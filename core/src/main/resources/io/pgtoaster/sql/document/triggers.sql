@@ -11,7 +11,7 @@ AS $$
                d.attname AS handle
         FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %2$L) AS known FROM (
           SELECT k.*,
-                 -- Partitions are read through their table, unless they are just being detached from it.
+                 -- Partitions are read through their table, unless they are being detached from it.
                  NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
                    OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending) AS whole,
                  (SELECT u.attname FROM pg_trigger t JOIN pg_attribute u ON u.attrelid = t.tgrelid AND u.attnum = t.tgattr[0]

@@ -284,7 +284,7 @@ BEGIN
 END $$;
 
 -- Distributes a table by its rows: the rows with one leading key, and their content in the stores of its columns, are
--- together on one node of Citus. The same rules as for a schema apply, see above.
+-- together on one node of Citus. The rules for distributing a schema apply; see above.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
 AS $$
