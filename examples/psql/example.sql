@@ -21,7 +21,7 @@ SELECT pgtoaster.blob_truncate('example_recording', 'audio', 1, 5);
 SELECT pgtoaster.blob_seal('example_recording', 'audio', 1);
 SELECT convert_from(pgtoaster.blob_read('example_recording', 'audio', 1, 0, 100), 'UTF8') AS content;
 
--- For a file: \lo_import makes it a large object, and this statement makes that a blob, up to 1 GB at once:
+-- For a file: \lo_import creates a large object, and this statement copies that into a blob, up to 1 GB at once:
 -- SELECT pgtoaster.blob_append('example_recording', 'audio', 2, lo_get(:LASTOID)), lo_unlink(:LASTOID);
 
 CREATE TABLE example_person (id bigint PRIMARY KEY, doc jsonb);

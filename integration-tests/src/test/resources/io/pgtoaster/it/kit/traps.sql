@@ -36,7 +36,7 @@ SELECT t.kind, t.name, t.args FROM (
   UNION
   SELECT 'o', o.oprname, ARRAY[0, r.given] FROM pg_operator o JOIN taken r ON r.wanted = o.oprright WHERE o.oprkind = 'l'
   UNION
-  -- A literal gets the type of the other operand if there is such an operator. Or all pairs.
+  -- A literal gets the type of the other operand if there is such an operator. With pairs: all pairs of types.
   SELECT 'o', o.oprname, ARRAY[l.oid, r.oid] FROM (SELECT DISTINCT oprname FROM pg_operator WHERE oprkind = 'b') o, type l, type r
   WHERE l.oid = r.oid OR {pairs}
   EXCEPT

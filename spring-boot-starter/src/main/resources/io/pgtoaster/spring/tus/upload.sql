@@ -10,8 +10,8 @@ CREATE TABLE IF NOT EXISTS pgtoaster_upload (
   expires_at pg_catalog.timestamptz,
   finished_at pg_catalog.timestamptz
 );
--- Triggers of the table run as the application, and its owner decides whose uploads are whose. The server ensures that
--- the application owns the table, unless the application is a superuser.
+-- Triggers of the table run as the application, and the owner of the table determines who owns an upload. The server
+-- ensures that the application owns the table, unless the application is a superuser.
 DO $$
 BEGIN
   IF EXISTS (
