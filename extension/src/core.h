@@ -40,7 +40,7 @@ typedef struct PgtPlace
  * in the table. Allocates in the current memory context.
  */
 extern HeapTuple pgt_row(Relation rel, Oid index, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
-/* Does the same, but only at the remembered place; returns NULL also if the row has moved. */
+/* Does the same, but only at the remembered place; also returns NULL if the row has moved. */
 extern HeapTuple pgt_row_at(Relation rel, Snapshot snapshot, int count, ScanKey keys, PgtPlace *place);
 /*
  * Fetches the next row of an index scan into a buffer slot and returns its place. Returns false after the last row.

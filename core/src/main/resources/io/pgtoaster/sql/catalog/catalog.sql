@@ -3,9 +3,9 @@
 --   ./pgtoaster install --print | psql -1 -v ON_ERROR_STOP=1
 -- Running them again is harmless.
 
--- These settings make the installed code use the server's own functions, operators and types, whatever is on the search
--- path, and give literals with backslashes the same meaning everywhere. The last file, catalog/finish.sql, restores
--- both settings.
+-- These settings make the installed code use the server's own functions, operators and types, regardless of the search
+-- path, and give literals with backslashes the same meaning everywhere. The last file, catalog/finish.sql, restores both
+-- settings.
 DO $$ BEGIN
   PERFORM pg_catalog.set_config('pgtoaster.search_path', pg_catalog.current_setting('search_path'), true);
   PERFORM pg_catalog.set_config('pgtoaster.conforming_strings', pg_catalog.current_setting('standard_conforming_strings'), true);
