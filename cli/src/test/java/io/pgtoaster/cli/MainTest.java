@@ -80,7 +80,7 @@ class MainTest {
         "json explain get k p 1",
         "json explain nonsense k p"
       })
-  void wrongUsage_returnsExitCode2AndPrintsALine(String args) {
+  void incorrectUsage_returnsExitCode2_andPrintsALine(String args) {
     assertThat(run(args.isEmpty() ? new String[0] : args.split(" "))).isEqualTo(2);
     assertThat(err.toString()).startsWith("pgtoaster: ").doesNotContain("\tat ");
   }
@@ -138,7 +138,7 @@ class MainTest {
         "-v --url postgres://me:secret@127.0.0.1:1/d ls",
         "-v --url jdbc:postgresql://127.0.0.1:1/d;password=secret ls"
       })
-  void password_isInNoMessage(String args) {
+  void messages_neverContainThePassword(String args) {
     PrintStream standard = System.err;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));

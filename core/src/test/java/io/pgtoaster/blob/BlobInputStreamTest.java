@@ -145,7 +145,7 @@ class BlobInputStreamTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void errorOfTheSource_surfacesAsIoException(boolean ahead) throws IOException {
+  void errorOfTheSource_isReportedAsAnIoException(boolean ahead) throws IOException {
     AtomicInteger fetches = new AtomicInteger();
     try (BlobInputStream in =
         new BlobInputStream(

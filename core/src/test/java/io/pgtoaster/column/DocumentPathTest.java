@@ -96,7 +96,7 @@ class DocumentPathTest {
         "/a/~x|5",
         "a[\u0661]|3"
       })
-  void invalidPath_isRefusedNamingTheCharacter(String text, int character) {
+  void invalidPath_isRefused_andTheCharacterIsNamed(String text, int character) {
     assertThatThrownBy(() -> DocumentPath.parse(text))
         .isInstanceOf(InvalidPathException.class)
         .hasMessageStartingWith("the path cannot be read at character " + character + ":");
@@ -119,7 +119,7 @@ class DocumentPathTest {
         "/-|-",
         "/\"\\|[\"\\\"\\\\\"]"
       })
-  void text_isTheShortestForm(String pointer, String expected) {
+  void text_hasTheShortestForm(String pointer, String expected) {
     DocumentPath path = DocumentPath.parse(pointer);
     assertThat(path).hasToString(expected);
     assertThat(path.toPointer()).isEqualTo(pointer);

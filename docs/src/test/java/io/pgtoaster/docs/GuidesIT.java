@@ -72,7 +72,7 @@ class GuidesIT {
 
   @ParameterizedTest
   @CsvSource({"Plain JDBC, Main", "Hibernate, Main", "Spring Boot, com.example.first.Application"})
-  void program_printsTheOutputOnThePage(String section, String main) throws Exception {
+  void program_printsTheOutputShownOnThePage(String section, String main) throws Exception {
     Guide guide = new Guide("getting-started.md");
     List<String> expected = guide.samples(section, "text").get(0).lines().toList();
     Guide.compile(guide.samples(section, "java"), folder);
@@ -97,7 +97,7 @@ class GuidesIT {
 
   @ParameterizedTest
   @CsvSource({"jdbc.md, 15", "documents.md, 20", "search.md, 13"})
-  void samples_haveTheResultsOnThePage(String page, int results) throws Exception {
+  void samples_haveTheResultsShownOnThePage(String page, int results) throws Exception {
     Guide.compile(List.of(Snippets.program(new Guide(page).samples())), folder);
     Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);
     PageResults pageResults = new PageResults();

@@ -54,7 +54,7 @@ class TargetTest {
         "jdbc:postgresql://me:secret@h/d",
         "jdbc:postgresql://me:sec/secret@h/d"
       })
-  void otherUrls_areRefusedWithoutRepeatingThem(String url) {
+  void otherUrls_areRefused_andNotRepeatedInTheMessage(String url) {
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> Target.parse(url))
         .satisfies(e -> assertThat(e.exitCode()).isEqualTo(2))

@@ -35,7 +35,7 @@ class StringLimitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[\"", "{\"a\": {\"", "\""})
-  void endlessString_isRefusedAtTheLimit_whichIsNamed(String begin) {
+  void endlessString_isRefusedAtTheLimit_andTheLimitIsNamed(String begin) {
     Endless text = new Endless(begin);
     assertThatThrownBy(() -> Json.readTree(text))
         .isInstanceOf(InvalidJsonException.class)

@@ -90,7 +90,7 @@ class KnownDocumentTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void mergedChanges_haveTheSameResultAsOneByOne(long seed) {
+  void mergedChanges_haveTheSameResultAsSingleOnes(long seed) {
     Random random = new Random(seed);
     for (int round = 0; round < 2000; round++) {
       String text = "{\"a\": {\"b\": 1, \"c\": [1, 2]}, \"d\": [{\"e\": 1}, 2], \"n\": 0}";

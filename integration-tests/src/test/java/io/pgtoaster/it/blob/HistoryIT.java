@@ -203,7 +203,7 @@ class HistoryIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
-  void readingAndWritingBack_isDetected(Setting setting) throws Exception {
+  void unsafeReadAndWriteBack_isDetected(Setting setting) throws Exception {
     try (Lists lists = open("naive", setting)) {
       assertThat(caught(lists, Connection.TRANSACTION_READ_COMMITTED, "READ_COMMITTED"))
           .contains("lost");

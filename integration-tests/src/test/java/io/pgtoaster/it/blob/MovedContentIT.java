@@ -23,7 +23,7 @@ class MovedContentIT {
     "10, 10, false", "10, 10, true",
     "300, 100, false", "300, 100, true"
   })
-  void append_thatWaitedWhileItsRowGotOtherContent_extendsThatContent(
+  void append_thatWaitedWhileItsRowGotOtherContent_appendsToThatContent(
       int moved, int size, boolean batch) throws Exception {
     Setting setting = Setting.newest().get(0);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {

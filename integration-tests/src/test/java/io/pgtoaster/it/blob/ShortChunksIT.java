@@ -79,7 +79,7 @@ class ShortChunksIT {
 
   @ParameterizedTest
   @ValueSource(ints = {4_100, 5_000, 6_000})
-  void append_ofMoreThanHalfAChunk_leavesNoPageHalfEmpty(int size) {
+  void append_ofMoreThanHalfAChunk_leavesNoHalfEmptyPage(int size) {
     byte[] content = Bytes.random(size, 40 * size);
     Object key = appended(content, size);
     fx.assertContent(key, content);

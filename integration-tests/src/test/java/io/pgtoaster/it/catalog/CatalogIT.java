@@ -165,7 +165,7 @@ class CatalogIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"DROP TABLE shop.item", "DROP INDEX shop.pgtoaster_2_owner", "DROP SCHEMA shop"})
-  void storeWithoutItsTableOrKey_needsNoInstallation(String loss) {
+  void storeWithoutItsTableOrKey_doesNotRequireReinstallation(String loss) {
     shop();
     outdate("store_2_edit");
     database.run(

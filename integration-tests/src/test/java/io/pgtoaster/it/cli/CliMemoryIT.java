@@ -18,7 +18,7 @@ class CliMemoryIT {
   private static final int SIZE = 200 << 20;
 
   @Test
-  void twoHundredMegabytes_passThroughAJvmWith32Megabytes() throws Exception {
+  void twoHundredMegabytes_areStreamedByAJvmWith32Megabytes() throws Exception {
     List<String> small = List.of("-Xmx32m");
     try (CliHome home = new CliHome()) {
       MessageDigest sent = MessageDigest.getInstance("SHA-256");

@@ -25,7 +25,8 @@ class DocumentPagesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ", body text NOT NULL DEFAULT repeat('0123456789abcdef', 64)"})
-  void shortKeyOfLargeDocuments_readsNoMorePagesThanOfSmallOnes(String beside) throws Exception {
+  void shortKeyOfLargeDocuments_takesNoMorePagesThanThatOfSmallOnes(String beside)
+      throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     try (HikariDataSource pool = database.pool(2)) {
       long small = pagesOf(database, pool, "small", SMALL, beside);
@@ -39,7 +40,8 @@ class DocumentPagesIT {
 
   @ParameterizedTest
   @ValueSource(ints = {100, 600, 1_500, 1_800})
-  void documentsThatFitTheirRows_takeAsManyPagesAsPlainJsonb(int bytes) throws Exception {
+  void documentsThatFitInTheirRows_takeTheSameNumberOfPagesAsPlainJsonb(int bytes)
+      throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     try (HikariDataSource pool = database.pool(2)) {
       database.run(

@@ -79,7 +79,8 @@ class ManyDocumentsIT {
     return Long.parseLong(figures.substring(0, figures.indexOf(' ')));
   }
 
-  private void eachPathOfMany_readsAsManyRowsAsSingleReads(String mode) throws Exception {
+  private void eachPathOfManyDocuments_readsTheSameNumberOfRowsAsSingleReads(String mode)
+      throws Exception {
     for (String text : PATHS) {
       DocumentPath path = DocumentPath.parse(text);
       long one = rowsRead(mode, d -> d.at(keys.get(MANY), path).text());
@@ -94,9 +95,9 @@ class ManyDocumentsIT {
   @ParameterizedTest
   @ValueSource(strings = {"force_custom_plan", "force_generic_plan"})
   void manyDocuments_readNoMoreRowsThanSingleReads(String mode) throws Exception {
-    eachPathOfMany_readsAsManyRowsAsSingleReads(mode);
+    eachPathOfManyDocuments_readsTheSameNumberOfRowsAsSingleReads(mode);
     fx.database().run("VACUUM ANALYZE " + fx.table("node"), "VACUUM ANALYZE " + fx.table("head"));
-    eachPathOfMany_readsAsManyRowsAsSingleReads(mode);
+    eachPathOfManyDocuments_readsTheSameNumberOfRowsAsSingleReads(mode);
   }
 
   @Test

@@ -20,7 +20,7 @@ class MemoryIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"append", "appendStream"})
-  void twoHundredMegabytes_passThroughAHeapOf32Megabytes(String how) throws Exception {
+  void twoHundredMegabytes_areStreamedWithAHeapOf32Megabytes(String how) throws Exception {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       Object key = fx.row();

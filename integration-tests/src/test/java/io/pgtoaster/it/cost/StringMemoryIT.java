@@ -41,7 +41,8 @@ class StringMemoryIT {
       quoteCharacter = '`',
       delimiter = ' ',
       value = {"{\"a\":\" \"}", "{\"a\":1,\" \":2}", "\" \""})
-  void stringOf150Megabytes_isRefusedNamingTheLimit(String begin, String end) throws Exception {
+  void stringOf150Megabytes_isRefused_andTheLimitIsNamed(String begin, String end)
+      throws Exception {
     assertThat(put(begin, 150_000_000, end))
         .matches(
             ".*a string or key has more than \\d{7} characters.*pgtoaster.json.maxStringLength.*");

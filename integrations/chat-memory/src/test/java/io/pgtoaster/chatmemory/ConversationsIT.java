@@ -306,7 +306,7 @@ class ConversationsIT {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 12})
-  void writersAtOnce_loseNothing(int stores) throws Exception {
+  void concurrentWriters_loseNothing(int stores) throws Exception {
     String id = "race" + stores;
     int writers = Math.max(3, stores);
     int turns = 60 / writers;

@@ -198,7 +198,7 @@ class ReturnedBlobIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"/bare", "/bare.html", "/named", "/entity", "/later", "/produces-any"})
-  void uploadedPage_isSavedAndNotShown(String path) throws Exception {
+  void uploadedPage_isSaved_andNotDisplayed(String path) throws Exception {
     HttpResponse<String> page = visit(path);
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.body()).isEqualTo(PAGE);

@@ -209,7 +209,7 @@ final class EndpointsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"page.html", "picture.svg", "script.js", "none"})
-  void file_thatCouldBeAPage_isDownloadedOnly(String name) throws Exception {
+  void file_thatCouldBeAPage_isOnlyDownloaded(String name) throws Exception {
     String url = upload(name, "<script>alert(1)</script>".getBytes(StandardCharsets.UTF_8));
 
     HttpResponse<String> response =

@@ -101,7 +101,7 @@ public interface CommittingStreamContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {5, 20_000})
-  default void appendStream_afterAnAppendByAnother_conflicts(int between) throws Exception {
+  default void appendStream_afterAnotherAppend_conflicts(int between) throws Exception {
     Object key = fx().row();
     BlobAppendStream stream = fx().own().appendStream(key, Options.commitEvery(10_000));
     stream.write(fx().content(1, 700));

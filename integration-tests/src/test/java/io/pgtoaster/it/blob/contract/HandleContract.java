@@ -23,7 +23,7 @@ public interface HandleContract extends Contract {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 10, 30_000})
-  default void handleInsertedWithItsRow_namesTheContent(int size) throws Exception {
+  default void handleInsertedWithItsRow_refersToTheContent(int size) throws Exception {
     for (BlobColumn blobs : fx().executorsOn(fx().begin())) {
       Connection connection = fx().begin();
       Object key = fx().unknownKey();

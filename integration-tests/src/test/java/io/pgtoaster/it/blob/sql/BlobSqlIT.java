@@ -360,7 +360,7 @@ class BlobSqlIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"appendable", "default"})
-  void offsetOrLengthBeyondTheEnd_isRefused_namingItAndTheLength(String toaster) {
+  void offsetOrLengthBeyondTheEnd_isRefused_andTheMessageNamesItAndTheLength(String toaster) {
     database.run(
         "CREATE TABLE item (id int PRIMARY KEY, content %s)"
             .formatted(toaster.equals("default") ? "bytea" : "bigint"),

@@ -157,7 +157,7 @@ class GenericTypesIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void newDocument_ofANamedType_keepsItThroughChanges(boolean hibernate) throws Exception {
+  void newDocument_ofANamedType_keepsTheTypeAfterChanges(boolean hibernate) throws Exception {
     start(hibernate);
     orm.inTransaction(
         s -> {

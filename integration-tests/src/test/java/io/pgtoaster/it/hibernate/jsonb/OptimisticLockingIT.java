@@ -62,7 +62,7 @@ class OptimisticLockingIT {
 
   @ParameterizedTest
   @ValueSource(classes = {All.class, Dirty.class})
-  void content_isUpdatedAndDeletedWithoutFalseConflicts(Class<? extends Page> type)
+  void content_isUpdatedAndDeleted_withoutFalseConflicts(Class<? extends Page> type)
       throws Exception {
     orm.inTransaction(s -> s.persist(type.getDeclaredConstructor().newInstance()));
     orm.inTransaction(

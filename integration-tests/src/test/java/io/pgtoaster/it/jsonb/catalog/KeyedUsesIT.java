@@ -27,7 +27,7 @@ class KeyedUsesIT extends KeyedTable {
         "CREATE POLICY u ON item USING (doc->>'tenant' = current_user)|/tenant",
         "CREATE POLICY u ON item USING (EXISTS (SELECT FROM item i WHERE i.doc ? 'x' AND item.doc ? 'y'))|/x,/y"
       })
-  void membersThatOtherObjectsName_arePinned(String use, String members) throws SQLException {
+  void membersThatOtherObjectsUse_arePinned(String use, String members) throws SQLException {
     item(use);
     assertThat(
             database.string(
@@ -69,7 +69,7 @@ class KeyedUsesIT extends KeyedTable {
         "CREATE VIEW u AS SELECT doc->'a' AS a FROM item",
         "CREATE MATERIALIZED VIEW u AS SELECT * FROM item"
       })
-  void usesOfTheWholeColumn_areNoted(String use) throws SQLException {
+  void usesOfTheWholeColumn_areReportedAsNoted(String use) throws SQLException {
     item(use);
     assertThat(notices("SELECT pgtoaster.attach('item', 'doc', 'keyed')"))
         .singleElement()

@@ -129,7 +129,7 @@ interface DocumentEditContract extends DocumentContract {
 
   @ParameterizedTest
   @ValueSource(ints = {40, 300, 3000})
-  default void set_ofAnElementToOneOfTheSameSize_changesIt(int size) {
+  default void set_ofAnElementToAnotherOfTheSameSize_changesIt(int size) {
     Object key = fx().row();
     DocumentColumn documents = fx().documents();
     List<String> elements = new ArrayList<>();
@@ -221,7 +221,7 @@ interface DocumentEditContract extends DocumentContract {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 400})
-  default void severalEdits_areMadeTogetherOrNotAtAll(int size) {
+  default void severalEdits_areAllMadeOrNone(int size) {
     String json = "{\"n\": 5, \"a\": [%s]}".formatted("1, ".repeat(size * 10) + 1);
     Object key = fx().row();
     DocumentColumn documents = fx().own();

@@ -210,7 +210,7 @@ interface DocumentTransactionContract extends DocumentContract {
 
   @ParameterizedTest
   @EnumSource(names = {"REPEATABLE_READ", "SERIALIZABLE"})
-  default void changes_afterANewerOne_areSerializationFailures(Isolation isolation)
+  default void changes_afterANewerChange_areSerializationFailures(Isolation isolation)
       throws Exception {
     Object key = fx().row("{\"a\": 1}");
     Connection connection = fx().begin(isolation.level);

@@ -86,7 +86,7 @@ class DamagedNodesIT {
         "true ; a ; value = NULL",
         "true ; o ; value = CAST(repeat('[', 14000) || repeat(']', 14000) AS jsonb)",
       })
-  void foreignNodes_areFindings_andANewDocumentReplacesThem(
+  void foreignNodes_areReported_andANewDocumentReplacesThem(
       boolean leaf, String kind, String change) {
     String node = damage(leaf, kind, change);
     Object other = fx.row(DOCUMENT);

@@ -149,7 +149,7 @@ class KeyedSqlIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "[]", "5", "\"$pgtoaster\"", "null", "{\"$$pgtoaster\": 1}"})
-  void expand_ofAPlainDocument_isTheDocument(String plain) {
+  void expand_ofAPlainDocument_returnsIt(String plain) {
     assertThat(database.string("SELECT pgtoaster.expand('%s')".formatted(plain))).isEqualTo(plain);
     assertThat(database.string("SELECT pgtoaster.expand(NULL)")).isNull();
   }

@@ -332,7 +332,7 @@ class SqlEditsIT extends SqlEditsSuite {
         "UPDATE item SET doc = jsonb_build_object('part', pgtoaster.set(doc, '{a}', '1')) WHERE changed = 1",
         "UPDATE item SET doc = jsonb_build_object('part', pgtoaster.set(doc, '{a}', '1') - ARRAY['in', 'text', 'list', 'map', 'deep', 'digits', '$$pgtoaster', 'odd']) WHERE changed = 1",
       })
-  void noteWrittenToAnotherRow_orChanged_isRefused_andNothingChanges(String sql)
+  void recordedEditWrittenToAnotherRow_orChanged_isRefused_andNothingChanges(String sql)
       throws SQLException {
     Object first = row(DOCUMENT);
     Object second = row(DOCUMENT);

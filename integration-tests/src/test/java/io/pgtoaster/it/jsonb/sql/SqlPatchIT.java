@@ -165,7 +165,7 @@ class SqlPatchIT {
         "[{'op':'copy','path':'/x','from':'~'}]",
         "[{'op':'add','path':'/x'}]",
       })
-  void failingOperation_isRefusedWithTheMessageOfJava_andUndoesAllOthers(String patch)
+  void failingOperation_hasTheMessageOfTheJavaApi_andUndoesAllOthers(String patch)
       throws SQLException {
     Object key = row();
     assertThat(documents.patch(key, patch.replace('\'', '"'))).isNotEqualTo(ThreePatched.DONE);
