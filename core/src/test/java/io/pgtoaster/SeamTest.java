@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Code that concerns one toaster is in the package of that toaster. */
+/** Code for one toaster is in the package of that toaster. */
 class SeamTest {
   private static final Path MAIN = Path.of("src", "main");
 

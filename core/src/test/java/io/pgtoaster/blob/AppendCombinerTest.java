@@ -260,12 +260,12 @@ class AppendCombinerTest {
   }
 
   @Test
-  void manyThreads_getTheirOwnBytes() throws Exception {
+  void manyThreads_findTheirOwnBytes() throws Exception {
     manyThreads(Thread::new);
   }
 
   @Test
-  void manyVirtualThreads_getTheirOwnBytes() throws Exception {
+  void manyVirtualThreads_findTheirOwnBytes() throws Exception {
     if (Runtime.version().feature() >= 21) {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
       var unstarted =

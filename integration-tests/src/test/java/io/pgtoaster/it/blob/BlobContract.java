@@ -8,7 +8,7 @@ import io.pgtoaster.it.kit.ContractSuite;
 import io.pgtoaster.it.kit.Fixture;
 import org.junit.jupiter.api.Test;
 
-/** Runs contracts over one kind of blob column. */
+/** Runs contracts on one kind of blob column. */
 abstract class BlobContract extends ContractSuite<Fixture> implements Contract {
   BlobContract(ColumnSpec spec) {
     super(spec, Fixture::new);

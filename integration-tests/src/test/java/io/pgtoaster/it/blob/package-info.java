@@ -1,4 +1,2 @@
-/**
- * Blobs: suites that run the contracts over each kind of column, and tests of single operations.
- */
+/** Blobs: suites that run the contracts on each kind of column, and tests of single operations. */
 package io.pgtoaster.it.blob;

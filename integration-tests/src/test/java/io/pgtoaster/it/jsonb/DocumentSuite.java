@@ -8,7 +8,7 @@ import io.pgtoaster.it.kit.ContractSuite;
 import io.pgtoaster.it.kit.DocumentFixture;
 import org.junit.jupiter.api.Test;
 
-/** Runs contracts over one kind of document column. */
+/** Runs contracts on one kind of document column. */
 abstract class DocumentSuite extends ContractSuite<DocumentFixture> implements DocumentContract {
   DocumentSuite(ColumnSpec spec) {
     super(spec, DocumentFixture::new);

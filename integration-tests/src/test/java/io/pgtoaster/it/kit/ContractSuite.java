@@ -16,7 +16,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /**
- * Runs contracts over one kind of column in each {@link Setting} that is {@link Planned}.
+ * Runs contracts on one kind of column in each {@link Setting} that is {@link Planned}.
  *
  * @param <F> the table and its column
  */

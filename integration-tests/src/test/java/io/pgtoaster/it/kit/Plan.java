@@ -30,7 +30,7 @@ public final class Plan {
     }
   }
 
-  /** The number of runs that together have all pairs. */
+  /** The number of runs that together cover all pairs. */
   public static final int PARTS = 6;
 
   private static Plan chosen;
@@ -149,7 +149,7 @@ public final class Plan {
     return all;
   }
 
-  /** Returns cells that together have everything that all candidates have. */
+  /** Returns cells that together cover what all candidates cover. */
   private static List<Cell> covering(Map<Cell, Set<String>> candidates) {
     Set<String> missing = union(candidates.values());
     List<Cell> cells = new ArrayList<>();
@@ -200,12 +200,12 @@ public final class Plan {
     return cells;
   }
 
-  /** Returns the pairs that some setting of some suite has. */
+  /** Returns the pairs that the settings of the suites cover. */
   public Set<String> possible() {
     return union(candidates.values());
   }
 
-  /** Returns the possible pairs that the plan lacks. */
+  /** Returns the possible pairs that the plan does not cover. */
   public Set<String> missing() {
     Set<String> missing = possible();
     cells.forEach(cell -> missing.removeAll(candidates.get(cell)));

@@ -50,7 +50,7 @@ public record Setting(
     return List.of(new Setting(PostgresServers.newest(), true));
   }
 
-  /** The same, by each executor that runs. */
+  /** The same, with each executor that runs. */
   public static List<Setting> newestByBoth() {
     return byBoth(newest());
   }
@@ -72,7 +72,7 @@ public record Setting(
         .toList();
   }
 
-  /** Returns the settings by each executor that runs. */
+  /** Returns the settings with each executor that runs. */
   public static List<Setting> byBoth(List<Setting> settings) {
     return Stream.concat(settings.stream(), settings.stream().map(Setting::withExtension))
         .filter(Setting::runs)

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The chosen settings have every pair, and are always the same. */
+/** The chosen settings cover every pair, and are the same each time. */
 class SettingsPlanIT {
   private static final List<Integer> VERSIONS = List.of(15, 16, 17, 18, 19);
   private static final List<Boolean> EXECUTORS = List.of(false, true);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * A class of contracts that runs over one kind of column.
+ * A class that runs contracts on one kind of column.
  *
  * @param type the class
  * @param needs the requirements for the server

@@ -142,14 +142,14 @@ public abstract class TableFixture<C> implements AutoCloseable {
   }
 
   /**
-   * The column on a connection, by each executor of the setting: plain SQL alone, or the extension
+   * The column on a connection, with each executor of the setting: only plain SQL, or the extension
    * and plain SQL.
    */
   public List<C> executorsOn(Connection connection) {
     return executors(PgToaster.on(connection));
   }
 
-  /** The column, on separate or the caller's connections, by each executor of the setting. */
+  /** The column, on separate or the caller's connections, with each executor of the setting. */
   public List<C> executors() {
     return executors(setting.own() ? PgToaster.create(pool) : PgToaster.on(connect()));
   }

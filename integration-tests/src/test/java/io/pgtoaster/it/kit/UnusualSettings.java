@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Settings of a database that change how the server parses, prints and plans. */
 public final class UnusualSettings {
-  /** Settings under which the tests' own statements can run too. */
+  /** Settings under which the tests' own statements also work. */
   private static final List<String> ALL =
       List.of(
           "backslash_quote = off",

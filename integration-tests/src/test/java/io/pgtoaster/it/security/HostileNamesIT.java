@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and keys that break carelessly built SQL. */
+/** Names and keys that break carelessly composed SQL. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 public class HostileNamesIT {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 
-/** Runs the contract over one kind of column in each {@link Setting}. */
+/** Runs the contract on one kind of column in each {@link Setting}. */
 @ParameterizedClass(name = "{0}")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BlobAttributeContract

@@ -4,7 +4,7 @@ import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.it.hibernate.kit.Orm;
 import org.hibernate.Session;
 
-/** The objects that each part of the contract works with. */
+/** The objects that each part of the contract uses. */
 interface Suite {
   Tracks tracks();
 

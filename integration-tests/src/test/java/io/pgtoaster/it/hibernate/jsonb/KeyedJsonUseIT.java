@@ -279,7 +279,7 @@ class KeyedJsonUseIT extends DocumentOrmSuite {
   }
 
   @Test
-  void missingPlace_isRefused() throws Exception {
+  void missingPath_isRefused() throws Exception {
     orm()
         .inTransaction(
             s -> {

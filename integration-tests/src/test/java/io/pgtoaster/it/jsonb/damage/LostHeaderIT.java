@@ -70,7 +70,7 @@ class LostHeaderIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
-  void lostHeader_failsReads_ofMovedMembers(Setting setting) throws Exception {
+  void lostHeader_makesReadsOfMovedMembersFail(Setting setting) throws Exception {
     try (DocumentFixture fx = fixture(setting)) {
       Object key = fx.row(DOCUMENT);
       loseHeader(fx, key);

@@ -49,7 +49,7 @@ class SearchIT {
 
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_128);
 
-  /** Empty values, escapes, characters of several bytes, and texts that look like others. */
+  /** Empty values, escapes, characters of several bytes, and texts that look like other values. */
   private static final List<String> UNUSUAL =
       List.of(
           "{}",

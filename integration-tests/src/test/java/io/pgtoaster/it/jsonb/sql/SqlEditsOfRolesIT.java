@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Edits as values obey the privileges and policies of the table, like any UPDATE. */
+/** Edits as values respect the privileges and policies of the table, like any UPDATE. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class SqlEditsOfRolesIT {
