@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends to many rows in one transaction. A statement locks rows in the order of their keys. Rows
- * that the statement cannot append to are processed after it; only these rows can deadlock with
- * another batch.
+ * that it cannot append to are processed afterwards; only these rows can deadlock with another
+ * batch.
  *
  * @param entries in the caller's order
  * @param <K> a key as the caller passed it
@@ -71,9 +71,9 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
       access.require(BlobCapability.TOKENS);
     }
     Map<K, AppendOutcome> results = new LinkedHashMap<>();
-    boolean tellsRetries = tokens == entries.size() && access.connections().connectionPerCall();
+    boolean detectsRepeats = tokens == entries.size() && access.connections().connectionPerCall();
     List<AppendOutcome> outcomes =
-        AppendCalls.retried(tellsRetries, () -> new AppendBatch<>(entries).run(access, false))
+        AppendCalls.retried(detectsRepeats, () -> new AppendBatch<>(entries).run(access, false))
             .result();
     for (int i = 0; i < outcomes.size(); i++) {
       results.put(entries.get(i).key(), outcomes.get(i));
@@ -162,7 +162,8 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
   }
 
   /**
-   * Returns the end of the rows that one statement takes; {@code from} if the first is too long.
+   * Returns the end of the rows that fit into one statement, or {@code from} if the first append is
+   * too long.
    */
   private static int end(List<Row> rows, int from) {
     long bytes = 0;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendCalls {
   /**
-   * Bytes to read ahead of a stream. If it ends within them, the append is sent from memory and can
-   * be sent again.
+   * Number of bytes to read ahead from a stream. If the stream ends within them, the append is sent
+   * from memory and can be sent again.
    */
   static final int READ_AHEAD = 1 << 20;
 
@@ -76,7 +76,7 @@ final class AppendCalls {
     try {
       return in.readNBytes(most);
     } catch (IOException e) {
-      throw new UncheckedIOException("the input failed; nothing was changed", e);
+      throw new UncheckedIOException("the input stream failed; nothing was changed", e);
     }
   }
 
@@ -119,7 +119,8 @@ final class AppendCalls {
                 column -> {
                   Function<AppendRequest, AppendResult> append =
                       r -> once(current.connections(), column, context, r);
-                  // Characters that are cut in two must not become whole in a combined append.
+                  // If appends must consist of whole characters, do not combine them: two halves
+                  // would pass as a whole.
                   return combines && !column.vtable().wholeCharacters()
                       ? combiner.append(column.key(key), request, append)
                       : append.apply(request);
@@ -129,9 +130,9 @@ final class AppendCalls {
   /**
    * Sends an append, and sends it again after a lost connection if that is safe.
    *
-   * @param tellsRetries whether the server recognizes an append that is sent again
+   * @param detectsRepeats whether the server recognizes an append that is sent again
    */
-  static <R> Outcome<R> retried(boolean tellsRetries, Supplier<R> append) {
+  static <R> Outcome<R> retried(boolean detectsRepeats, Supplier<R> append) {
     @Nullable OutcomeUnknownException unknown = null;
     for (int attempt = 1; ; attempt++) {
       try {
@@ -141,7 +142,7 @@ final class AppendCalls {
         if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
           unknown = first;
         }
-        if (!tellsRetries
+        if (!detectsRepeats
             || !broken
             || attempt == MAX_ATTEMPTS
             || Thread.currentThread().isInterrupted()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * one append.
  */
 final class AppendCombiner {
-  /** The maximum number of bytes of an append. Longer ones use bulk inserts. */
+  /** The maximum number of bytes of an append. Longer appends use bulk inserts. */
   static final int MAX_BYTES = 256 << 10;
 
   private static final int MAX_CALLS = 1000;
@@ -123,8 +123,8 @@ final class AppendCombiner {
         return append.apply(call.request);
       }
       throw new OutcomeUnknownException(
-          "the append may have been applied, because another thread, which sent it together with"
-              + " its own, failed; look at the row before you repeat the call",
+          "the append may have been applied: another thread sent it together with its own append,"
+              + " and failed; check the row before you repeat the call",
           failure);
     }
   }
@@ -132,7 +132,7 @@ final class AppendCombiner {
   /**
    * Appends to a row.
    *
-   * @param request at most {@link #MAX_BYTES}, without stream, expected offset and token
+   * @param request at most {@link #MAX_BYTES}, without a stream, an expected offset or a token
    * @param append sends an append to the same row, from this thread
    */
   AppendResult append(
@@ -175,10 +175,10 @@ final class AppendCombiner {
     }
   }
 
-  /** Moves waiting calls to the batch, in their order. */
+  /** Moves waiting calls to the batch, in order. */
   private void fill(Batch batch, Call leader) {
     batch.add(leader);
-    // A pool refuses a connection to an interrupted thread, so this one sends only its own append.
+    // Pools refuse a connection to an interrupted thread, so it sends only its own append.
     if (!Thread.currentThread().isInterrupted()) {
       lock.lock();
       try {
@@ -191,7 +191,7 @@ final class AppendCombiner {
     }
   }
 
-  /** Lets the first of the waiting calls lead. */
+  /** Makes the first of the waiting calls the leader. */
   private void handOver(RowKey key, Deque<Call> line) {
     @Nullable Call next;
     lock.lock();

@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  * pieces join the caller's transaction.
  *
  * <p>All methods throw an {@link OffsetConflictException} if another call has changed the length of
- * the blob; the piece is not appended then. After this or another error, the stream appends nothing
- * more. The pieces that it committed before remain, see {@link #position()}. Open a new stream to
- * continue at the end of the blob. Use a stream from one thread at a time.
+ * the blob; the piece is not appended. After this or another error, the stream appends nothing
+ * more. The pieces that it has already committed remain, see {@link #position()}. Open a new stream
+ * to continue at the end of the blob. Use a stream from one thread at a time.
  */
 public final class BlobAppendStream extends OutputStream {
   private static final int FIRST_BUFFER = 64 << 10;
   private static final byte[] EMPTY = {};
 
   /**
-   * Larger generations are replaced by this one, so that generation and offset fit into one
-   * sequence.
+   * Larger generations are replaced by this one, so that a generation and an offset fit into one
+   * sequence number.
    */
   private static final long MAX_GENERATION = (1 << 18) - 1;
 
@@ -45,7 +45,7 @@ public final class BlobAppendStream extends OutputStream {
   private final AppendCalls appender;
   private final Object key;
   private final String place;
-  private final boolean behind;
+  private final boolean inBackground;
   private final boolean wholeCharacters;
   private final int commitEvery;
   private final @Nullable UUID writer;
@@ -72,7 +72,7 @@ public final class BlobAppendStream extends OutputStream {
     this.appender = appender;
     this.key = key;
     this.place = BlobOperation.row("append", key).describe(column.column().describe());
-    this.behind = access.connections().anyThread();
+    this.inBackground = access.connections().anyThread();
     this.wholeCharacters = column.vtable().wholeCharacters();
     this.commitEvery = (int) options.commitEvery();
     this.writer = options.writer();
@@ -239,7 +239,7 @@ public final class BlobAppendStream extends OutputStream {
     buffer = kept == 0 ? spare : Arrays.copyOfRange(piece, size, Math.max(count, size + 64));
     spare = piece;
     count = kept;
-    if (behind && more) {
+    if (inBackground && more) {
       inFlightCount = size;
       inFlight = Background.start(() -> append(piece, size, at));
     } else {
@@ -293,7 +293,7 @@ public final class BlobAppendStream extends OutputStream {
   private void commit(Outcome<AppendResult> sent) {
     AppendResult result = sent.result();
     if (result.repeated() && !sent.again()) {
-      // Another stream with the same writer appended these bytes, which may be different ones.
+      // Another stream with the same writer appended at this offset, possibly different bytes.
       throw new OffsetConflictException(position, lengthNow(result)).at(place);
     }
     created = true;

@@ -74,17 +74,17 @@ final class BlobChannel implements SeekableByteChannel {
     if (position == size) {
       column.append(key, piece, at);
     } else {
-      column.append(key, behindGap(position - size, piece), at);
+      column.append(key, afterGap(position - size, piece), at);
     }
   }
 
   /** Returns the zeros of the gap followed by the bytes, so that one append writes both. */
-  private InputStream behindGap(long gap, byte[] piece) throws IOException {
+  private InputStream afterGap(long gap, byte[] piece) throws IOException {
     if (gap > options.maxGap()) {
       String message =
-          ("position %s is %s bytes beyond the end, which would become zeros, and"
-                  + " maxGap of ChannelOptions is %s; write the bytes between first, or allow"
-                  + " the gap")
+          ("position %s is %s bytes beyond the end; the gap would be filled with zeros,"
+                  + " but maxGap of ChannelOptions is %s; write the missing bytes first, or"
+                  + " allow the gap")
               .formatted(position, gap, options.maxGap());
       throw new IOException(message, new InvalidOffsetException(message));
     }

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * {@link BlobNotFoundException} if the column is NULL.
  *
  * <p>Appends of bytes or text that several threads make to one row at the same time are sent as one
- * append, unless they have options or run in the caller's transaction. Keep one handle for all
+ * append, unless they have options or run in the caller's transaction. Share one handle between all
  * threads.
  *
  * <p>A call looks up its content when it begins. If plain SQL moves a handle to another row while a
@@ -81,7 +81,7 @@ public final class BlobColumn {
 
   /**
    * Returns this column in the transaction of a connection to the same database, like a handle from
-   * {@code PgToaster.on}. Both handles share what was looked up about the column.
+   * {@code PgToaster.on}. Both handles share the cached description of the column.
    *
    * @param connection remains the caller's: it is never closed, and the caller's transactions are
    *     never committed or rolled back
@@ -104,7 +104,7 @@ public final class BlobColumn {
   /**
    * Returns the location of the column, its row key and its options.
    *
-   * @return the column as it was looked up
+   * @return the column as it was last looked up
    */
   public AttachedColumn describe() {
     return access.resolved().column();
@@ -131,30 +131,32 @@ public final class BlobColumn {
   }
 
   /**
-   * Creates empty content that no row references yet. Insert its row in the same transaction:
+   * Creates an empty blob that no row references yet. Insert its row in the same transaction:
    * {@code INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. From
    * then on, use the row's key.
    *
    * @return the handle
-   * @throws io.pgtoaster.error.TransactionRequiredException without an open transaction of the
-   *     caller, see {@link #on}
-   * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link
-   *     BlobCapability#HANDLES}, or if the store has a leading key, whose value comes from the row
+   * @throws io.pgtoaster.error.TransactionRequiredException if the caller has no open transaction,
+   *     see {@link #on}
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
+   *     {@link BlobCapability#HANDLES}, or if the store has a leading key, whose value comes from
+   *     the row
    */
   public long create() {
     return create(1)[0];
   }
 
   /**
-   * Creates several empty contents that no row references yet, in one statement. Contents that no
-   * row references at commit are kept until {@code gc} removes them after its grace period.
+   * Creates several empty blobs that no row references yet, in one statement. Blobs that no row
+   * references at commit are kept until {@code gc} removes them after its grace period.
    *
-   * @param count number of contents
+   * @param count number of blobs
    * @return their handles
-   * @throws io.pgtoaster.error.TransactionRequiredException without an open transaction of the
-   *     caller, see {@link #on}
-   * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link
-   *     BlobCapability#HANDLES}, or if the store has a leading key, whose value comes from the row
+   * @throws io.pgtoaster.error.TransactionRequiredException if the caller has no open transaction,
+   *     see {@link #on}
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
+   *     {@link BlobCapability#HANDLES}, or if the store has a leading key, whose value comes from
+   *     the row
    */
   public long[] create(int count) {
     Arguments.length(count);
@@ -180,21 +182,21 @@ public final class BlobColumn {
    * @param options expected offset and token
    * @return offset and length of the bytes, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
-   *     length; nothing is appended then
+   *     length; nothing is appended
    */
   public AppendResult append(Object key, byte[] bytes, AppendOptions options) {
     return appender.append(key, AppendCalls.request(bytes, options));
   }
 
   /**
-   * Appends a part of an array.
+   * Appends part of an array.
    *
    * @param key of the row
    * @param bytes array with the bytes to append
    * @param offset index of the first byte
    * @param length number of bytes
    * @return offset and length of the bytes in the blob
-   * @throws IndexOutOfBoundsException if the array does not have the range
+   * @throws IndexOutOfBoundsException if the range is not within the array
    */
   public AppendResult append(Object key, byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -202,8 +204,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends the remaining bytes of a buffer. Then its position is its limit. If the call fails, the
-   * position is unchanged, so the buffer can be appended again.
+   * Appends the remaining bytes of a buffer. Afterwards the buffer's position equals its limit. If
+   * the call fails, the position is unchanged, so the buffer can be appended again.
    *
    * @param key of the row
    * @param bytes to append
@@ -222,8 +224,8 @@ public final class BlobColumn {
    * @param key of the row
    * @param text to append
    * @return offset and length of its bytes
-   * @throws IllegalArgumentException if the text contains half of a surrogate pair, which UTF-8
-   *     cannot encode; nothing is appended then
+   * @throws IllegalArgumentException if the text contains an unpaired surrogate, which UTF-8 cannot
+   *     encode; nothing is appended
    */
   public AppendResult appendText(Object key, CharSequence text) {
     CharBuffer chars = CharBuffer.wrap(text);
@@ -231,7 +233,7 @@ public final class BlobColumn {
       return append(key, StandardCharsets.UTF_8.newEncoder().encode(chars));
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(
-          "the text has half of a surrogate pair at index %s; nothing was appended"
+          "the text has an unpaired surrogate at index %s; nothing was appended"
               .formatted(chars.position()),
           e);
     }
@@ -244,7 +246,7 @@ public final class BlobColumn {
    * @param key of the row
    * @param in stream to read to its end
    * @return offset and length of the bytes
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   public AppendResult append(Object key, InputStream in) {
     return append(key, in, AppendOptions.defaults());
@@ -260,8 +262,8 @@ public final class BlobColumn {
    * @param options expected offset and token
    * @return offset and length of the bytes, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
-   *     length; nothing is appended then
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   *     length; nothing is appended
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   public AppendResult append(Object key, InputStream in, AppendOptions options) {
     return appender.append(key, AppendCalls.request(in, options));
@@ -275,7 +277,7 @@ public final class BlobColumn {
    * @param <K> a key
    * @return offset and length of the bytes by key, in the order of the map
    * @throws io.pgtoaster.error.BatchException if an append failed, with the failure of each key;
-   *     nothing is appended then
+   *     nothing is appended
    * @throws IllegalArgumentException if two keys name the same row
    */
   public <K> Map<K, AppendResult> appendAll(Map<K, byte[]> appends) {
@@ -283,7 +285,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends to many rows in one transaction, even if some of them refuse their append. If all
+   * Appends to many rows in one transaction, even if some of the appends are rejected. If all
    * appends have tokens, the batch is sent again after a lost connection.
    *
    * @param appends by key, each with its own options
@@ -342,7 +344,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Reads the whole content into memory. Allocates only what the content needs.
+   * Reads the whole content into memory. Allocates no more memory than the content needs.
    *
    * @param key of the row
    * @param limit maximum length of the content, in bytes
@@ -360,7 +362,7 @@ public final class BlobColumn {
    *
    * @param key of the row
    * @param lines maximum number of lines
-   * @return the lines in their order, without terminators; fewer than wanted if there are no more
+   * @return the lines in order, without terminators; fewer than wanted if there are no more
    * @throws io.pgtoaster.error.ContentTooLongException if the lines have more than 16 MB together
    * @throws java.io.UncheckedIOException if the lines are not valid UTF-8
    */
@@ -370,9 +372,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Reads the same range of many rows, which the result holds in memory. Up to 10,000 rows with 8
-   * MB in total take one round trip. In stores with checksums and in distributed schemas, each row
-   * takes one.
+   * Reads the same range of many rows into memory. Up to 10,000 rows with 8 MB in total take one
+   * round trip. In stores with checksums and in distributed schemas, each row takes one round trip.
    *
    * @param keys of the rows
    * @param offset of the first byte of each range
@@ -388,7 +389,7 @@ public final class BlobColumn {
 
   /**
    * Returns the lengths of many blobs. Up to 10,000 rows take one round trip; in distributed
-   * schemas, each row takes one.
+   * schemas, each row takes one round trip.
    *
    * @param keys of the rows
    * @param <K> a key
@@ -447,7 +448,8 @@ public final class BlobColumn {
    * Opens a reader that decodes the current content as UTF-8, from an offset.
    *
    * @param key of the row
-   * @param offset where to start, in bytes; within a character, the reader starts after it
+   * @param offset where to start, in bytes; if it is within a character, reading starts after that
+   *     character
    * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
    *     bytes
    * @throws InvalidOffsetException if the offset is beyond the end
@@ -460,7 +462,7 @@ public final class BlobColumn {
    * Opens a writer that appends text in UTF-8 through {@link #appendStream(Object)}.
    *
    * @param key of the row
-   * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for lone
+   * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for unpaired
    *     surrogates
    */
   public Writer writer(Object key) {
@@ -510,8 +512,8 @@ public final class BlobColumn {
    * @return a stream for one thread; it fails with a {@link
    *     io.pgtoaster.error.BlobChangedException} as the cause if the content that it read no longer
    *     exists
-   * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link BlobCapability#SEAL},
-   *     or on a connection whose transaction has a fixed snapshot
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
+   *     {@link BlobCapability#SEAL}, or on a connection whose transaction has a fixed snapshot
    */
   public InputStream follow(Object key, FollowOptions options) {
     return new FollowInputStream(access.current(), key, options);
@@ -538,13 +540,14 @@ public final class BlobColumn {
 
   /**
    * Overwrites bytes with a whole stream in one transaction, and appends those beyond the end. Does
-   * not close the stream. A column of type {@code text} takes the stream into memory first.
+   * not close the stream. For a column of type {@code text}, the whole stream is read into memory
+   * first.
    *
    * @param key of the row
    * @param offset of the first byte
    * @param in stream to read to its end
    * @throws InvalidOffsetException if the offset is beyond the end
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is written then
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is written
    */
   public void write(Object key, long offset, InputStream in) {
     Arguments.offset(offset);
@@ -574,7 +577,7 @@ public final class BlobColumn {
    * @param key of the row
    * @param in stream to read to its end
    * @return offset and length of the bytes
-   * @throws java.io.UncheckedIOException if the stream fails; the content is unchanged then
+   * @throws java.io.UncheckedIOException if the stream fails; the content is unchanged
    */
   public AppendResult replace(Object key, InputStream in) {
     return edits.replace(
@@ -624,7 +627,8 @@ public final class BlobColumn {
    * Makes the content final. Does nothing if it is already sealed.
    *
    * @param key of the row
-   * @throws io.pgtoaster.error.UnsupportedCapabilityException without {@link BlobCapability#SEAL}
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
+   *     {@link BlobCapability#SEAL}
    */
   public void seal(Object key) {
     access.require(BlobCapability.SEAL);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Information about a blob, without its content.
  *
  * @param length number of bytes
- * @param generation a number that each overwrite, replacement and truncation raises
+ * @param generation a number that increases with each overwrite, replacement and truncation
  * @param sealed whether the content is final
  * @param createdAt when it was created, by the server's clock; null if the toaster does not record
  *     it

@@ -9,10 +9,10 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range in windows. The first window is small, because many streams are read only a little.
- * Windows are kept in the arrays in which they arrive. If prefetching is allowed and the consumer
- * is slow, the next window is fetched while the current one is consumed, so two are in memory. For
- * one thread, but any thread may close it.
+ * Reads a range in windows. The first window is small, because many callers read only a little of a
+ * stream. Windows are kept in the arrays in which they arrive. If prefetching is allowed and the
+ * consumer is slow, the next window is fetched while the current one is consumed, so two are in
+ * memory. Not thread-safe, except that any thread may close it.
  */
 final class BlobInputStream extends InputStream {
   /** Size of the first window, in bytes. */
@@ -22,8 +22,8 @@ final class BlobInputStream extends InputStream {
   static final int MAX_WINDOW = 2 << 20;
 
   /**
-   * A remainder of up to this many bytes is one window: a consumer that starts on it usually reads
-   * it all.
+   * A remainder of up to this many bytes is fetched as one window: a consumer that starts on it
+   * usually reads it all.
    */
   private static final int SHORT_REST = 1 << 20;
 
@@ -198,8 +198,8 @@ final class BlobInputStream extends InputStream {
   }
 
   /**
-   * Makes at least one byte available; returns false at the end. A larger wanted number fetches a
-   * larger window.
+   * Makes at least one byte available; returns false at the end. If {@code wanted} is larger,
+   * fetches a larger window.
    */
   private boolean fill(int wanted) throws IOException {
     ensureOpen();

@@ -33,7 +33,7 @@ public final class BlobOptions implements ToasterOptions {
   }
 
   /**
-   * Returns options that keep all defaults of the server.
+   * Returns options that keep all of the server's defaults.
    *
    * @return the defaults
    */

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads the content of a blob as it was when the reader was opened, regardless of later appends.
- * Reads by position and through streams, also at the same time and from several threads. Holds one
+ * Reads the content of a blob as it was when the reader was opened, regardless of later appends. It
+ * can be read by position and through streams, at the same time and from several threads. Holds one
  * connection until it is closed, or uses the caller's.
  *
  * <pre>{@code
@@ -122,7 +122,7 @@ public final class BlobReader implements AutoCloseable {
   /**
    * Returns the generation of the pinned content.
    *
-   * @return a number that each overwrite, replacement and truncation raises
+   * @return a number that increases with each overwrite, replacement and truncation
    */
   public long generation() {
     return pinned.generation();

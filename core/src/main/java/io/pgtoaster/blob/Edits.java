@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Calls that combine operations of a toaster, each in one transaction. */
+/** Combines operations of a toaster into calls, each in one transaction. */
 final class Edits {
   private static final int MAX_REPLACE_ATTEMPTS = 5;
   private static final int WINDOW = 4 << 20;
@@ -198,7 +198,8 @@ final class Edits {
               // attempt.
             }
           }
-          throw new ConcurrencyException("other writers kept changing the content; replace again");
+          throw new ConcurrencyException(
+              "other writers kept changing the content; call replace again");
         });
   }
 
@@ -219,7 +220,7 @@ final class Edits {
                   "the row to copy to already has content; delete it first");
             }
           } catch (PgToasterException e) {
-            // Up to here only the target can fail; after that, only the source.
+            // Until here, only the target can fail; from here on, only the source.
             throw e.at(BlobOperation.row("copy", to).describe(column.column().describe()));
           }
           try {

@@ -64,7 +64,10 @@ final class FollowInputStream extends InputStream {
     refuseFixedSnapshot(access.connections());
   }
 
-  /** A transaction with a fixed snapshot would never see new bytes and would wait forever. */
+  /**
+   * Throws an exception if the snapshot is fixed: the stream would never see new bytes and wait
+   * forever.
+   */
   private static void refuseFixedSnapshot(Connections connections) {
     if (!connections.connectionPerCall()
         && connections.read(
@@ -72,7 +75,7 @@ final class FollowInputStream extends InputStream {
                 !c.getAutoCommit()
                     && c.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ)) {
       throw new UnsupportedCapabilityException(
-          "a transaction of isolation level REPEATABLE READ or higher never sees new bytes; follow"
+          "a transaction with isolation level REPEATABLE READ or higher never sees new bytes; follow"
               + " in READ COMMITTED, or on a separate connection");
     }
   }

@@ -73,8 +73,8 @@ public final class FollowOptions {
   }
 
   /**
-   * Returns these options with another start: the last lines that the blob has when the stream
-   * reads it first, as {@code tail -f} does.
+   * Returns these options with another start: the last lines of the blob, like {@code tail -f}.
+   * They are counted when the stream first reads the blob.
    *
    * @param lines number of lines; a line ends with {@code \n}, and the last one may have no
    *     terminator

@@ -3,7 +3,7 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A followed blob did not grow within the timeout. The stream can be read again. */
+/** Thrown if a followed blob does not grow within the timeout. The stream can be read again. */
 public final class FollowTimeoutException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -16,12 +16,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Finds the last lines of a blob: reads blocks from its end backwards, until they have enough. */
+/** Finds the last lines of a blob by reading blocks backwards from its end. */
 final class LastLines {
   /** Maximum number of bytes of all lines together. */
   static final int MAX_BYTES = 16 << 20;
 
-  /** Most tails are a few lines. */
+  /** Size of the first block that is read. Most callers want only a few lines. */
   private static final int FIRST_BLOCK = 16 << 10;
 
   private static final int MAX_BLOCK = 1 << 20;

@@ -21,14 +21,14 @@ import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the same range, or the length, of many rows. Each row counts once. */
+/** Reads the same range, or the length, of many rows. Duplicate keys are read once. */
 record ReadMany<K>(String verb, List<K> keys, long offset, int length) implements OperationContext {
   /** The maximum number of bytes that one statement returns, unless a single row has more. */
   private static final int STATEMENT_BYTES = 8 << 20;
 
   private static final int STATEMENT_ROWS = 10_000;
 
-  /** Reads from rows of one statement, and returns the places of those that it did not read. */
+  /** Reads rows with one statement, and returns the positions of those that it did not read. */
   private interface Statement<R> {
     List<Integer> read(BlobVtable vtable, List<RowKey> keys, ObjIntConsumer<R> take)
         throws SQLException;

@@ -3,7 +3,7 @@ package io.pgtoaster.blob;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Finds bytes in a stream (Knuth-Morris-Pratt). Only a buffer and the pattern are in memory. */
+/** Finds bytes in a stream (Knuth-Morris-Pratt). Keeps only a buffer and the pattern in memory. */
 final class Search {
   private static final int BUFFER = 64 << 10;
 

@@ -54,7 +54,7 @@ final class SqlBlob implements Blob {
 
   private void ensureUsable() throws SQLException {
     if (freed) {
-      throw new SQLException("the Blob is freed", FREED);
+      throw new SQLException("this Blob has been freed", FREED);
     }
   }
 

@@ -11,8 +11,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Implements the toaster {@code appendable}: the column has a bigint handle, and chunk tables have
- * the content.
+ * Implements the toaster {@code appendable}: the column holds a bigint handle, and chunk tables
+ * hold the content.
  */
 public final class AppendableBlobToaster implements BlobToaster {
   private static final Set<BlobCapability> ALL = Set.copyOf(EnumSet.allOf(BlobCapability.class));

@@ -24,8 +24,8 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements the operations of the appendable toaster in plain SQL. Each is delegated to its own
- * class.
+ * Implements the operations of the appendable toaster in plain SQL. Delegates each operation to its
+ * own class.
  */
 class AppendableVtable implements BlobVtable {
   private final Pins pins;

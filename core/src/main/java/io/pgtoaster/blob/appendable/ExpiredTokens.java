@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes the tokens of writers whose id is a UUID of version 7 and that were silent for longer
- * than the horizon.
+ * Deletes the tokens of writers whose id is a UUID of version 7 and that have not appended for
+ * longer than the horizon.
  */
 final class ExpiredTokens {
   private static final String SILENT =

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements some operations with functions of the server extension, which are faster over the same
+ * Implements some operations with functions of the server extension, which are faster on the same
  * tables. A function that cannot handle a call changes nothing and returns NULL. Plain SQL then
  * does the work or throws the exception.
  */

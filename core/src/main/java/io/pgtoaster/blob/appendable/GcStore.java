@@ -27,7 +27,7 @@ record GcStore(String prefix, @Nullable String operator, @Nullable String leadin
       """;
 
   /**
-   * Collects content that no row references, then the rest of released content, then expired
+   * Collects content that no row references, then the remaining released content, then expired
    * tokens.
    */
   static void collect(GcRun run) {

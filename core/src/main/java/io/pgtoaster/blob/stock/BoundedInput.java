@@ -6,7 +6,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the bytes of a request, counts and checks them, and throws if the value would be too long.
+ * Reads the bytes of a request, counts and checks them, and throws an exception if the value would
+ * be too long.
  */
 final class BoundedInput extends InputStream {
   private final AppendRequest request;

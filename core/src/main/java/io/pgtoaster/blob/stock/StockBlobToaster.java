@@ -41,7 +41,7 @@ public final class StockBlobToaster implements BlobToaster {
                   .formatted(column.describe(), column.table(), column.column()));
       default ->
           throw new ColumnNotFoundException(
-              ("the column %s is of type %s, and the default toaster needs bytea or text;"
+              ("the column %s is of type %s, but the default toaster needs bytea or text;"
                       + " attach it to another toaster")
                   .formatted(column.describe(), column.typeName()));
     };

@@ -54,7 +54,7 @@ public final class StockVtable implements BlobVtable {
     RowKey key = ((StockBlob) pinned).key();
     long length = length(connection, sql.length, key);
     if (length < pinned.length()) {
-      throw new BlobChangedException("the value was cut or removed since it was opened");
+      throw new BlobChangedException("the value was shortened or removed after it was opened");
     }
     return new StockBlob(key, length);
   }
@@ -67,7 +67,7 @@ public final class StockVtable implements BlobVtable {
     }
     byte @Nullable [] bytes = range(connection, ((StockBlob) pinned).key(), offset, count);
     if (bytes == null || bytes.length < count) {
-      throw new BlobChangedException("the value was cut or removed since it was opened");
+      throw new BlobChangedException("the value was shortened or removed after it was opened");
     }
     return new byte[][] {bytes};
   }
@@ -210,7 +210,7 @@ public final class StockVtable implements BlobVtable {
     long present = present(length(connection, sql.lock, key));
     if (length > present) {
       throw new InvalidOffsetException(
-          "the value has " + present + " bytes and cannot be cut to " + length);
+          "the value has " + present + " bytes and cannot be truncated to " + length);
     }
     checkBoundary(connection, key, length);
     Query.update(connection, sql.truncate, (int) length, key);
@@ -318,7 +318,7 @@ public final class StockVtable implements BlobVtable {
   private void checkRoom(long offset, int count) {
     if (offset + count > sql.rules.maxLength()) {
       throw new InvalidOffsetException(
-          ("a value of the toaster %s has at most %s bytes, and these would extend it to %s; attach"
+          ("a value of the toaster %s has at most %s bytes, and this call would extend it to %s; attach"
                   + " the column to appendable")
               .formatted(sql.rules.toaster(), sql.rules.maxLength(), (offset + count)));
     }
@@ -330,7 +330,7 @@ public final class StockVtable implements BlobVtable {
     }
   }
 
-  /** Throws an exception if the offset is inside a character of a text. */
+  /** Throws an exception if the offset is inside a character. */
   private void checkBoundary(Connection connection, RowKey key, long offset) throws SQLException {
     if (sql.text) {
       byte @Nullable [] next = range(connection, key, offset, 1);
@@ -341,7 +341,8 @@ public final class StockVtable implements BlobVtable {
   }
 
   /**
-   * Throws unless the database uses UTF-8: only then are the server's text lengths those of UTF-8.
+   * Throws an exception unless the database uses UTF-8: otherwise the server's text lengths are not
+   * those of UTF-8.
    */
   private void checkEncoding(Connection connection) throws SQLException {
     if (sql.text && !encodingChecked) {
@@ -349,7 +350,7 @@ public final class StockVtable implements BlobVtable {
       String encoding = Query.list(connection, query, r -> r.getString(1)).get(0);
       if (!encoding.equals("UTF8")) {
         throw new UnsupportedCapabilityException(
-            "text columns need a database with encoding UTF8, and this one has " + encoding);
+            "text columns need a database with encoding UTF8, but this one has " + encoding);
       }
       encodingChecked = true;
     }

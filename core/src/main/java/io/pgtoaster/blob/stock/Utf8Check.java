@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a {@code text} column can store some bytes: complete UTF-8 characters without U+0000.
- * The client checks, because a failed statement would abort the caller's transaction.
+ * Checks that a {@code text} column can store the given bytes: complete UTF-8 characters without
+ * U+0000. The client checks, because a failed statement would abort the caller's transaction.
  */
 final class Utf8Check {
   private final CharsetDecoder decoder =

@@ -41,12 +41,12 @@ public final class Tail {
   }
 
   /**
-   * Returns a capacity with room for about as many bytes again, at most {@code largest}, so that
-   * small blobs have small heads.
+   * Returns a capacity with room for about twice as many bytes, but at most {@code largest}, so
+   * that small blobs have small heads.
    *
    * @param count number of bytes to store
    * @param largest maximum capacity in this store
-   * @return the capacity, or 0 if the bytes do not fit a tail
+   * @return the capacity, or 0 if the bytes do not fit in a tail
    */
   public static int capacityFor(int count, int largest) {
     if (count >= largest) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TailSegment(byte[] bytes, int count) {
-  /** The append routine merges this many pieces into one; only a damaged head has more. */
+  /** The number of pieces that the append routine merges into one; only a damaged head has more. */
   public static final int MAX_PIECES = 64;
 
   /** Upper limit of a run's length: a run is shorter than a chunk. */

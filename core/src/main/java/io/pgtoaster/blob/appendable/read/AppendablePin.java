@@ -16,7 +16,7 @@ import java.time.Instant;
  * @param sealed whether it is final
  * @param createdAt creation time by the server's clock
  * @param openWriter id of the transaction that wrote the head, if that is the reader's own open
- *     transaction, else 0: a rollback removes the pinned bytes
+ *     transaction, else 0; rolling it back removes the pinned bytes
  */
 public record AppendablePin(
     BlobId blob,

@@ -16,8 +16,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ranges of a blob. One statement, and so one snapshot, reads a range. Its rows may arrive in
- * any order.
+ * Reads ranges of a blob. Each range is read by one statement, and therefore from one snapshot. Its
+ * rows may arrive in any order.
  */
 public record ChunkReader(Store store, Pins pins) {
   private static final long ALL_ROWS = Long.MAX_VALUE;
@@ -130,7 +130,7 @@ public record ChunkReader(Store store, Pins pins) {
   }
 
   /**
-   * Reads by row key in one statement, from the chunks or by the store's routine.
+   * Reads by row key in one statement, from the chunks or through the store's routine.
    *
    * @return the bytes; null if the range is too long, the store has checksums, or nothing was
    *     found: the caller then pins the blob, which also reports the cause

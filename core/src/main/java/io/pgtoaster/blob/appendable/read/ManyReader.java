@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
-/** Reads from many rows in one statement, by the store's routine. */
+/** Reads from many rows in one statement, with the store's routine. */
 public record ManyReader(Store store) {
   /**
-   * Reads a range of each row. The client checks the checksums of a store, so it reads each row by
-   * itself there.
+   * Reads a range of each row. Reads nothing in a store with checksums, which only the client can
+   * check, row by row.
    *
-   * @return the places of the rows that were not read
+   * @return the positions of the rows that were not read
    */
   public List<Integer> readAll(
       Connection connection, List<RowKey> keys, long offset, int count, ObjIntConsumer<byte[]> take)
@@ -50,7 +50,7 @@ public record ManyReader(Store store) {
   /**
    * Returns the length of each row.
    *
-   * @return the places of the rows whose content is missing or damaged
+   * @return the positions of the rows whose content is missing or damaged
    */
   public List<Integer> lengths(Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take)
       throws SQLException {

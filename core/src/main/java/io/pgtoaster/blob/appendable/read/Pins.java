@@ -66,7 +66,7 @@ public record Pins(Store store) {
             store.sql(BlobSql.OPEN_WRITER),
             Long.toString(pinned.openWriter()),
             pinned.blob())) {
-      throw changed("was opened over bytes whose transaction was rolled back");
+      throw changed("lost bytes whose transaction was rolled back");
     }
   }
 
@@ -89,7 +89,8 @@ public record Pins(Store store) {
   }
 
   /**
-   * Requires the handle in column 1 and the id of its head in column 2; throws if either is NULL.
+   * Requires the handle in column 1 and the id of its head in column 2; throws an exception if
+   * either is NULL.
    */
   static void requireHandle(ResultSet r, Store store) throws SQLException {
     r.getLong(1);

@@ -132,7 +132,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
             .mapToLong(Long::longValue)
             .sum();
     if (strays > 0) {
-      findings.add(strays + " rows lie outside of the blob");
+      findings.add(strays + " rows lie outside the blob");
     }
   }
 

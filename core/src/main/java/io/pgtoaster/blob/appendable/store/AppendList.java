@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to several rows, which one statement executes in their order.
+ * Appends to several rows in order, with one statement.
  *
  * @param store with the rows
  * @param keys of the rows
@@ -35,11 +35,12 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
   }
 
   /**
-   * Appends.
+   * Appends to the rows.
    *
-   * @param sql returns number, outcome and offset of each append; its parameters are those of the
-   *     list, then the number of appends without which it must fail
-   * @param whole whether to change nothing unless all appends can be done; outside of transactions
+   * @param sql returns the number, outcome and offset of each append. Its parameters are those of
+   *     the list, followed by the minimum number of applied appends; with fewer, it must fail
+   * @param whole whether to change nothing unless all appends can be made; only outside a
+   *     transaction
    * @return a result for each append, or null if it was not done
    */
   public List<@Nullable AppendResult> append(Connection connection, String sql, boolean whole)
@@ -91,7 +92,7 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
     return values;
   }
 
-  /** Returns null if all values are null; the server then reads nulls, too. */
+  /** Returns null if all values are null. The server reads a null array as nulls, too. */
   private static <T> @Nullable Object @Nullable [] orNull(List<@Nullable T> values, T[] type) {
     for (T value : values) {
       if (value != null) {

@@ -19,7 +19,7 @@ public enum BlobSql {
       """),
   LOCK_ROW("SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row} FOR NO KEY UPDATE"),
   SET_HANDLE("UPDATE {owner} AS o SET {column} = ? WHERE {row}"),
-  /** A trigger may have stored another value. */
+  /** Checks that the handle was stored: a trigger may have stored another value. */
   HANDLE_IS_SET("SELECT 1 FROM {owner} o WHERE {row} AND {handle} = ?"),
   CREATE_HEAD("INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id"),
   CREATE_HEADS(
@@ -28,9 +28,9 @@ public enum BlobSql {
       """),
   DELETE_HEAD("DELETE FROM {head} h WHERE {head_named}"),
   /**
-   * Writes a few bytes into the tail. Calls the routine if it changed no row: the tail usually has
-   * room, and the routine takes 20 us more. It does not wait for the head: the routine does, and
-   * looks afterwards whether the row still has this blob.
+   * Writes a few bytes into the tail, which usually has room. Calls the routine, which takes 20 us
+   * more, only if no row was changed. The UPDATE does not wait for the lock on the head. The
+   * routine does, and then checks whether the row still has this blob.
    */
   APPEND_SHORT(
       """
@@ -57,11 +57,11 @@ public enum BlobSql {
                   + " bigint)")),
   /**
    * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
-   * that have room, and calls the routine for the other rows. If it waited for a head, the row may
-   * have got another blob, so it leaves the row out. If a row has no blob yet, the routine gets all
-   * rows, one after the other: it locks that row, and no head of a later one may be locked before.
-   * Fails with a division by zero, and so changes nothing, if fewer appends than the given number
-   * were applied.
+   * that have room, and calls the routine for the other rows. Leaves out a row if it waited for the
+   * head, because the row may have another blob by then. If a row has no blob yet, the routine
+   * appends to all rows, one after the other: it locks that row, and the heads of later rows must
+   * not be locked before it. Fails with a division by zero, and so changes nothing, if fewer
+   * appends than the given number were applied.
    */
   APPEND_MANY(
       """
@@ -194,11 +194,11 @@ public enum BlobSql {
   DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
   RECOMPRESS_CHUNKS(
-      Parts.ANEW.replace(
+      Parts.REWRITE.replace(
           ":which",
           "{blob} AND coalesce(pg_catalog.pg_column_compression(c.data), CAST(? AS text)) <> CAST(?"
               + " AS text)")),
-  COMPRESS_CHUNKS(Parts.ANEW.replace(":which", Parts.SOME + "NULL")),
+  COMPRESS_CHUNKS(Parts.REWRITE.replace(":which", Parts.SOME + "NULL")),
   COMPRESSED_CHUNKS("SELECT pg_catalog.count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 
   /** A time in the future comes from a role that wants to suppress notifications to others. */
@@ -310,9 +310,9 @@ public enum BlobSql {
         SELECT {generation}, c.start, c.data, c.crc, false
         FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ?\
         """;
-    // For an unknown limit the planner assumes a tenth of the rows. The generic plan then is the
-    // cheapest and is kept. Without the limit, reads of a small blob next to large ones are planned
-    // each time, for 50 to 120 us.
+    // For an unknown limit the planner assumes a tenth of the rows. The generic plan is then
+    // the cheapest, and is kept. Without the limit, reads of a small blob next to large ones
+    // are planned each time, which takes 50 to 120 us.
     static final String UNKNOWN_LIMIT = " LIMIT ?";
     static final String PIN_AGAIN = "SELECT h.id, " + STATE + "{head_lead_text}";
     static final String FIRST = "greatest(c.start, ?)";
@@ -321,14 +321,14 @@ public enum BlobSql {
         substring(c.data FROM CAST(greatest(? - c.start, 0) + 1 AS integer)
                   FOR CAST(? - greatest(c.start, ?) AS integer))\
         """;
-    // Citus rejects an UPDATE with such a function of the row.
-    static final String ANEW =
+    // Citus rejects an UPDATE that calls such a function of the row.
+    static final String REWRITE =
         "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE {blob} AND c.start = ANY (ARRAY("
             + "SELECT c.start FROM {chunk} c WHERE :which))";
     static final String SOME =
         "{blob} AND c.start % ? < ? AND pg_catalog.pg_column_compression(c.data) IS ";
 
-    // Readers may lock a row here; nobody waits for it.
+    // A reader may have locked its row; nobody waits for it.
     static final String UNLOCKED =
         " AND EXISTS (SELECT FROM {follower} c WHERE {blob} FOR UPDATE SKIP LOCKED)";
   }

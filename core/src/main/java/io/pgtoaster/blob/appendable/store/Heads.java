@@ -42,8 +42,8 @@ public record Heads(Store store) {
   }
 
   /**
-   * Locks the head of a blob if there is one. The row may get another blob during the wait for the
-   * lock. So the same round trip reads its handle again, together with the pieces.
+   * Locks the head of a blob if there is one. The row may receive another blob while this call
+   * waits for the lock. So the same round trip reads its handle again, together with the pieces.
    *
    * @return the head, or null if the handle is NULL
    */
@@ -94,7 +94,7 @@ public record Heads(Store store) {
               + leadingKey.name()
               + "\"; insert the row and append to it");
     }
-    // With capacity, so that a small first append is one statement.
+    // Create the head with capacity, so that a small first append is one statement.
     byte[] room = Tail.store(new byte[0], Tail.capacityFor(0, store.options().tail()));
     int size = store.options().chunkSize();
     return Query.list(

@@ -43,8 +43,8 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
   }
 
   /**
-   * Throws a {@link BlobCorruptException} if the error is damage that a function found after it had
-   * started to write; returns any other error.
+   * Throws a {@link BlobCorruptException} if the error reports damage that a function found after
+   * it had started to write; returns any other error.
    */
   public static SQLException corruptOr(SQLException e) {
     if ("XX001".equals(e.getSQLState())) {
@@ -60,8 +60,8 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
   }
 
   /**
-   * Prepares a statement that returns payload, and receives bytes from its first execution on.
-   * Otherwise the driver receives hexadecimal text until the fifth execution. Bytes need a
+   * Prepares a statement that returns payload in binary form from its first execution on. Otherwise
+   * the driver receives hexadecimal text until the fifth execution. The binary form needs a
    * server-side prepared statement; a connection that disables these receives text.
    */
   public static PreparedStatement prepareBinary(Connection connection, String sql)
@@ -69,7 +69,7 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
     return withThreshold(connection, sql, -1);
   }
 
-  /** Prepares a statement that is a server-side prepared statement from its first execution on. */
+  /** Prepares a statement on the server at its first execution. */
   public static PreparedStatement prepareNow(Connection connection, String sql)
       throws SQLException {
     return withThreshold(connection, sql, 1);
@@ -85,10 +85,7 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
     return statement;
   }
 
-  /**
-   * Binds nothing; makes the statement a server-side prepared statement from its first execution
-   * on.
-   */
+  /** Binds nothing; prepares the statement on the server at its first execution. */
   public static int keepNow(PreparedStatement statement, int first) throws SQLException {
     setThreshold(statement, 1);
     return first;

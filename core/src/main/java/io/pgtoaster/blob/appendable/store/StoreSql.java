@@ -25,9 +25,9 @@ public final class StoreSql {
   public static final int READ_BY_KEY_CHUNKS = 3;
 
   /**
-   * A limit makes a generic plan cheap enough for the planner to choose it. An append of a quarter
-   * of a chunk makes at most two rows, so the length of three chunks and its surroundings have no
-   * more rows than this.
+   * The maximum number of rows of a read. A limit makes a generic plan cheap enough for the planner
+   * to choose it. An append of a quarter of a chunk makes at most two rows, so a range of three
+   * chunks and the rows around it never have more rows than this.
    */
   private static final int READ_ROWS = 32;
 
@@ -118,7 +118,7 @@ public final class StoreSql {
 
   /**
    * Returns the operator of a row comparison. It is qualified only if both columns use the server's
-   * own.
+   * own operator.
    */
   private static String equalRows(@Nullable KeyColumn leadingKey) {
     return leadingKey != null && leadingKey.operatorSchema().equals("pg_catalog")
@@ -141,8 +141,8 @@ public final class StoreSql {
 
   /**
    * Returns the statement that inserts the chunks of one parameter. With checksums the parameter
-   * begins with four bytes for each of {@link #chunksPerInsert}. All full chunks follow. The bound
-   * of the series is a literal: with a parameter there, the planner expects 1,000 rows from a
+   * begins with four bytes for each of {@link #chunksPerInsert}. Then all full chunks follow. The
+   * bound of the series is a literal: with a parameter there, the planner expects 1,000 rows from a
    * generic plan, never chooses it, and copies the payload into each custom plan.
    */
   public String insertChunks(int chunkSize, boolean checksums) {

@@ -53,7 +53,7 @@ public record Tokens(Store store) {
                   + length
                   + " bytes to "
                   + store.place()
-                  + ", and now has "
+                  + ", but this append with the same token has "
                   + (count > length && request.rest() != null ? "more" : count)
                   + "; a retry must repeat the content, and a new append must use the next sequence");
         }
@@ -89,7 +89,10 @@ public record Tokens(Store store) {
         length);
   }
 
-  /** Treats a writer without a row as new, and throws if it began before writers were forgotten. */
+  /**
+   * Throws an exception if a writer without a row began before writers were forgotten; otherwise it
+   * is new.
+   */
   private void refuseForgotten(Head head, AppendToken token) {
     Instant since = head.tokensSince();
     UUID writer = token.writer();
@@ -103,14 +106,14 @@ public record Tokens(Store store) {
 
   private OutcomeUnknownException unknown(AppendToken token, String why) {
     return new OutcomeUnknownException(
-        "whether sequence "
+        "it is no longer known whether sequence "
             + token.sequence()
             + " of writer "
             + token.writer()
             + " was appended to "
             + store.place()
-            + " is no longer known: "
+            + ": "
             + why
-            + "; nothing was changed, compare the content, then continue with a new writer");
+            + "; nothing was changed; compare the content, then continue with a new writer");
   }
 }

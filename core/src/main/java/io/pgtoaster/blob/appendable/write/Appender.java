@@ -26,13 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Appends to a blob. */
 public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens tokens) {
-  /** The number of bytes that are read from a stream and then inserted at a time. */
+  /** The number of bytes to read from a stream and to insert at a time. */
   private static final int WINDOW = 6 * 259_200;
 
   /** Larger appends use bulk inserts. */
   static final int MAX_ROUTINE = 256 << 10;
 
-  /** Of longer appends, too many find no room in the tail for {@link BlobSql#APPEND_SHORT}. */
+  /**
+   * {@link BlobSql#APPEND_SHORT} is used for at most this fraction of a tail, which rarely has room
+   * for more.
+   */
   private static final int SHORT_PER_TAIL = 4;
 
   public Appender(Store store) {
@@ -40,7 +43,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   }
 
   /**
-   * Appends in one statement: to the tail if it has room for a few bytes, else by the store's
+   * Appends in one statement: to the tail if it has room for a few bytes, else through the store's
    * routine. Returns null if that is not possible; then use {@code append}, which handles every
    * case.
    */
@@ -127,7 +130,10 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     return new AppendList(store, keys, requests).append(connection, sql, whole);
   }
 
-  /** Appends in every case: locks the head, checks the request, writes. Requires a transaction. */
+  /**
+   * Handles every kind of append: locks the head, checks the request and writes. Requires a
+   * transaction.
+   */
   public AppendResult append(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     Long expected = request.expectedOffset();

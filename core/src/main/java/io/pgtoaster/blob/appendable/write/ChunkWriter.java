@@ -17,7 +17,7 @@ import org.postgresql.util.ByteStreamWriter;
 
 /**
  * Cuts bytes into full chunks and inserts them. The server cuts a parameter of a quarter of a
- * megabyte into rows. This costs it less than rows that the client or COPY cuts.
+ * megabyte into rows. This costs the server less than rows that the client or COPY cuts.
  *
  * <p>One batch sends many such statements to the server. The bytes of each are prepared when the
  * driver asks for their length, just before it sends them. So the next statement is prepared while
@@ -169,7 +169,8 @@ public final class ChunkWriter implements AutoCloseable {
       if (prepared == this || count == 0) {
         target.getOutputStream().write(buffer, 0, count);
       } else {
-        // The driver describes a parameter of a failed batch; its bytes are overwritten by now.
+        // The driver calls this to describe a failed batch, when the bytes have been
+        // overwritten.
         outOfOrder = true;
         target.getOutputStream().write(new byte[count]);
       }

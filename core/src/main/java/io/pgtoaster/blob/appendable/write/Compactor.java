@@ -69,7 +69,7 @@ public record Compactor(
 
   /**
    * Returns the start of the first short chunk, if there are more than twice as many chunks from
-   * there on as necessary; else -1. With fewer chunks, rewriting them is not worth the cost.
+   * there on as needed; else -1. With fewer chunks, rewriting them is not worth the cost.
    */
   private long firstToJoin(Connection connection, Head head) throws SQLException {
     long size = head.chunkSize();
@@ -184,7 +184,10 @@ public record Compactor(
     return window.toByteArray();
   }
 
-  /** Copies content of limited length by the store's routines; false if the store has checksums. */
+  /**
+   * Copies content of limited length with the store's routines; returns false if the store has
+   * checksums.
+   */
   public boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return store.column().routines()
         && !store.options().crc32c()

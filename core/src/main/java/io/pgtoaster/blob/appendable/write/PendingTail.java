@@ -68,7 +68,7 @@ public record PendingTail(Store store) {
     return flush(connection, head, start, ChunkInput.of(run));
   }
 
-  /** Does the same for the bytes of a run followed by others. */
+  /** Does the same for a run followed by more bytes. */
   int flush(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
     return flush(connection, head, start, input, 0);
   }
@@ -78,7 +78,7 @@ public record PendingTail(Store store) {
     flush(connection, head, head.pieceStart(), input, count);
   }
 
-  /** If one statement can insert all chunks, one round trip writes the chunks and the head. */
+  /** Writes the chunks and the head in one round trip, if one statement can insert all chunks. */
   private int flush(Connection connection, Head head, long start, ChunkInput input, int next)
       throws SQLException {
     int size = head.chunkSize();
