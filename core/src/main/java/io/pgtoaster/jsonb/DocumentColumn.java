@@ -93,7 +93,8 @@ public final class DocumentColumn {
 
   /**
    * Returns this column on a connection to the same database, inside the connection's transaction,
-   * like a handle from {@code PgToaster.on}. Both handles share what they looked up in the catalog.
+   * like a handle from {@code PgToaster.on}. Both handles share the cached description of the
+   * column.
    *
    * @param connection remains the caller's: it is never closed, and the caller's transactions are
    *     never committed or rolled back
@@ -116,7 +117,7 @@ public final class DocumentColumn {
   /**
    * Returns the column's table, row key and options.
    *
-   * @return the column as it was looked up
+   * @return the column as it was last looked up
    */
   public AttachedColumn describe() {
     return access.resolved().column();
@@ -149,11 +150,11 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns the values at one path of many documents. One statement reads them all, and so from one
+   * Returns the values at one path of many documents. One statement reads them all from one
    * snapshot; a toaster that does not support this reads them one after the other. All values are
    * in memory at once, both as text and as trees. For many large values, pass the keys in batches.
    *
-   * @param keys of rows, each as in the other methods; duplicates count once
+   * @param keys of rows, each as in the other methods; duplicates are read once
    * @param path of the value in each document
    * @param <K> a key
    * @return the values by key, in the order of the keys; keys without a row, and documents without
@@ -166,10 +167,10 @@ public final class DocumentColumn {
   /**
    * Returns the values at one path of many documents as JSON text. See {@link #getAll}.
    *
-   * @param keys of rows, each as in the other methods; duplicates count once
+   * @param keys of rows, each as in the other methods; duplicates are read once
    * @param path of the value in each document
    * @param <K> a key
-   * @return the texts by key, in the order of the keys; keys without a row, and documents without a
+   * @return JSON text by key, in the order of the keys; keys without a row, and documents without a
    *     value at the path, are left out
    */
   public <K> Map<K, String> textAll(Collection<K> keys, DocumentPath path) {
@@ -186,8 +187,8 @@ public final class DocumentColumn {
    * @return the keys in the order of the row key: each the value of the key column, or a list of
    *     values for a composite key
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
-   *     the search has words, or the toaster does not search
-   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words
+   *     the search has words, or the toaster does not support searches @throws
+   *     io.pgtoaster.error.InvalidSearchException if the index can find none of the words
    */
   public List<Object> search(JsonSearch search) {
     return new SearchOperation(search).run(access);
@@ -195,13 +196,13 @@ public final class DocumentColumn {
 
   /**
    * Finds rows by words, best first, each with a snippet. Reads only the leaves that contain a
-   * word. The rank is the sum of PostgreSQL's {@code ts_rank} of each word or phrase, in the leaf
-   * that has the highest. If more than 10,000 rows match, only those with the lowest keys are
-   * ranked, and of a document at most 100 leaves.
+   * word. The rank adds up PostgreSQL's {@code ts_rank} of each word or phrase, each in the leaf
+   * where it is highest. If more than 10,000 rows match, only those with the lowest keys are
+   * ranked. At most 100 leaves of a document are ranked.
    *
-   * @param search with words, and perhaps a value, and how many rows to return
+   * @param search words, optionally a value, and how many rows to return
    * @return the rows; those of the same rank in the order of the row key
-   * @throws IllegalArgumentException if the search has no words, or a key to continue after
+   * @throws IllegalArgumentException if the search has no words, or has a key to continue after
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index, or
    *     the toaster does not search for words
    * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words
@@ -262,7 +263,7 @@ public final class DocumentColumn {
    * @param json the document's text in UTF-8, read to its end
    * @return what was written
    * @throws InvalidJsonException if the text is not JSON
-   * @throws UncheckedIOException if the stream fails; the document then does not change
+   * @throws UncheckedIOException if the stream fails; the document does not change
    */
   public PutResult putJson(Object key, InputStream json) {
     return whole.put(key, json);
@@ -275,7 +276,7 @@ public final class DocumentColumn {
    * @param json the document's text, read to its end
    * @return what was written
    * @throws InvalidJsonException if the text is not JSON
-   * @throws UncheckedIOException if the reader fails; the document then does not change
+   * @throws UncheckedIOException if the reader fails; the document does not change
    */
   public PutResult putJson(Object key, Reader json) {
     return whole.put(key, json);
@@ -284,7 +285,7 @@ public final class DocumentColumn {
   /**
    * Inserts a row together with its document, in one statement if the document has at most half a
    * megabyte. Only the key and the document are set; all other columns take their defaults. If a
-   * row needs more, let the application insert it and then call {@link #put}.
+   * row needs more, insert it with your own SQL and then call {@link #put}.
    *
    * @param key of the new row
    * @param document a {@link JsonNode}, or any object for the mapper
@@ -304,7 +305,7 @@ public final class DocumentColumn {
    * @param key of the new row
    * @param json the document's text
    * @return what was written
-   * @throws InvalidJsonException if the text is not JSON; nothing is inserted then
+   * @throws InvalidJsonException if the text is not JSON; nothing is inserted
    */
   public PutResult insertJson(Object key, String json) {
     return whole.insert(key, json);
@@ -316,8 +317,8 @@ public final class DocumentColumn {
    * @param key of the new row
    * @param json the document's text in UTF-8, read to its end
    * @return what was written
-   * @throws InvalidJsonException if the text is not JSON; nothing is inserted then
-   * @throws UncheckedIOException if the stream fails; nothing is inserted then
+   * @throws InvalidJsonException if the text is not JSON; nothing is inserted
+   * @throws UncheckedIOException if the stream fails; nothing is inserted
    */
   public PutResult insertJson(Object key, InputStream json) {
     return whole.insert(key, json);
@@ -329,8 +330,8 @@ public final class DocumentColumn {
    * @param key of the new row
    * @param json the document's text, read to its end
    * @return what was written
-   * @throws InvalidJsonException if the text is not JSON; nothing is inserted then
-   * @throws UncheckedIOException if the reader fails; nothing is inserted then
+   * @throws InvalidJsonException if the text is not JSON; nothing is inserted
+   * @throws UncheckedIOException if the reader fails; nothing is inserted
    */
   public PutResult insertJson(Object key, Reader json) {
     return whole.insert(key, json);
@@ -353,9 +354,9 @@ public final class DocumentColumn {
 
   /**
    * Merges a patch into a document as defined by RFC 7396. Members of the patch are set, members
-   * that are null in the patch are removed, all others stay. If the patch is not an object, it
-   * replaces the document. If the patch is an object but the document is not, or the column is
-   * NULL, the patch without its nulls becomes the document.
+   * that are null in the patch are removed, and all others remain unchanged. If the patch is not an
+   * object, it replaces the document. If the patch is an object but the document is not, or the
+   * column is NULL, the patch without its nulls becomes the document.
    *
    * @param key of the row
    * @param patch a {@link JsonNode}, or any object for the mapper
@@ -378,14 +379,14 @@ public final class DocumentColumn {
   }
 
   /**
-   * Applies a JSON Patch (RFC 6902), all of it or nothing. Removing the whole document sets the
+   * Applies a JSON Patch (RFC 6902): all operations, or none. Removing the whole document sets the
    * column to NULL.
    *
    * @param key of the row
    * @param operations the array of operations: a {@link JsonNode}, or any object for the mapper; or
    *     a {@link JsonPatch}, to set another limit for what copies add
    * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be applied, a test
-   *     fails, or copies add more than the limit; nothing is changed then
+   *     fails, or copies add more than the limit; nothing is changed
    * @throws InvalidJsonException if it is a string, stream or reader: call {@link #patchJson} for
    *     JSON text
    */
@@ -405,9 +406,9 @@ public final class DocumentColumn {
   }
 
   /**
-   * Makes several edits of a document in their order, all or none. The toaster {@code keyed} makes
-   * them in one statement. It locks the row first and updates it at most once. In a transaction of
-   * the caller, roll back after an exception: earlier edits may have been made.
+   * Makes several edits of a document in order: all, or none. The toaster {@code keyed} makes them
+   * in one statement. It locks the row first and updates it at most once. In a transaction of the
+   * caller, roll back after an exception: earlier edits may have been made.
    *
    * @param key of the row
    * @param edits the edits; a {@link JsonEdit.Remove} of a missing value does nothing
@@ -423,11 +424,11 @@ public final class DocumentColumn {
 
   /**
    * Makes several edits of each of many documents, in one transaction: all, or none. The toaster
-   * {@code keyed} locks 10,000 rows in the order of their keys and makes their edits in one
+   * {@code keyed} locks up to 10,000 rows in the order of their keys and makes their edits in one
    * statement, so that two batches do not deadlock. In a transaction of the caller, roll back after
    * an exception.
    *
-   * @param edits by key; those of one document are made in their order
+   * @param edits by key; those of one document are made in order
    * @throws io.pgtoaster.error.RowNotFoundException if a row does not exist, and the exceptions of
    *     {@link #edit(Object, List)}, which name the row
    * @throws IllegalArgumentException if two keys name the same row
@@ -486,7 +487,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Writes a whole document as JSON text in UTF-8. Nothing is closed.
+   * Writes a whole document as JSON text in UTF-8. Does not close the stream.
    *
    * @param key of the row
    * @param out receives the text
@@ -498,7 +499,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Writes a whole document as JSON text. Nothing is closed.
+   * Writes a whole document as JSON text. Does not close the writer.
    *
    * @param key of the row
    * @param out receives the text
@@ -527,7 +528,7 @@ public final class DocumentColumn {
    * Returns the size and structure of a stored document.
    *
    * @param key of the row
-   * @return its figures; empty if the column is NULL
+   * @return size and structure; empty if the column is NULL
    */
   public Optional<DocumentStat> stat(Object key) {
     return access.read(

@@ -25,7 +25,7 @@ record DocumentOperation(String verb, Object key, @Nullable DocumentPath path)
     try {
       Json.checkString(step);
     } catch (InvalidJsonException e) {
-      throw new InvalidPathException("jsonb cannot store a key like a step of the path", e);
+      throw new InvalidPathException("jsonb cannot store a step of the path as a key", e);
     }
   }
 

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Streams the text of a value from the server. On its own connection it keeps a read-only
- * transaction open until it is closed. For one thread, but any thread may close it.
+ * Streams the text of a value from the server. If it has its own connection, it keeps a read-only
+ * transaction open until it is closed. Not thread-safe, except that any thread may close it.
  */
 final class DocumentStream extends InputStream {
   /** Number of stored rows to fetch at a time. */
@@ -44,7 +44,7 @@ final class DocumentStream extends InputStream {
     this.text = text;
   }
 
-  /** Opens the value at a path; empty if the path finds nothing. */
+  /** Opens the value at a path; empty if there is nothing at the path. */
   static Optional<InputStream> open(
       ColumnAccess<JsonToaster, JsonVtable> access, Object key, DocumentPath path) {
     OperationContext context = new DocumentOperation("stream", key, path);

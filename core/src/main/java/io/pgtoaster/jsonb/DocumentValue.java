@@ -46,8 +46,8 @@ import tools.jackson.databind.JsonNode;
  * continues below a scalar finds nothing: reads return empty, and edits throw a {@link
  * PathNotFoundException}. If the document itself is the scalar, {@link #set(Object)}, {@link
  * #setIfAbsent}, {@link #insert} and {@link #remove} throw an {@link InvalidPathException}, as
- * PostgreSQL does. If the column is NULL, no path finds anything; a set of the path without steps,
- * or one that {@linkplain SetOptions#withCreateParents creates parents}, creates a document.
+ * PostgreSQL does. If the column is NULL, there is nothing at any path; setting the path without
+ * steps, or {@linkplain SetOptions#withCreateParents creating parents}, creates a document.
  *
  * <p>A value to store is a {@link JsonNode}, or any object for the column's mapper. A string
  * becomes a JSON string. Null becomes the JSON null, unless {@link SetOptions} say otherwise.
@@ -117,7 +117,7 @@ public final class DocumentValue {
    *
    * @param type its class
    * @param <T> its class
-   * @return the value; empty if the path finds nothing, or the JSON null
+   * @return the value; empty if there is nothing at the path, or the JSON null
    * @throws InvalidJsonException if the value does not fit the class
    */
   public <T> Optional<T> get(Class<T> type) {
@@ -129,7 +129,7 @@ public final class DocumentValue {
    *
    * @param type such as {@code new TypeReference<List<Person>>() {}}
    * @param <T> its type
-   * @return the value; empty if the path finds nothing, or the JSON null
+   * @return the value; empty if there is nothing at the path, or the JSON null
    * @throws InvalidJsonException if the value does not fit the type
    */
   public <T> Optional<T> get(TypeReference<T> type) {
@@ -141,7 +141,7 @@ public final class DocumentValue {
    *
    * @param type its type, from the {@code TypeFactory} of any mapper
    * @param <T> the type that the caller expects, unchecked
-   * @return the value; empty if the path finds nothing, or the JSON null
+   * @return the value; empty if there is nothing at the path, or the JSON null
    * @throws InvalidJsonException if the value does not fit the type
    */
   @SuppressWarnings("unchecked") // the caller chooses the type
@@ -161,7 +161,7 @@ public final class DocumentValue {
   /**
    * Returns whether the value exists. The JSON null is a value.
    *
-   * @return true if so
+   * @return true if it exists
    */
   public boolean exists() {
     return type().isPresent();
@@ -208,7 +208,7 @@ public final class DocumentValue {
    * Returns one page of the keys of an object.
    *
    * @param after the last key of the previous page, or null for the first page
-   * @param limit highest number of keys
+   * @param limit maximum number of keys
    * @return keys, fewer than the limit only at the end; empty if there is no object at the path
    * @throws InvalidOffsetException if the limit is negative
    */
@@ -228,8 +228,9 @@ public final class DocumentValue {
    * Returns a range of an array's elements. The last 20 elements are {@code slice(-20,
    * Long.MAX_VALUE)}; positions that count from the end take one more round trip.
    *
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
+   *     the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    * @throws InvalidOffsetException if {@code to} is less than {@code from}, and both count from the
    *     same end
@@ -257,8 +258,9 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a class.
    *
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
+   *     the end
    * @param type class of an element
    * @param <E> class of an element
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
@@ -271,8 +273,9 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a generic type.
    *
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
+   *     the end
    * @param type of an element, such as {@code new TypeReference<Map<String, Person>>() {}}
    * @param <E> type of an element
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
@@ -285,8 +288,9 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a type that is known only at run time.
    *
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
+   *     the end
    * @param type of an element, from the {@code TypeFactory} of any mapper
    * @param <E> the type that the caller expects, unchecked
    * @return the same elements as {@link #slice(long, long)}, null for the JSON null
@@ -426,7 +430,7 @@ public final class DocumentValue {
   }
 
   /**
-   * Removes the member of an object or the element of an array.
+   * Removes the member of an object, or the element of an array, at the path.
    *
    * @return whether there was a value
    * @throws InvalidPathException if the document is a scalar, the path has no steps, or a step at
@@ -443,17 +447,17 @@ public final class DocumentValue {
    *
    * @param expected the value that must be at the path
    * @param value to set
-   * @return false if another value or nothing is at the path; nothing is changed then
+   * @return false if another value or nothing is at the path; nothing is changed
    */
   public boolean replaceIf(@Nullable Object expected, @Nullable Object value) {
     return applyIf(new JsonEdit.Set(path, tree(value), false), tree(expected));
   }
 
   /**
-   * Sets the value like {@link #set(Object)}, but only if the path finds nothing.
+   * Sets the value like {@link #set(Object)}, but only if there is nothing at the path.
    *
    * @param value to set
-   * @return false if there is a value, even the JSON null; nothing is changed then
+   * @return false if there is a value, even the JSON null; nothing is changed
    * @throws PathNotFoundException if a parent is missing or a scalar
    * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
    *     an array is not a position
@@ -467,7 +471,7 @@ public final class DocumentValue {
    * compare as in {@link #replaceIf}.
    *
    * @param expected the value that must be at the path
-   * @return false if another value or nothing is at the path; nothing is changed then
+   * @return false if another value or nothing is at the path; nothing is changed
    * @throws InvalidPathException if the path has no steps
    */
   public boolean removeIf(@Nullable Object expected) {

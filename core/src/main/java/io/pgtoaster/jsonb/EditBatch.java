@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes edits of one or more documents in one transaction: all of them, or throws.
+ * Makes all edits of one or more documents in one transaction, or throws an exception.
  *
  * @param keys of the rows, as the caller passed them
- * @param edits of each row, in their order
+ * @param edits of each row, in order
  */
 record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements OperationContext {
   private static final int STATEMENT_ROWS = 10_000;

@@ -34,7 +34,10 @@ import tools.jackson.databind.node.NullNode;
 final class Edits {
   private static final int MAX_ATTEMPTS = 5;
 
-  /** Longer numbers, such as times, become keys. */
+  /**
+   * Maximum number of digits of a position in a created array. Longer numbers, such as times,
+   * become keys.
+   */
   private static final int MAX_DIGITS = 9;
 
   private final ColumnAccess<JsonToaster, JsonVtable> access;
@@ -71,7 +74,7 @@ final class Edits {
           return;
         }
         default ->
-            throw new InvalidJsonException("the value is null, and the options reject null")
+            throw new InvalidJsonException("the value is null, but the options reject null")
                 .at(describe(key, path));
       }
     }
@@ -196,11 +199,12 @@ final class Edits {
               return true;
             }
           }
-          throw new ConcurrencyException("other writers kept changing the document; set again");
+          throw new ConcurrencyException(
+              "other writers kept changing the document; call set again");
         });
   }
 
-  /** Returns the deepest value on a path that exists; null without a document. */
+  /** Returns the deepest existing value on a path; null without a document. */
   static MissingPath.@Nullable Existing existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
     for (int depth = path.steps().size(); depth >= 0; depth--) {
@@ -249,8 +253,8 @@ final class Edits {
   private static void requireTransaction(boolean there) {
     if (!there) {
       throw new TransactionRequiredException(
-          "a lock is held until its transaction ends, and here each call is a separate transaction;"
-              + " lock in the transaction of the edits: PgToaster.on a connection with autocommit"
+          "a lock is held until its transaction ends, but here each call is a separate transaction;"
+              + " lock in the transaction of the edits: use PgToaster.on a connection with autocommit"
               + " off");
     }
   }

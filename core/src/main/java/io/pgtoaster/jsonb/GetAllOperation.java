@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one path of many documents. Each row counts once. */
+/** Reads one path of many documents. Duplicate keys are read once. */
 record GetAllOperation<K>(List<K> keys, DocumentPath path) implements OperationContext {
   static <K> GetAllOperation<K> of(Collection<K> keys, DocumentPath path) {
     // List.copyOf would throw a NullPointerException for a null key; RowKey names the null key

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the searches that it supports
  * @param config text search configuration, such as {@code english}; null unless the kind is text
- * @param fastUpdate whether changes wait in GIN's pending list, as its storage parameter {@code
- *     fastupdate} says; null for the server's default
+ * @param fastUpdate whether changes wait in GIN's pending list (its storage parameter {@code
+ *     fastupdate}); null for the server's default
  * @param online whether it is created without blocking writers, as by {@code CREATE INDEX
  *     CONCURRENTLY}, which cannot run in a transaction
  */
@@ -44,7 +44,8 @@ public record JsonIndex(
    */
   public JsonIndex {
     if ((kind == Kind.TEXT) != (config != null)) {
-      throw new IllegalArgumentException("kind " + kind + " with configuration " + config);
+      throw new IllegalArgumentException(
+          "only a text index has a configuration: kind " + kind + ", configuration " + config);
     }
   }
 

@@ -103,7 +103,7 @@ public final class JsonOptions implements ToasterOptions {
   /**
    * Returns these options with another fan-out.
    *
-   * @param rows that one stored row may lead to
+   * @param rows maximum number of rows directly below one stored row
    * @return new options
    */
   public JsonOptions withFanOut(@Nullable Integer rows) {
@@ -138,7 +138,7 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another touch.
+   * Returns these options with another treatment of the owner's row.
    *
    * @param kind treatment of the owner's row when only stored rows change
    * @return new options
@@ -150,8 +150,8 @@ public final class JsonOptions implements ToasterOptions {
   /**
    * Returns these options with a leading key.
    *
-   * @param column of the row key that is part of every table of the store, such as a tenant; rows
-   *     and their documents can then be distributed over servers by it
+   * @param column of the row key that is part of every table of the store, such as a tenant. Rows
+   *     and their documents can then be distributed over servers by this column
    * @return new options
    */
   public JsonOptions withLeadingKey(@Nullable String column) {

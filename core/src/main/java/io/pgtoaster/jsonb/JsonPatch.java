@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A JSON Patch (RFC 6902) that can be applied to a document. On a column, it is applied in a
  * transaction that keeps other writers away from the document, and is undone if an operation fails.
- * Values that are moved, copied or tested are in memory. Copies add at most {@value
+ * Values that are moved, copied or tested are held in memory. Copies add at most {@value
  * #DEFAULT_COPY_LIMIT} bytes to the document, unless {@link #withCopyLimit} allows more: twenty
  * operations that copy an array into itself would make it a million times as large. Thread-safe.
  */
@@ -37,7 +37,7 @@ public final class JsonPatch {
    */
   public static JsonPatch of(JsonNode operations) {
     if (!operations.isArray()) {
-      throw new PatchFailedException("a JSON Patch is an array of operations");
+      throw new PatchFailedException("a JSON Patch must be an array of operations");
     }
     List<PatchOperation> read = new ArrayList<>(operations.size());
     for (JsonNode operation : operations) {
@@ -47,7 +47,7 @@ public final class JsonPatch {
   }
 
   /**
-   * Returns this patch with another limit for what its copies add.
+   * Returns this patch with another limit for the size that its copies add.
    *
    * @param bytes as uncompressed {@code jsonb}, for all {@code copy} operations together
    * @return a patch with the same operations

@@ -38,7 +38,8 @@ final class MissingPath {
     List<String> steps = path.steps();
     if (found == null) {
       return new PathNotFoundException(
-          "the column is NULL, so there is no document; put one first" + createParents(edit));
+          "the column is NULL, so there is no document; put a document first"
+              + createParents(edit));
     }
     String deepest = found.depth() == 0 ? "the document" : quoted(path.first(found.depth()));
     String type = found.type().name().toLowerCase(Locale.ROOT);
@@ -46,7 +47,7 @@ final class MissingPath {
       return edit instanceof JsonEdit.Append
           ? new InvalidPathException(
               "the value is of type " + type + "; only an array can be appended to")
-          : new PathNotFoundException("the path was created while it was edited; try again");
+          : new PathNotFoundException("the path was created concurrently; try again");
     }
     String missing = quoted(path.first(found.depth() + 1));
     if (!found.type().isContainer()) {

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * One operation of a JSON Patch.
  *
- * @param number its place in the patch, from 1
+ * @param number its position in the patch, from 1
  * @param type kind of operation
  * @param path of the target
  * @param from source path; null except for moves and copies
@@ -95,7 +95,7 @@ record PatchOperation(
         "operation " + number + " of the patch cannot be read: " + reason, cause);
   }
 
-  /** Returns an exception that says that this operation cannot be applied at one of its paths. */
+  /** Returns an exception for an operation that cannot be applied at one of its paths. */
   PatchFailedException failed(DocumentPath where, String reason) {
     return failed(where, reason, null);
   }

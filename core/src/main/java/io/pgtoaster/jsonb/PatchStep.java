@@ -186,7 +186,7 @@ final class PatchStep<E extends Exception> {
       }
       JsonInfo parent = target.describe(where.first(i), false);
       if (parent != null && parent.type() == JsonType.ARRAY) {
-        throw operation.failed(where, "an array has no position of this form");
+        throw operation.failed(where, "JSON Pointer does not allow this form of an array position");
       }
     }
   }

@@ -42,9 +42,9 @@ public final class SetOptions {
   }
 
   /**
-   * Returns these options with missing last steps added or not.
+   * Returns these options with another treatment of a missing last step.
    *
-   * @param on whether to add them
+   * @param on whether to add it
    * @return new options
    */
   public SetOptions withCreateMissing(boolean on) {
@@ -52,9 +52,9 @@ public final class SetOptions {
   }
 
   /**
-   * Returns these options with missing parents created or not. A parent becomes an array if the
-   * next step is a position of up to 9 digits, else an object. If the column is NULL, the document
-   * is created, too.
+   * Returns these options with another treatment of missing parents. A parent becomes an array if
+   * the next step is a position of up to 9 digits, else an object. If the column is NULL, the
+   * document is created, too.
    *
    * @param on whether to create them
    * @return new options
@@ -76,7 +76,7 @@ public final class SetOptions {
   /**
    * Returns whether a missing last step of the path is added.
    *
-   * @return true if so
+   * @return true if it is added
    */
   public boolean createMissing() {
     return createMissing;
@@ -85,7 +85,7 @@ public final class SetOptions {
   /**
    * Returns whether missing parents are created.
    *
-   * @return true if so
+   * @return true if they are created
    */
   public boolean createParents() {
     return createParents;

@@ -32,13 +32,15 @@ record Values(@Nullable JsonMapper own) {
     return Json.readTree(write(own, value));
   }
 
-  /** Returns a whole document or patch that is not text; names the method for text otherwise. */
+  /**
+   * Returns a whole document or patch. Rejects text, with a message that names the method for it.
+   */
   Object object(Object given, String forText) {
     if (given instanceof CharSequence || given instanceof InputStream || given instanceof Reader) {
       throw new InvalidJsonException(
-          "a document must be an object here, not text: call "
+          "this method takes a document as an object, not as text; for JSON text, call "
               + forText
-              + ", or pass a StringNode to store a JSON string");
+              + "; to store a JSON string, pass a StringNode");
     }
     return given;
   }
@@ -98,7 +100,7 @@ record Values(@Nullable JsonMapper own) {
     return own == null ? Json.mapper() : own;
   }
 
-  /** Converts a type to one of the mapper. */
+  /** Converts a type to a type of the mapper. */
   JavaType type(Type type) {
     return mapper().constructType(type);
   }
@@ -108,7 +110,7 @@ record Values(@Nullable JsonMapper own) {
     return mapper().getTypeFactory().constructCollectionType(List.class, element);
   }
 
-  /** Binds a text to a type; null for the JSON null. */
+  /** Converts JSON text to an object of a type; returns null for the JSON null. */
   @Nullable Object bind(InputStream text, JavaType type) {
     try {
       return mapper().readValue(Json.parser(text), type);

@@ -30,7 +30,9 @@ final class WholeDocuments {
   /** Largest document that is sent with its row in one statement, in bytes. */
   private static final int ONE_STATEMENT = 1 << 19;
 
-  /** Longest text, in characters, that is parsed to a tree to see whether it fits into its row. */
+  /**
+   * Longest text, in characters, that is parsed into a tree to see whether it fits into its row.
+   */
   private static final int SHORT_TEXT = 8_000;
 
   private final ColumnAccess<JsonToaster, JsonVtable> access;
@@ -175,7 +177,7 @@ final class WholeDocuments {
         throws SQLException;
   }
 
-  /** Runs changes while other writers are kept away from the document. */
+  /** Runs changes while the document is locked against other writers. */
   private void locked(String verb, Object key, Changes changes) {
     change(
         verb,

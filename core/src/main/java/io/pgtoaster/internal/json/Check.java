@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Searches a value for anything that {@code jsonb} cannot store, in one walk. Does not recurse. */
+/** Searches a value for anything that {@code jsonb} cannot store, in one pass. Does not recurse. */
 final class Check {
   private static final int PLACE_CHARS = 200;
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Json {
   /**
-   * Highest nesting depth. At its default {@code max_stack_depth}, PostgreSQL 15 accepts a depth of
+   * Maximum nesting depth. At its default {@code max_stack_depth}, PostgreSQL 15 accepts a depth of
    * about 14,500. A higher setting does not raise this limit.
    */
   public static final int MAX_DEPTH = 20_000;
@@ -37,10 +37,10 @@ public final class Json {
   static final String MAX_STRING_PROPERTY = "pgtoaster.json.maxStringLength";
 
   /**
-   * Longest string or key in a text, in characters. A string is in memory as a whole, several times
-   * over, while the rest of a document is read in pieces. Each character takes about nine bytes of
-   * heap until it is stored. With a heap of less than 512 MB the limit is therefore lower, so that
-   * it is reached before the heap is full.
+   * Longest string or key in JSON text, in characters. A string is held in memory as a whole,
+   * several times over, while the rest of a document is read in pieces. Each character takes about
+   * nine bytes of heap until it is stored. With a heap of less than 512 MB the limit is therefore
+   * lower, so that it is reached before the heap is full.
    */
   static final int MAX_STRING_CHARS =
       Math.max(
@@ -62,7 +62,7 @@ public final class Json {
   }
 
   /**
-   * Opens a text. Bytes that are not UTF-8 are rejected.
+   * Opens JSON text. Bytes that are not UTF-8 are rejected.
    *
    * @return a parser before its first token
    */
@@ -77,7 +77,7 @@ public final class Json {
   }
 
   /**
-   * Opens a text. Bytes that are not UTF-8 are rejected.
+   * Opens JSON text. Bytes that are not UTF-8 are rejected.
    *
    * @return a parser before its first token
    */
@@ -93,7 +93,7 @@ public final class Json {
   }
 
   /**
-   * Opens a text.
+   * Opens JSON text.
    *
    * @return a parser before its first token
    */
@@ -102,7 +102,7 @@ public final class Json {
   }
 
   /**
-   * Opens a text.
+   * Opens JSON text.
    *
    * @return a parser before its first token
    */
@@ -111,7 +111,7 @@ public final class Json {
   }
 
   /**
-   * Reads a text that contains one value, and checks it.
+   * Reads JSON text that contains one value, and checks the value.
    *
    * @param utf8 the text; not closed
    */
@@ -119,13 +119,13 @@ public final class Json {
     return whole(parser(utf8));
   }
 
-  /** Reads a text that contains one value, and checks it. */
+  /** Reads JSON text that contains one value, and checks the value. */
   public static JsonNode readTree(byte[] utf8) {
     return whole(parser(utf8));
   }
 
   /**
-   * Reads a text that contains one value, and checks it.
+   * Reads JSON text that contains one value, and checks the value.
    *
    * @param text the text; not closed
    */
@@ -133,7 +133,7 @@ public final class Json {
     return whole(parser(text));
   }
 
-  /** Reads a text that contains one value, and checks it. */
+  /** Reads JSON text that contains one value, and checks the value. */
   public static JsonNode readTree(String text) {
     return whole(parser(text));
   }
@@ -157,7 +157,7 @@ public final class Json {
   }
 
   /**
-   * Reads a value that PostgreSQL printed. A short text or a string is read into memory as a whole.
+   * Reads a value that PostgreSQL printed. Short text or a string is read into memory as a whole.
    *
    * @param utf8 from {@code jsonb::text}; not closed
    * @throws IOException if the stream fails
@@ -188,7 +188,7 @@ public final class Json {
     return string == null ? readTree(utf8) : Mapper.SHARED.getNodeFactory().stringNode(string);
   }
 
-  /** Reads a value that PostgreSQL printed, unchecked. */
+  /** Reads a value that PostgreSQL printed, without checking it. */
   public static JsonNode readStored(String text) {
     try (JsonParser parser = parser(text)) {
       return read(parser);
@@ -204,16 +204,17 @@ public final class Json {
   }
 
   /**
-   * Rejects a text that continues after its value.
+   * Rejects text that continues after its value.
    *
    * @param parser at the value's last token
-   * @throws InvalidJsonException if so
+   * @throws InvalidJsonException if it does
    */
   public static void requireEnd(JsonParser parser) {
     try {
       if (parser.nextToken() != null) {
         throw new InvalidJsonException(
-            "something follows the JSON value" + ParseFailure.place(parser.currentTokenLocation()));
+            "there is more text after the JSON value"
+                + ParseFailure.place(parser.currentTokenLocation()));
       }
     } catch (JacksonException e) {
       throw failure(e);
@@ -276,10 +277,10 @@ public final class Json {
 
   /**
    * Rejects a value that {@code jsonb} cannot store: a string or key that contains {@code \u0000}
-   * or half of a surrogate pair or is too long, a number that is not finite or has too many digits,
+   * or an unpaired surrogate or is too long, a number that is not finite or has too many digits,
    * too many levels, or nodes that are not JSON.
    *
-   * @throws InvalidJsonException with the place as a JSON Pointer
+   * @throws InvalidJsonException naming the place as a JSON Pointer
    */
   public static void check(JsonNode value) {
     new Check().run(value);
@@ -288,7 +289,7 @@ public final class Json {
   /**
    * Rejects a string that {@code jsonb} cannot store.
    *
-   * @throws InvalidJsonException if so
+   * @throws InvalidJsonException if {@code jsonb} cannot store it
    */
   public static void checkString(String text) {
     refuse(Strings.refusal(text, "a string or key"));
@@ -297,7 +298,7 @@ public final class Json {
   /**
    * Rejects a number that {@code jsonb} cannot store.
    *
-   * @throws InvalidJsonException if so
+   * @throws InvalidJsonException if {@code jsonb} cannot store it
    */
   public static void checkNumber(BigDecimal number) {
     refuse(Numbers.refusal(number));
@@ -314,7 +315,7 @@ public final class Json {
    * NumberFormatException}, which a parser throws if a number's exponent is beyond all limits.
    *
    * @return {@link InvalidJsonException}; {@link UncheckedIOException} if the source failed; the
-   *     same exception if it is neither of the two
+   *     same exception if it is neither
    */
   public static RuntimeException failure(RuntimeException e) {
     return ParseFailure.translated(e);

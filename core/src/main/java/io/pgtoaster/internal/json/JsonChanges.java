@@ -37,7 +37,7 @@ public final class JsonChanges {
   /**
    * Returns the value at a path, like {@code #>}.
    *
-   * @return the node, not a copy; null if the path finds nothing
+   * @return the node, not a copy; null if there is nothing at the path
    */
   public static @Nullable JsonNode get(JsonNode root, List<String> steps) {
     JsonNode node = root;
@@ -217,10 +217,10 @@ public final class JsonChanges {
     return sum;
   }
 
-  /** Returns an exception that says that the value to increment is not a number. */
+  /** Returns the exception for incrementing a value that is not a number. */
   public static InvalidPathException notANumber() {
     return new InvalidPathException(
-        "only a number can be incremented; at this path there is another type of value");
+        "only a number can be incremented; the value at this path has another type");
   }
 
   private static BigDecimal withoutExponent(BigDecimal number) {
@@ -247,8 +247,8 @@ public final class JsonChanges {
   }
 
   /**
-   * Finds the container that has, or would get, the last step. Every step at an array must be an
-   * integer, including the last one.
+   * Finds the container that contains, or would contain, the last step. Every step at an array must
+   * be an integer, including the last one.
    */
   private static @Nullable JsonNode parent(JsonNode root, List<String> steps) {
     JsonNode node = root;
@@ -274,7 +274,7 @@ public final class JsonChanges {
 
   private static void requireContainer(JsonNode root) {
     if (!root.isContainer()) {
-      throw new InvalidPathException("a scalar has no paths that could be changed");
+      throw new InvalidPathException("a scalar has no members or elements to change");
     }
   }
 

@@ -31,7 +31,7 @@ public final class JsonCopies {
   }
 
   /**
-   * Copies a tree with other keys or values.
+   * Copies a tree and replaces keys or values.
    *
    * @param value returns the replacement of each value; the content of a replacement that is a
    *     container is copied in the same way

@@ -24,7 +24,7 @@ public final class JsonbSize {
   private static final int ALIGNMENT = 4;
   private static final int NUMERIC = 6;
 
-  /** Size of the header of a number that the shorter one cannot describe. */
+  /** Size of the header of a number that the shorter header cannot describe. */
   private static final int LONG_NUMERIC = 8;
 
   private static final int DIGIT_GROUP = 10_000;
@@ -104,7 +104,10 @@ public final class JsonbSize {
         : number(Numbers.decimal(number));
   }
 
-  /** Returns the exact size: PostgreSQL stores groups of four digits, without zeros at the ends. */
+  /**
+   * Returns the exact size: PostgreSQL stores groups of four digits, without leading and trailing
+   * zeros.
+   */
   private static long number(BigDecimal number) {
     String digits = number.unscaledValue().abs().toString();
     int zeros = 0;

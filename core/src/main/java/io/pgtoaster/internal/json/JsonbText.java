@@ -116,7 +116,7 @@ public final class JsonbText {
     } else if (value.isNull()) {
       out.append("null");
     } else {
-      throw new IllegalArgumentException("No JSON value: " + value.getNodeType());
+      throw new IllegalArgumentException("not a JSON value: " + value.getNodeType());
     }
   }
 

@@ -9,7 +9,7 @@ public final class KeyOrder implements Comparator<String> {
   /** The only instance. */
   public static final KeyOrder JSONB = new KeyOrder();
 
-  /** Highest number of bytes of a key in its code. */
+  /** Maximum number of bytes of a key in its code. */
   public static final int CODE_BYTES = 512;
 
   private KeyOrder() {}
@@ -33,7 +33,10 @@ public final class KeyOrder implements Comparator<String> {
     return Integer.compare(a.length(), b.length());
   }
 
-  /** Surrogates are parts of code points that sort after all others in UTF-8. */
+  /**
+   * Returns the order of a character. Surrogates belong to code points that sort after all others
+   * in UTF-8.
+   */
   private static int rank(char c) {
     if (c < Character.MIN_SURROGATE) {
       return c;
@@ -41,7 +44,7 @@ public final class KeyOrder implements Comparator<String> {
     return c <= Character.MAX_SURROGATE ? c + 0x2000 : c - 0x800;
   }
 
-  /** Returns the length of a text in UTF-8, in bytes. */
+  /** Returns the length of text in UTF-8, in bytes. */
   public static int utf8Length(String text) {
     int chars = text.length();
     int bytes = chars;

@@ -8,10 +8,10 @@ import tools.jackson.databind.node.NumericNode;
 
 /** Checks numbers against the range of PostgreSQL's {@code numeric}, which {@code jsonb} uses. */
 final class Numbers {
-  /** Highest number of digits before the point. */
+  /** Maximum number of digits before the point. */
   static final int MAX_INTEGER_DIGITS = 131_072;
 
-  /** Highest number of digits after the point. */
+  /** Maximum number of digits after the point. */
   static final int MAX_SCALE = 16_383;
 
   /** The exponent from which {@code numeric} rejects a number, even 0. */

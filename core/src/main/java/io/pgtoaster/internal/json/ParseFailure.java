@@ -33,10 +33,10 @@ final class ParseFailure {
       String limit = String.valueOf(e.getOriginalMessage());
       what =
           limit.contains("getMaxStringLength") || limit.contains("getMaxNameLength")
-              ? ("a string or key has more than %s characters, which the system property %s"
+              ? ("a string or key has more than the %s characters that the system property %s"
                       + " allows")
                   .formatted(Json.MAX_STRING_CHARS, Json.MAX_STRING_PROPERTY)
-              : "the text is beyond a limit: " + limit;
+              : "the text exceeds a limit: " + limit;
     } else if (String.valueOf(e.getOriginalMessage()).contains("0xfeff")) {
       what = "the text begins with a byte order mark, U+FEFF, which is not JSON; remove it";
     } else if (e instanceof UnexpectedEndOfInputException) {

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * Parses steps at an array as PostgreSQL does: 32 bits; white space and a sign may precede the
- * digits, nothing may follow them.
+ * digits; nothing may follow them.
  */
 public final class Positions {
   private static final int RADIX = 10;
@@ -18,7 +18,7 @@ public final class Positions {
   /**
    * Parses a step.
    *
-   * @return the position; negative counts from the end; empty if the step is not a position
+   * @return the position; if negative, it counts from the end; empty if the step is not a position
    */
   public static OptionalInt read(String step) {
     int at = 0;
@@ -65,14 +65,14 @@ public final class Positions {
   /**
    * Parses a step of a change, which must be a position.
    *
-   * @return the position; negative counts from the end
+   * @return the position; if negative, it counts from the end
    * @throws InvalidPathException if the step is not a position
    */
   public static int require(List<String> steps, int at) {
     OptionalInt position = read(steps.get(at));
     if (position.isEmpty()) {
       throw new InvalidPathException(
-          "the path meets an array at step %s, which is not an integer: \"%s\""
+          "step %s of the path is at an array, but is not an integer: \"%s\""
               .formatted((at + 1), shown(steps.get(at))));
     }
     return position.getAsInt();

@@ -35,10 +35,10 @@ public final class Strings {
   /** Returns the reason why a string cannot be stored; null if it can. */
   static @Nullable String refusal(String text, String what) {
     if (text.indexOf('\0') >= 0) {
-      return what + " has the character \\u0000";
+      return what + " contains the character \\u0000";
     }
     if (hasHalfPair(text)) {
-      return what + " has half of a surrogate pair";
+      return what + " contains an unpaired surrogate";
     }
     int length = text.length();
     boolean tooLong =
@@ -48,8 +48,8 @@ public final class Strings {
   }
 
   /**
-   * Returns whether a text contains half of a surrogate pair. Drivers and encoders would replace it
-   * with another character.
+   * Returns whether text contains an unpaired surrogate. Drivers and encoders would replace it with
+   * another character.
    */
   public static boolean hasHalfPair(String text) {
     boolean highBefore = false;

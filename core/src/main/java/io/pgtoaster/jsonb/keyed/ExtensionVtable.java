@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Implements some operations with functions of the server extension, which are faster over the same
+ * Implements some operations with functions of the server extension, which are faster on the same
  * tables. A function that cannot handle a call changes nothing and returns NULL. Plain SQL then
  * does the work or throws the exception.
  */

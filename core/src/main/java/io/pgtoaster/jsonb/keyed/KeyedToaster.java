@@ -51,7 +51,7 @@ public final class KeyedToaster implements JsonToaster {
     return column.extension() ? new ExtensionVtable(column, store) : new KeyedVtable(store);
   }
 
-  /** Collects content that no row references, then the rest of released content. */
+  /** Collects content that no row references, then the remaining released content. */
   @Override
   public void collect(GcRun run) {
     run.<Optional<String>>transaction(c -> tables(c, run.store()))

@@ -23,10 +23,10 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
    * Reads the text of a row.
    *
    * @param row the column's value as PostgreSQL prints it
-   * @param left creates the nodes in {@code root} for members that are stored out of line
+   * @param outOfLine creates the nodes in {@code root} for members that are stored out of line
    * @return the content of the row
    */
-  public static StubText read(String row, Left left) {
+  public static StubText read(String row, OutOfLine outOfLine) {
     JsonNode stored = Json.readStored(row);
     JsonNode header = row.contains(HEADER) && stored.isObject() ? stored.get(Markers.KEY) : null;
     Long document = header == null ? null : Markers.number(header.get(0));
@@ -38,12 +38,12 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
         document,
         header.size() > 1,
         JsonCopies.copy(
-            stored, Markers::unescape, v -> Markers.branch(v) == null ? v : left.node()));
+            stored, Markers::unescape, v -> Markers.branch(v) == null ? v : outOfLine.node()));
   }
 
   /** Creates the nodes that represent members stored out of line. */
   @FunctionalInterface
-  public interface Left {
+  public interface OutOfLine {
     /**
      * Creates a node.
      *

@@ -184,12 +184,13 @@ final class StockEdits {
     }
     if (edit instanceof JsonEdit.Increment) {
       if (last != null) {
-        throw new InvalidPathException("only a number can be incremented, and there is " + last);
+        throw new InvalidPathException(
+            "only a number can be incremented, but the value is of type " + last);
       }
       return;
     }
     if (!isContainer(root)) {
-      throw new InvalidPathException("a scalar has no paths that could be changed");
+      throw new InvalidPathException("a scalar has no members or elements to change");
     }
     boolean creates =
         edit instanceof JsonEdit.Insert

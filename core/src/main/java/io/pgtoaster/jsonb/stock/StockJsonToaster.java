@@ -29,7 +29,7 @@ public final class StockJsonToaster implements JsonToaster {
   public JsonVtable vtable(AttachedColumn column) {
     if (!column.typeName().equals("jsonb")) {
       throw new ColumnNotFoundException(
-          "the column %s is of type %s, and documents need jsonb; for bytea and text use blobs()"
+          "the column %s is of type %s, but documents need jsonb; for bytea and text use blobs()"
               .formatted(column.describe(), column.typeName()));
     }
     return new StockVtable(column);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements over one stock column. Key parameters come last, unless documented otherwise. Each
- * statement reads the document once, or twice to change it. It reads it as {@code d}; OFFSET 0
- * prevents a new read at each use. The first column of a read is true if the root looks like a
+ * statement reads the document once, or twice to change it. The document is named {@code d}; OFFSET
+ * 0 prevents a new read at each use. The first column of a read is true if the root looks like a
  * stub. An edit does not change such a document unless its parameter {@code trusted} is true.
  */
 final class StockSql {
@@ -50,9 +50,9 @@ final class StockSql {
 
   /**
    * Edits. Parameters: path, value, a flag, whether the last step is a position, whether to change
-   * a document that looks like a stub, whether a value is expected, and that value. The flag of set
-   * is whether to create, the flag of insert whether to insert after the position. They return the
-   * size of the new document, and increments also the number.
+   * a document that looks like a stub, whether a value is expected, and that value. For set, the
+   * flag is whether to create; for insert, whether to insert after the position. Edits return the
+   * size of the new document; increments also return the new number.
    */
   final String set;
 

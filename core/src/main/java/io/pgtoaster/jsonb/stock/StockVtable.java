@@ -54,7 +54,7 @@ public final class StockVtable implements JsonVtable {
    * Creates the operations for a toaster of the server that fetches and rewrites parts of a value.
    *
    * @param column a column of type {@code jsonb}
-   * @param condition SQL condition without which an edit does nothing; null for none
+   * @param condition SQL condition that must be true for an edit to have an effect; null for none
    * @return thread-safe operations
    */
   public static StockVtable lazy(AttachedColumn column, @Nullable String condition) {

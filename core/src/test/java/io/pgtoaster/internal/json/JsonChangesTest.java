@@ -97,7 +97,7 @@ class JsonChangesTest {
         "{};b/b;{}",
         "{};b;{\"b\": 9}",
         "{\"0\":1};0;{\"0\": 9}",
-        "5;a;!a scalar has no paths that could be changed"
+        "5;a;!a scalar has no members or elements to change"
       })
   void set_matchesJsonbSet(String document, String path, String expected) {
     List<String> steps = steps(path == null ? "" : path);
@@ -178,7 +178,7 @@ class JsonChangesTest {
         "{\"a\":5};a/b;{\"a\": 5}",
         "{\"a\":[1]};a/0;{\"a\": []}",
         "{\"a\":{\"b\":1}};a/b;{\"a\": {}}",
-        "5;a;!a scalar has no paths that could be changed",
+        "5;a;!a scalar has no members or elements to change",
       })
   void remove_matchesTheOperator(String document, String path, String expected) {
     assertThat(outcome(document, root -> JsonChanges.remove(root, steps(path))))

@@ -179,7 +179,7 @@ class JsonTest {
         .hasMessage("the text is not JSON, at line 2, column 3")
         .hasNoCause();
     assertThatThrownBy(() -> Json.readTree("[0, {\"a/b\": \"secret\\u0000\"}]"))
-        .hasMessage("jsonb cannot store this: a string has the character \\u0000, at /1/a~1b");
+        .hasMessage("jsonb cannot store this: a string contains the character \\u0000, at /1/a~1b");
   }
 
   @Test

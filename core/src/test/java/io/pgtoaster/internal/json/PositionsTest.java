@@ -65,11 +65,11 @@ class PositionsTest {
     String longest = "x".repeat(100);
     assertThatExceptionOfType(InvalidPathException.class)
         .isThrownBy(() -> Positions.require(List.of("a", longest), 1))
-        .withMessageContaining("step 2,")
+        .withMessageContaining("step 2 of")
         .withMessageContaining("\"" + longest + "\"");
     assertThatExceptionOfType(InvalidPathException.class)
         .isThrownBy(() -> Positions.require(List.of(longest + "x"), 0))
-        .withMessageContaining("step 1,")
+        .withMessageContaining("step 1 of")
         .withMessageContaining("\"" + longest + "...\"");
   }
 }

@@ -199,7 +199,7 @@ public final class Builder {
     JsonToken token = parser.currentToken();
     while (true) {
       if (token == null) {
-        throw new InvalidJsonException("The text ends before its value does.");
+        throw new InvalidJsonException("the text ends within a JSON value");
       }
       Open in = open.peek();
       if (token == JsonToken.PROPERTY_NAME && in != null) {
@@ -334,7 +334,7 @@ public final class Builder {
       case VALUE_FALSE -> Fragment.scalar("false", 0);
       case VALUE_NULL -> Fragment.scalar("null", 0);
       case VALUE_EMBEDDED_OBJECT -> string(parser.getString());
-      default -> throw new InvalidJsonException("The JSON value is not complete.");
+      default -> throw new InvalidJsonException("the JSON value is not complete");
     };
   }
 

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 final class LeafBuilder {
   private static final int ENTRY = 4;
 
-  /** Most objects in arrays are not longer. */
+  /** Initial capacity for text: most objects in arrays are not longer. */
   private static final int FIRST_CHARS = 128;
 
   /** Receives a full leaf. */
@@ -101,7 +101,7 @@ final class LeafBuilder {
     count++;
     // Most containers end before they fill half a leaf, and need no hashes.
     closing =
-        (policy.isHalfFull(bytes) && policy.closesBehind(bytes, size, hash(key, entry)))
+        (policy.isHalfFull(bytes) && policy.closesAfter(bytes, size, hash(key, entry)))
             || endsWhereAnEditHasCut();
   }
 
@@ -143,12 +143,12 @@ final class LeafBuilder {
     return cut;
   }
 
-  /** Ends, and passes the remaining entries as the last leaf. */
+  /** Closes the builder, and passes the remaining entries as the last leaf. */
   void closeLast() throws SQLException {
     close();
   }
 
-  /** Ends, and returns everything as one value. */
+  /** Closes the builder, and returns all entries as one value. */
   Fragment asFragment() {
     LeafContent all = piece();
     return new Fragment(kind, all.text(), bytes, kids, false);

@@ -34,7 +34,7 @@ final class Levels {
     }
     List<Child> open = levels.get(level);
     // Close before the next child, so that the last node of a level is never empty.
-    if (!open.isEmpty() && policy.closesBehind(open.size(), open.get(open.size() - 1).id())) {
+    if (!open.isEmpty() && policy.closesAfter(open.size(), open.get(open.size() - 1).id())) {
       List<Child> full = List.copyOf(open);
       open.clear();
       add(level + 1, node(full));
@@ -47,7 +47,7 @@ final class Levels {
     return new Child(sink.inner(kind, children), total, children.get(0).low());
   }
 
-  /** Ends, and returns the topmost nodes, few enough for one inner node. */
+  /** Closes all levels, and returns the topmost nodes, which are few enough for one inner node. */
   List<Child> top() throws SQLException {
     for (int level = 0; level < levels.size() - 1; level++) {
       List<Child> open = levels.get(level);
@@ -56,7 +56,7 @@ final class Levels {
     return levels.get(levels.size() - 1);
   }
 
-  /** Ends, and returns the number of the root. */
+  /** Closes all levels, and returns the number of the root. */
   long root() throws SQLException {
     List<Child> top = top();
     return top.size() == 1 ? top.get(0).id() : node(List.copyOf(top)).id();

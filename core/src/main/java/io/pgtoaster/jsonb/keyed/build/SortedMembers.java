@@ -22,7 +22,7 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Sorts the members of an object by jsonb's key order. The last member with a key wins. Keeps some
+ * Sorts the members of an object by jsonb's key order. The last member with a key wins. Keeps a few
  * megabytes in memory. Larger objects use temporary files, readable by this user only: sorted runs
  * that are merged at the end. Not thread-safe.
  */
@@ -46,7 +46,7 @@ final class SortedMembers implements AutoCloseable {
   /**
    * Creates an empty object.
    *
-   * @param dropped receives the branches of members that did not win
+   * @param dropped receives the branches of members that later members replace
    */
   SortedMembers(Ids dropped) {
     this.dropped = dropped;

@@ -218,7 +218,7 @@ public final class StubBuilder {
             .filter(c -> c.parent() == root && !policy.movesOutOfLeaf(c.value().size()))
             .map(Candidate::key)
             .collect(Collectors.toSet());
-    if (!overflow.isEmpty() || together.size() <= SplitPolicy.MOST_BRANCHES) {
+    if (!overflow.isEmpty() || together.size() <= SplitPolicy.MAX_BRANCHES) {
       together = Set.of();
     }
     for (Candidate c : movedOut) {

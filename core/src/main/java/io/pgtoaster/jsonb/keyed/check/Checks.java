@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Verifies and measures a stored document, in one snapshot each. */
 public record Checks(KeyedStore store) {
-  /** A row of a long string has a quarter of a megabyte. */
+  /** The number of rows to fetch at a time. A row of a long string has a quarter of a megabyte. */
   private static final int FETCH_ROWS = 32;
 
   public List<String> verify(Connection connection, RowKey key) throws SQLException {

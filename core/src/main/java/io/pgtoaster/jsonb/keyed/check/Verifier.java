@@ -111,7 +111,7 @@ final class Verifier {
     String first = LeafContent.NO_LOW;
     String last = LeafContent.NO_LOW;
     if (kind == 'o' && !value.isEmpty()) {
-      // A server with another encoding has another order.
+      // A server with another encoding sorts in another order.
       first = code(Collections.min(value.propertyNames(), KeyOrder.JSONB));
       last = code(Collections.max(value.propertyNames(), KeyOrder.JSONB));
     }
@@ -182,7 +182,7 @@ final class Verifier {
     place = "";
     if (!nodes.isEmpty()) {
       find(
-          "%s nodes have no reference, one of them %s"
+          "%s nodes are not referenced, for example %s"
               .formatted(nodes.size(), nodes.keySet().iterator().next()));
     }
   }
@@ -197,7 +197,7 @@ final class Verifier {
       } else {
         Long meant = Markers.number(value.get(Markers.KEY));
         find(
-            "the marker there of a member that is stored out of line was changed"
+            "the marker of an out-of-line member was changed there"
                 + (meant == null
                     ? ", and refers to no branch"
                     : ", and referred to branch " + meant));

@@ -37,18 +37,20 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Edits at one path by the store's routine. One statement does the edit; a second one locks the
+ * Edits at one path with the store's routine. One statement does the edit; a second one locks the
  * owner's row if that is necessary.
  */
 public final class Editor {
   private static final int MAX_ATTEMPTS = 100;
 
-  /** Characters of JSON after which a statement takes no further edit: jsonb has a limit. */
+  /**
+   * Number of characters of JSON after which a statement takes no further edit: jsonb has a limit.
+   */
   private static final int MAX_BATCH = 1 << 24;
 
   private static final String DIVISION_BY_ZERO = "22012";
   private static final String NOT_UPDATED = "the row was not updated; try again";
-  private static final String SCALAR = "a scalar has no paths that could be changed";
+  private static final String SCALAR = "a scalar has no members or elements to change";
   private static final Steps ROOT = new Steps(List.of());
 
   private final KeyedStore store;
@@ -68,8 +70,8 @@ public final class Editor {
   }
 
   /**
-   * Edits in one statement, or in another one if the row must be locked first or another writer was
-   * faster. Returns empty if nothing was done; then call {@link #edit}.
+   * Edits in one statement, or in a second one if the row must be locked first or another writer
+   * was faster. Returns empty if nothing was done; then call {@link #edit}.
    */
   public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
@@ -93,9 +95,10 @@ public final class Editor {
   }
 
   /**
-   * Makes several edits in one statement, each document's up to the first one that is not applied.
+   * Makes several edits in one statement. Stops at the first edit of a document that is not
+   * applied.
    *
-   * @return how many were made, for each document; removals of nothing count
+   * @return number of edits made, for each document; a removal that finds nothing counts
    */
   public int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
       throws SQLException {
@@ -196,7 +199,7 @@ public final class Editor {
       return node;
     }
 
-    /** Returns a value as given, and as split documents store it if that differs. */
+    /** Returns a value as given, followed by its form in split documents if that differs. */
     private static ArrayNode forms(@Nullable JsonNode value) {
       ArrayNode forms = Json.mapper().createArrayNode();
       if (value != null) {
@@ -225,7 +228,7 @@ public final class Editor {
           special());
     }
 
-    /** Returns a value as given, and as split documents store it if that differs. */
+    /** Returns a value as given, followed by its form in split documents if that differs. */
     private static Query.Parameters values(@Nullable JsonNode value) {
       String text = value == null ? null : JsonbText.text(value);
       String stored =
@@ -244,12 +247,12 @@ public final class Editor {
       KeyedSql sql =
           store.touch()
               ? KeyedSql.EDIT_TOUCHING
-              : locked ? KeyedSql.EDIT_IN_LOCKED_ROW : KeyedSql.EDIT_BESIDE_OTHERS;
+              : locked ? KeyedSql.EDIT_IN_LOCKED_ROW : KeyedSql.EDIT_UNLOCKED;
       Answer answer = ask(connection, key, call, sql);
       if (answer == null || answer.isFinal()) {
         return answer;
       }
-      if (sql != KeyedSql.EDIT_BESIDE_OTHERS && !answer.written()) {
+      if (sql != KeyedSql.EDIT_UNLOCKED && !answer.written()) {
         throw new ConcurrencyException(NOT_UPDATED);
       }
       locked |= answer.outcome() != Outcome.AGAIN;
@@ -293,7 +296,7 @@ public final class Editor {
         && conditional.expected() != null;
   }
 
-  /** Compares the value with the document locked, and edits. */
+  /** Compares the value while the document is locked, and edits. */
   private Edited editIfEqual(Connection connection, RowKey key, JsonEdit.Conditional edit)
       throws SQLException {
     new Locks(store, connection, key).document();
@@ -308,7 +311,7 @@ public final class Editor {
     return edit(connection, key, edit.edit());
   }
 
-  /** Returns the outcome for the caller, or throws. */
+  /** Returns the outcome for the caller, or throws an exception. */
   private static Edited result(Answer answer, JsonEdit edit) {
     return switch (answer.outcome()) {
       case APPLIED -> new Edited(true, answer.number(), false);
@@ -328,7 +331,10 @@ public final class Editor {
     };
   }
 
-  /** Changes nothing, because the root has no slot. Throws for a scalar, as PostgreSQL does. */
+  /**
+   * Changes nothing, because the root has no slot. Throws an exception for a scalar, as PostgreSQL
+   * does.
+   */
   private Edited atRoot(Connection connection, RowKey key) throws SQLException {
     Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);
     if (root.isPresent() && !root.get().type().isContainer()) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A growing list of node numbers; also creates new numbers. Not thread-safe. */
 public final class Ids {
-  /** The empty list. Must not be added to. */
+  /** The empty list. Do not add to it. */
   public static final Ids NONE = new Ids(new long[0], 0);
 
   private static final long EPOCH_MILLIS = 1_767_225_600_000L;

@@ -24,9 +24,10 @@ public final class Markers {
   private static final byte[] MARK = ("{\"" + KEY + "\": ").getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * The minimum digits of a node number, except in the first quarter of an hour after the epoch.
+   * The minimum number of digits of a node number, except in the first quarter of an hour after the
+   * epoch.
    */
-  private static final int LEAST_DIGITS = 13;
+  private static final int MIN_DIGITS = 13;
 
   private Markers() {}
 
@@ -88,7 +89,7 @@ public final class Markers {
         while (end < text.length && text[end] >= '0' && text[end] <= '9') {
           end++;
         }
-        if (end - first >= LEAST_DIGITS && end < text.length && text[end] == '}') {
+        if (end - first >= MIN_DIGITS && end < text.length && text[end] == '}') {
           return true;
         }
       }

@@ -70,7 +70,7 @@ public record Node(
     return new Node(id, r.getLong(2), kind.charAt(0), r.getLong(4), text, named, children);
   }
 
-  /** Returns the elements of an array; throws if one is NULL. */
+  /** Returns the elements of an array; throws an exception if one is NULL. */
   @SuppressWarnings("unchecked")
   private static <T> T[] values(long id, @Nullable Array array, T[] none) throws SQLException {
     if (array == null) {

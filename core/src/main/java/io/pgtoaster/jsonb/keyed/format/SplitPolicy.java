@@ -29,20 +29,20 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
    * The maximum number of members that are moved out each into its own branch although they could
    * share leaves.
    */
-  public static final int MOST_BRANCHES = 16;
+  public static final int MAX_BRANCHES = 16;
 
   /** The maximum length, in leaves, of a string that is stored in one piece. */
   private static final long STRING_LEAVES = 16;
 
   /** The minimum bytes for a document in the row, however wide the other columns are. */
-  public static final int LEAST_INLINE = 128;
+  public static final int MIN_INLINE = 128;
 
   /**
    * Returns the maximum bytes of a document in a row whose other columns have {@code otherBytes}.
    * Pinned members are not counted: a large one would move out all others.
    */
   public long inlineBudget(long otherBytes) {
-    return Math.max(rowBudget - ROW_HEADER - otherBytes, LEAST_INLINE);
+    return Math.max(rowBudget - ROW_HEADER - otherBytes, MIN_INLINE);
   }
 
   /**
@@ -54,7 +54,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   }
 
   /** Returns the size of a document without its pinned members. */
-  public long sizeBesidePinned(JsonNode document) {
+  public long sizeWithoutPinned(JsonNode document) {
     return JsonbSize.size(document) - pinned.size(document);
   }
 
@@ -64,8 +64,8 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   }
 
   /**
-   * Returns true if a string is cut into pieces. No edit changes a part of a string, and one piece
-   * is read and written like plain jsonb: 100 KB in pieces of a third of a leaf took twice as long.
+   * Returns true if a string is cut into pieces. No edit changes part of a string, and one piece is
+   * read and written like plain jsonb: 100 KB in pieces of a third of a leaf took twice as long.
    */
   public boolean cutsString(long bytes) {
     return bytes > STRING_LEAVES * leafSize;
@@ -96,16 +96,16 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
 
   /**
    * Returns true if the leaf being filled is closed after an entry, depending on the entry's
-   * content. So leaves begin at the same entries again, whatever was inserted or removed before
+   * content. So leaves begin at the same entries as before, whatever was inserted or removed before
    * them.
    */
-  public boolean closesBehind(long filled, long entry, int contentHash) {
+  public boolean closesAfter(long filled, long entry, int contentHash) {
     int period = leafSize / 4;
     return isHalfFull(filled) && Math.floorMod(mix(contentHash), period) < entry;
   }
 
   /** Does the same for an inner node with some children, depending on the last child's number. */
-  public boolean closesBehind(int children, long lastId) {
+  public boolean closesAfter(int children, long lastId) {
     return children >= fanOut
         || (children >= Math.max(fanOut / 2, 2)
             && Math.floorMod(mix(Long.hashCode(lastId)), Math.max(fanOut / 4, 2)) == 0);

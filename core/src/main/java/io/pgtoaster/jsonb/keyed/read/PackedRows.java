@@ -10,10 +10,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a value, which the store's routine returns in one text: one line per row, in document
- * order. A line has the kind and number of the row. Then follow a colon and the JSON text of a
- * value, or a slash and the number of children of an inner node. The text of jsonb contains no line
- * feed. The first row has the number 0, and the kind {@code +} if the overflow branch follows. Not
+ * The rows of a value, which the store's routine returns as one text: one line per row, in document
+ * order. A line has the kind and number of the row, then a colon and the JSON text of a value, or a
+ * slash and the number of children of an inner node. The text of jsonb contains no line feed. The
+ * first row has the number 0, and the kind {@code +} if the overflow branch follows. Not
  * thread-safe.
  */
 final class PackedRows implements ValueRows {

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads values by path. One statement, and so one snapshot, reads each value. */
+/** Reads values by path. Each value is read by one statement, and therefore from one snapshot. */
 public final class Reads {
   private final KeyedStore store;
 
@@ -65,7 +65,9 @@ public final class Reads {
     return stream(connection, key, path, slice, window);
   }
 
-  /** Returns the answer of the row or of its store's routine; null if the path finds nothing. */
+  /**
+   * Returns the answer of the row or of its store's routine; null if there is nothing at the path.
+   */
   private byte @Nullable [] ask(Connection connection, String sql, RowKey key, Steps path)
       throws SQLException {
     Query.Parameters steps = path::bindBoth;
@@ -166,7 +168,10 @@ public final class Reads {
     }
   }
 
-  /** Reads the values that fit one statement; returns the places of the keys with larger values. */
+  /**
+   * Reads the values that fit into one statement; returns the positions of the keys with larger
+   * values.
+   */
   private List<Integer> readMany(
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
@@ -194,8 +199,8 @@ public final class Reads {
   }
 
   /**
-   * Returns the answer; throws if its text has markers, which a read never returns if the header
-   * exists.
+   * Returns the answer; throws an exception if its text has markers, which a read never returns if
+   * the header exists.
    */
   private static byte[] unmarked(byte[] answer) {
     if (PackedRows.isPlain(answer) && Markers.isMarked(answer)) {
@@ -228,7 +233,7 @@ public final class Reads {
     return found == null ? Optional.empty() : info(new String(found, StandardCharsets.US_ASCII));
   }
 
-  /** Reads a type, or a type and a size; an empty text means that the path finds nothing. */
+  /** Reads a type, or a type and a size; empty text means that there is nothing at the path. */
   public static Optional<JsonInfo> info(String found) {
     if (found.isEmpty()) {
       return Optional.empty();

@@ -22,8 +22,8 @@ final class SearchForms {
    * A form.
    *
    * @param json its text
-   * @param path in the row to the number of the branch whose leaves contain it, as an array of
-   *     texts; null if it is not known
+   * @param path in the row to the number of the branch whose leaves contain it, as a text array;
+   *     null if it is not known
    */
   record Form(String json, @Nullable String path) {}
 
@@ -42,7 +42,7 @@ final class SearchForms {
   private static void add(JsonNode value, List<Step> path, List<List<Form>> found) {
     if (value.isObject()) {
       for (Map.Entry<String, JsonNode> member : value.properties()) {
-        // Split documents write such a key in another way than plain ones.
+        // Split documents store such a key in another form than plain ones.
         if (Markers.escape(member.getKey()).equals(member.getKey())) {
           add(member.getValue(), with(path, new Step(member.getKey())), found);
         }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds documents of a store by the statements of {@code pgtoaster.search_statements}. */
+/** Finds documents of a store with the statements of {@code pgtoaster.search_statements}. */
 public final class Searches {
   /**
    * A statement, and for each of its parameters the number of its value.
@@ -45,7 +45,7 @@ public final class Searches {
     this.store = store;
   }
 
-  /** Returns the keys of the rows found, in their order. */
+  /** Returns the keys of the rows found, in order. */
   public List<Object> run(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
     Statements statements = statements(connection, search.text() != null);
@@ -108,7 +108,7 @@ public final class Searches {
         many(search, conditions, Query.untyped(null)));
   }
 
-  /** Returns the parameters of the statement many. */
+  /** Returns the parameters of the statement {@code many}. */
   private static Object[] many(
       JsonSearch search, List<List<SearchForms.Form>> conditions, Object from) {
     List<String> names = new ArrayList<>();
@@ -187,7 +187,7 @@ public final class Searches {
         mark);
   }
 
-  /** Returns what begins a parameter, which no name contains. */
+  /** Returns the start of a parameter, which no name contains. */
   private static String mark() {
     return "p" + UUID.randomUUID().toString().replace("-", "") + "_";
   }

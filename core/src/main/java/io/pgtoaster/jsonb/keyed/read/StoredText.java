@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles the JSON text of a value from its rows, as they arrive: copies a text up to a marker,
+ * Assembles the JSON text of a value from its rows, as they arrive: copies text up to a marker,
  * then the branch that the marker names, and so on. Keeps one row in memory for each level of
  * nested branches. Not thread-safe.
  */
@@ -46,7 +46,7 @@ final class StoredText extends InputStream {
     /** The start of the next marker, if it was found. */
     int marker = NONE;
 
-    /** The number of remaining children; NONE for a text. */
+    /** The number of remaining children; NONE for text. */
     long children = NONE;
 
     boolean separated;
@@ -84,7 +84,7 @@ final class StoredText extends InputStream {
   /**
    * Opens the value whose first row is the current one.
    *
-   * @return the text; null if the path finds nothing
+   * @return the text; null if there is nothing at the path
    */
   static @Nullable StoredText of(ValueRows rows) {
     StoredText text = new StoredText(rows);
@@ -198,7 +198,7 @@ final class StoredText extends InputStream {
     emit(frame.text, frame.at, frame.end);
   }
 
-  /** Reads the marker at the current position of a text, and descends into its branch. */
+  /** Reads the marker at the current position of the text, and descends into its branch. */
   private void branch(Frame frame) throws SQLException {
     long named = 0;
     int at = frame.searched;

@@ -1,4 +1,4 @@
-/** Reads values by path, as texts and streams. */
+/** Reads values by path, as text and as streams. */
 @NullMarked
 package io.pgtoaster.jsonb.keyed.read;
 

@@ -45,7 +45,7 @@ final class DistributedSql {
   /** Returns the statement that a distributed column uses instead, or the same one. */
   static String template(KeyedSql statement) {
     return switch (statement) {
-      case EDIT_BESIDE_OTHERS -> EDIT.replace(":mode", "false, false");
+      case EDIT_UNLOCKED -> EDIT.replace(":mode", "false, false");
       case EDIT_IN_LOCKED_ROW -> EDIT.replace(":mode", "true, false");
       case EDIT_TOUCHING -> EDIT.replace(":mode", "true, true");
       case UPDATE_ROW -> UPDATE_ROW;

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements that edit by the store's routine. It starts with the value in the owner's row, and
+ * Statements that edit with the store's routine. It starts with the value in the owner's row, and
  * changes the node where the path ends. If that is the row, it returns the row's new content.
  */
 final class EditSql {
@@ -37,7 +37,7 @@ final class EditSql {
 
   private static final String WRITTEN = "NOT (:changes) OR EXISTS (SELECT FROM u)";
 
-  private static final String EDIT_BESIDE_OTHERS =
+  private static final String EDIT_UNLOCKED =
       EDIT.replace(":written", WRITTEN)
           .replace(
               ":row",
@@ -72,7 +72,7 @@ final class EditSql {
   private static final String RESULT = "e.result";
 
   /** Does not lock the row; changes it only if no other transaction has changed it. */
-  static final String BESIDE_OTHERS = row(EDIT_BESIDE_OTHERS);
+  static final String WITHOUT_ROW_LOCK = row(EDIT_UNLOCKED);
 
   /** Locks the row first, so that the routine can do everything that an edit may need. */
   static final String IN_LOCKED_ROW = row(EDIT_IN_LOCKED_ROW);
@@ -86,11 +86,11 @@ final class EditSql {
   /**
    * Makes several edits of one or more documents: locks their rows in the order of the list, passes
    * each document from one call of the routine to the next, and updates each row once. Stops at a
-   * document after its first edit that is not applied. Selects the place of each row that exists,
-   * and how many of its edits were made, or -1 if the row could not be updated. The parameters: the
-   * maximum bytes of a row; whether to update the rows in any case; the edits as an array of
-   * objects, with each value in an array of the value as given and, if it differs, as stored; the
-   * keys.
+   * document after its first edit that is not applied. Selects the position of each row that
+   * exists, and how many of its edits were made, or -1 if the row could not be updated. The
+   * parameters: the maximum bytes of a row; whether to update the rows in any case; the edits as an
+   * array of objects, with each value in an array of the value as given and, if it differs, as
+   * stored; the keys.
    */
   static final String SEVERAL =
       """

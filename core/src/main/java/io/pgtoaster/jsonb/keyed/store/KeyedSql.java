@@ -14,7 +14,7 @@ public enum KeyedSql {
   SET_IN_ROW(RowSql.SET_IN_ROW),
   INCREMENT_IN_ROW(RowSql.INCREMENT_IN_ROW),
   APPEND_IN_ROW(RowSql.APPEND_IN_ROW),
-  EDIT_BESIDE_OTHERS(EditSql.BESIDE_OTHERS),
+  EDIT_UNLOCKED(EditSql.WITHOUT_ROW_LOCK),
   EDIT_IN_LOCKED_ROW(EditSql.IN_LOCKED_ROW),
   EDIT_TOUCHING(EditSql.TOUCHING),
   EDITS(EditSql.SEVERAL),
@@ -108,9 +108,9 @@ public enum KeyedSql {
       FROM {node} n WHERE {lead:n}n.doc = ? AND n.id > ? AND n.value IS NULL ORDER BY n.id\
       """),
 
-  /** Citus rejects an UPDATE with such a function of the row. */
+  /** Citus rejects an UPDATE that calls such a function of the row. */
   RECOMPRESS(
-      Parts.ANEW
+      Parts.REWRITE
           + """
           n.id = ANY (ARRAY(
             SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND coalesce(pg_catalog.pg_column_compression(m.value), CAST(? AS text)) <> CAST(? AS text)))\
@@ -118,7 +118,7 @@ public enum KeyedSql {
 
   /** Selects rows of a size that PostgreSQL tries to compress. */
   COMPRESS_SOME(
-      Parts.ANEW
+      Parts.REWRITE
           + """
           n.id IN (
             SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND m.value IS NOT NULL
@@ -161,7 +161,7 @@ public enum KeyedSql {
         "substring(pg_catalog.sha256(pg_catalog.convert_to(CAST(n.value AS text), 'UTF8')) FOR 16)";
     static final String CUT_LENGTH =
         "CASE WHEN n.bytes <= {leaf_size} / 2 THEN pg_catalog.length(CAST(n.value AS text)) END";
-    static final String ANEW =
+    static final String REWRITE =
         "UPDATE {node} AS n SET value = CAST(CAST(n.value AS text) AS jsonb)"
             + " WHERE {lead:n}n.doc = ? AND n.value IS NOT NULL AND ";
   }

@@ -64,7 +64,9 @@ public record KeyedStore(
         : new KeyedStore(column, policy, touch, routing, statements, routing.literal(key));
   }
 
-  /** Groups the places of keys whose rows one statement can read if rows are on different nodes. */
+  /**
+   * Groups the positions of keys whose rows one statement can read if rows are on different nodes.
+   */
   public Collection<List<Integer>> together(List<RowKey> keys) {
     return IntStream.range(0, keys.size())
         .boxed()
@@ -101,7 +103,8 @@ public record KeyedStore(
     if (!DATA_CORRUPTED.equals(e.getSQLState())) {
       return e;
     }
-    // Not the cause: callers would treat it as an error of the connection.
+    // Do not pass the error as the cause: callers would treat it as an error of the
+    // connection.
     DocumentCorruptException corrupt =
         new DocumentCorruptException(
             String.valueOf(e.getMessage()).lines().findFirst().orElse(Refusals.NOT_OWNED));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * structure), the leaf.
  */
 public final class Locks {
-  /** The number of nodes that are read in the same round trip as the lock of the head. */
+  /** The number of nodes that are read in the same round trip that locks the head. */
   public static final int FIRST_ROWS = 64;
 
   /** The locked owner's row. */
@@ -95,7 +95,9 @@ public final class Locks {
     return generation;
   }
 
-  /** Throws if the role may not lock the head, which is one reason for not finding it. */
+  /**
+   * Throws an exception if the role may not lock the head, which is one reason why it is not found.
+   */
   private void requirePermission(@Nullable Long generation) throws SQLException {
     if (generation == null) {
       Permission.requireUpdate(connection, store.column(), key);

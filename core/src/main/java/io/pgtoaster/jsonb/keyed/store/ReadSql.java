@@ -40,9 +40,9 @@ final class ReadSql {
 
   /**
    * Reads plain documents like any jsonb, and values that a split document has completely in its
-   * row. Calls the routine only for other values, because the call takes longer than all that. The
-   * routine also rejects markers of a document without a header. It must not be called for other
-   * plain documents: it would see changes that were committed after the statement began.
+   * row. Calls the routine only for other values, because the call alone takes longer. The routine
+   * also rejects markers of a document without a header. It must not be called for other plain
+   * documents: it would see changes that were committed after the statement began.
    */
   private static final String VALUE =
       """
@@ -55,7 +55,7 @@ final class ReadSql {
 
   /**
    * Selects the value at a path: its text; or several rows of the store in one text (see {@link
-   * PackedRows}); or an empty text, if {@link #OPEN} must read it. The parameters are the path, as
+   * PackedRows}); or empty text, if {@link #OPEN} must read it. The parameters are the path, as
    * given and as split documents store it, and the key.
    */
   static final String READ = VALUE + FROM_ROW;
@@ -100,7 +100,7 @@ final class ReadSql {
    *
    * <p>Here and elsewhere, nodes are looked up one by one, below a LIMIT, and conditions that are
    * true for every number keep estimates low. Otherwise the planner expects millions of rows from a
-   * recursion that has a few. It then reads the whole store or compiles the statement.
+   * recursion that returns a few. It then reads the whole store or compiles the statement.
    */
   private static final String FOUND =
       """
@@ -131,9 +131,9 @@ final class ReadSql {
   private static final String ONCE = "CASE WHEN k.id = ANY (b.above) THEN NULL ELSE k.id END";
 
   /**
-   * Limits the rows of a recursion. A tree has each of its nodes once; in a damaged document with
-   * shared nodes the number of paths is unlimited. The nodes are counted only if there are many
-   * rows.
+   * Limits the rows of a recursion. A tree contains each of its nodes once; in a damaged document
+   * with shared nodes the number of paths is unlimited. The nodes are counted only if there are
+   * many rows.
    */
   private static final String BOUNDED =
       """
@@ -202,9 +202,9 @@ final class ReadSql {
   /**
    * Selects the keys of an object. The parameters after the key are the last key of the previous
    * page, its code, and a limit. Keys are compared as the user wrote them: keys that look like a
-   * marker's are stored longer, and so after others. A node whose stored keys are all before the
-   * last key has no later key. Only the leaves of the object, or the value itself, are read, not
-   * the branches that their markers name.
+   * marker's are stored in a longer form, and therefore after others. A node whose stored keys are
+   * all before the last key has no later key. Only the leaves of the object, or the value itself,
+   * are read, not the branches that their markers name.
    */
   static final String KEYS =
       FOUND
@@ -245,7 +245,7 @@ final class ReadSql {
         .replace(":b", bounds);
   }
 
-  /** Returns an expression for a part of an array: from lo (inclusive) to hi (exclusive). */
+  /** Returns an expression for part of an array: from lo (inclusive) to hi (exclusive). */
   private static String cut(String array, String bounds) {
     return """
     pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Fills the names of a store into statements. Each statement is filled at its first use, because a
- * maintenance run needs only a few of them. Thread-safe.
+ * Inserts the names of a store into statements. Each statement is completed at its first use,
+ * because a maintenance run needs only a few of them. Thread-safe.
  */
 final class StoreNames {
   private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");

@@ -3,7 +3,7 @@ package io.pgtoaster.jsonb.keyed.store;
 /** The statement that reads a whole document in one snapshot. */
 final class WholeSql {
   /**
-   * Selects the owner's row, and all nodes of its document in no particular order: the client gets
+   * Selects the owner's row, and all nodes of its document in no particular order: the client needs
    * all of them, so the server need not walk the tree. The bounds on the numbers match every node.
    * The planner does not see their values, so it expects few rows and uses the index, whatever its
    * statistics.

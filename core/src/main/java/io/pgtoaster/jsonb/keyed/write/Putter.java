@@ -62,7 +62,7 @@ public final class Putter {
 
   /**
    * Stores a document in one round trip, or in two, of which the second commits. In a transaction
-   * of the caller, stores only a document that fits the row, and otherwise returns empty.
+   * of the caller, stores only a document that fits into the row, and otherwise returns empty.
    */
   public static Optional<PutResult> tryPut(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
@@ -72,7 +72,7 @@ public final class Putter {
         : tryPut(store, connection, key, () -> Json.mapper().treeAsTokens(document));
   }
 
-  /** Stores a text that probably does not fit the row, in two round trips. */
+  /** Stores text that probably does not fit into the row, in two round trips. */
   public static Optional<PutResult> tryPut(
       KeyedStore store, Connection connection, RowKey key, String json) throws SQLException {
     return tryPut(store, connection, key, () -> Json.parser(json));
@@ -90,18 +90,18 @@ public final class Putter {
               connection, c -> new Putter(store, c, key, true).put(() -> parser, true)));
     } catch (SQLException e) {
       if (SqlErrors.isConnectionLost(e)) {
-        // Lost before the commit: unchanged, the error could look like that of an autocommit
-        // statement.
+        // The connection was lost before the commit. Unchanged, the error could look
+        // like that of an autocommit statement.
         throw SqlErrors.translate(e);
       }
       throw e;
     }
   }
 
-  /** Replaces a plain document by a plain one in one statement, if it fits the row. */
+  /** Replaces a plain document with a plain one in one statement, if it fits into the row. */
   private static Optional<PutResult> tryPlain(
       KeyedStore store, Connection connection, RowKey key, JsonNode document) throws SQLException {
-    long size = store.policy().sizeBesidePinned(document);
+    long size = store.policy().sizeWithoutPinned(document);
     if (size > store.policy().rowBudget()
         || Markers.hasSuchKey(document)
         || store.column().distributed()) {
@@ -115,7 +115,7 @@ public final class Putter {
             key,
             size,
             store.policy().rowBudget() - SplitPolicy.ROW_HEADER,
-            SplitPolicy.LEAST_INLINE);
+            SplitPolicy.MIN_INLINE);
     return written == 1 ? Optional.of(WRITTEN) : Optional.empty();
   }
 
@@ -188,7 +188,8 @@ public final class Putter {
     JsonParser parser = source.open();
     begin(parser);
     SplitPolicy policy = store.policy();
-    // A document that one statement creates gets its number there, unless it drops some branches.
+    // A document that one statement creates gets its number there, unless branches must be
+    // dropped.
     StubBuilder.Naming naming =
         () ->
             builder.dropped().isEmpty() && !store.column().distributed()
@@ -205,7 +206,7 @@ public final class Putter {
   static void begin(JsonParser parser) {
     try {
       if (parser.currentToken() == null && parser.nextToken() == null) {
-        throw new InvalidJsonException("The text is empty where a JSON value is expected.");
+        throw new InvalidJsonException("the text is empty where a JSON value is expected");
       }
     } catch (JacksonException | NumberFormatException e) {
       throw Json.failure(e);

@@ -18,7 +18,7 @@ public record Recompression(KeyedStore store) {
   private static final int SAMPLE = 16;
 
   /**
-   * Compresses or decompresses leaves that are stored otherwise.
+   * Compresses or decompresses the leaves that are stored in another form.
    *
    * @param connection a connection in a transaction with exclusive access to the document
    * @param key the key of the row

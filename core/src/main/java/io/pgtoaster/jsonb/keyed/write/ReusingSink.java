@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 /**
  * Receives the nodes of a document that replaces a stored one. A stored node with the same content
  * is reused, at most once; only the others are written. Leaves are compared by a digest, SHA-256
- * cut to 16 bytes, which the server computes for the stored ones. Leaves that edits have cut keep
- * their ends. Not thread-safe.
+ * truncated to 16 bytes, which the server computes for the stored ones. Leaves that edits have cut
+ * keep their ends. Not thread-safe.
  */
 final class ReusingSink implements NodeSink {
   private static final int FETCH_ROWS = 2_000;
@@ -70,12 +70,12 @@ final class ReusingSink implements NodeSink {
       }
     }
     if (rows == Locks.FIRST_ROWS) {
-      loadBehind(store, connection, document, last);
+      loadAfter(store, connection, document, last);
     }
     stored.sort();
   }
 
-  private void loadBehind(KeyedStore store, Connection connection, long document, long last)
+  private void loadAfter(KeyedStore store, Connection connection, long document, long last)
       throws SQLException {
     Query.Parameters paged =
         (s, first) -> {
@@ -123,7 +123,7 @@ final class ReusingSink implements NodeSink {
     return digest.digest(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns a text for an inner node that no leaf can have. */
+  /** Returns text for an inner node that no leaf can have. */
   private static String text(char kind, List<Child> children) {
     StringBuilder text = new StringBuilder("inner ").append(kind);
     for (Child child : children) {

@@ -34,7 +34,7 @@ final class StoredNodes {
     ids[size++] = id;
   }
 
-  /** Ends the adding: chains the nodes by hash, smallest number first. */
+  /** Chains the nodes by hash, smallest number first. Call it after the last node was added. */
   void sort() {
     Integer[] byId = new Integer[size];
     Arrays.setAll(byId, i -> i);
@@ -53,7 +53,7 @@ final class StoredNodes {
     return (int) hash & slots.length - 1;
   }
 
-  /** Takes a node with that content that was not taken yet; returns its number, or NONE. */
+  /** Takes a node with that content that has not been taken yet; returns its number, or NONE. */
   long take(byte[] digest) {
     if (size == 0) {
       return NONE;
@@ -65,7 +65,7 @@ final class StoredNodes {
     int before = -1;
     for (int i = slots[slot]; i >= 0; i = order[i]) {
       if (high[i] == first && low[i] == second) {
-        // Unlink it, so that a node is found as fast among many equal ones.
+        // Unlink it, so that finding a node stays fast if many are equal.
         if (before < 0) {
           slots[slot] = order[i];
         } else {
@@ -79,7 +79,7 @@ final class StoredNodes {
     return NONE;
   }
 
-  /** Returns true if a node with that content was not taken yet. */
+  /** Returns true if a node with that content has not been taken yet. */
   boolean has(byte[] digest) {
     if (size == 0) {
       return false;

@@ -42,9 +42,9 @@ class SplitBoundsTest {
     SplitPolicy policy = policy(4096, 100);
     for (int hash = 0; hash < 5_000; hash++) {
       // An entry of a quarter of a leaf closes it regardless of its content.
-      assertThat(policy.closesBehind(2048, 1024, hash)).isTrue();
-      assertThat(policy.closesBehind(2047, 1024, hash)).isFalse();
-      assertThat(policy.closesBehind(4096, 0, hash)).isFalse();
+      assertThat(policy.closesAfter(2048, 1024, hash)).isTrue();
+      assertThat(policy.closesAfter(2047, 1024, hash)).isFalse();
+      assertThat(policy.closesAfter(4096, 0, hash)).isFalse();
     }
   }
 
@@ -53,7 +53,7 @@ class SplitBoundsTest {
     SplitPolicy policy = policy(4096, 100);
     int closed = 0;
     for (int hash = 0; hash < 100_000; hash++) {
-      closed += policy.closesBehind(3000, 100, hash) ? 1 : 0;
+      closed += policy.closesAfter(3000, 100, hash) ? 1 : 0;
     }
     assertThat(closed / 100_000.0).isBetween(0.085, 0.111);
   }
@@ -63,7 +63,7 @@ class SplitBoundsTest {
     SplitPolicy policy = policy(4096, 100);
     int closed = 0;
     for (int high = 0; high < 1 << 10; high++) {
-      closed += policy.closesBehind(3000, 100, high << 22) ? 1 : 0;
+      closed += policy.closesAfter(3000, 100, high << 22) ? 1 : 0;
     }
     assertThat(closed).isBetween(60, 140);
   }
@@ -76,7 +76,7 @@ class SplitBoundsTest {
       for (int children = 1; children <= fanOut + 1; children++) {
         int closed = 0;
         for (long id = 0; id < 10_000; id++) {
-          closed += policy.closesBehind(children, id << 20) ? 1 : 0;
+          closed += policy.closesAfter(children, id << 20) ? 1 : 0;
         }
         double share = children < half ? 0 : children >= fanOut ? 1 : 1.0 / Math.max(fanOut / 4, 2);
         assertThat(closed / 10_000.0)

@@ -34,7 +34,7 @@ class SplitPolicyTest {
     long small = JsonbSize.size(Json.readTree("{\"c\": {\"e\": 1}, \"f\": true}"));
     assertThat(
             new SplitPolicy(2000, 4096, 128, pins)
-                .sizeBesidePinned(Json.readTree(document.formatted("x".repeat(500)))))
+                .sizeWithoutPinned(Json.readTree(document.formatted("x".repeat(500)))))
         .isBetween(small - 8, small + 8);
   }
 
@@ -73,7 +73,7 @@ class SplitPolicyTest {
     for (int i = 0; i < 20_000; i++) {
       int entry = 1 + random.nextInt(200);
       int filled = random.nextInt(4096);
-      boolean closes = POLICY.closesBehind(filled, entry, random.nextInt());
+      boolean closes = POLICY.closesAfter(filled, entry, random.nextInt());
       assertThat(closes && filled < 2048).isFalse();
       closed += closes ? 1 : 0;
       assertThat(POLICY.closesBefore(filled, entry)).isEqualTo(filled + entry > 4096);
@@ -87,7 +87,7 @@ class SplitPolicyTest {
       boolean any = false;
       boolean all = true;
       for (long id = 0; id < 500; id++) {
-        boolean closes = POLICY.closesBehind(children, id);
+        boolean closes = POLICY.closesAfter(children, id);
         any |= closes;
         all &= closes;
       }
