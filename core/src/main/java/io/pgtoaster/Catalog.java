@@ -87,9 +87,9 @@ public final class Catalog {
    * most ten seconds for each lock that other sessions hold.
    *
    * @throws CatalogException if the catalog is newer than this library, or older than version 13;
-   *     nothing is changed then
+   *     nothing is changed
    * @throws AccessDeniedException if the role may not create the schema, or if the schema or
-   *     anything in it belongs to another role; nothing is changed then
+   *     anything in it belongs to another role; nothing is changed
    */
   public void install() {
     connections.<Boolean>inTransaction(true, Installation::install);
@@ -97,8 +97,8 @@ public final class Catalog {
 
   /**
    * Returns whether everything is installed, so that {@link #install} has nothing to do: the
-   * catalog is the one of this library, its functions, views and triggers are unchanged, and the
-   * routines of the caller's stores match it.
+   * catalog is this library's, its functions, views and triggers are unchanged, and the routines of
+   * the caller's stores match it.
    *
    * @return true if {@link #install} would change nothing
    */
@@ -228,7 +228,8 @@ public final class Catalog {
    *
    * @param column its name
    * @param options whether to delete blobs that rows still reference
-   * @throws PgToasterException if the column is not attached, or content is in the way
+   * @throws PgToasterException if the column is not attached, or if rows still reference content
+   *     and the options do not drop it
    */
   public void detach(ColumnName column, DetachOptions options) {
     attachments.detach(column, options);
@@ -246,10 +247,10 @@ public final class Catalog {
   }
 
   /**
-   * Creates a search index on a column of documents. Does nothing if it exists; creates missing
-   * parts.
+   * Creates a search index on a column of documents. Creates only the parts that are missing; does
+   * nothing if the index is complete.
    *
-   * @param column its name, attached to a toaster that splits documents
+   * @param column name of a column that is attached to a toaster that splits documents
    * @param index what to create
    * @throws CatalogException if the column is not attached
    * @throws PgToasterException if it has a text index with another configuration, or an online
@@ -260,8 +261,8 @@ public final class Catalog {
   }
 
   /**
-   * Drops a search index of a column. An ordinary index of the column that {@link #createIndex} did
-   * not create stays.
+   * Drops a search index of a column. Keeps indexes of the column that {@link #createIndex} did not
+   * create.
    *
    * @param column its name
    * @param kind of the index
@@ -281,7 +282,7 @@ public final class Catalog {
   }
 
   /**
-   * Returns what {@link #distribute} would do, and changes nothing.
+   * Returns the steps that {@link #distribute} would take, without changing anything.
    *
    * @param what a schema or a table
    * @return its tables and the tables of their columns' stores, each with the reason if it cannot
@@ -298,10 +299,10 @@ public final class Catalog {
   }
 
   /**
-   * Makes Citus distribute a schema or a table, with the stores of its columns. Stores in other
-   * schemas are moved into the schema, or into the schema of the table. Call it on the coordinator,
-   * as the owner of the catalog and of the tables. Other sessions that use the tables wait until it
-   * ends.
+   * Distributes a schema or a table with Citus, together with the stores of its columns. Moves
+   * stores from other schemas into that schema, or into the schema of the table. Call it on the
+   * coordinator, as the owner of the catalog and of the tables. Other sessions that use the tables
+   * wait until the call ends.
    *
    * @param what a schema or a table
    * @throws DatabaseException if Citus is not installed, or if a table cannot be moved (see {@link
@@ -333,7 +334,8 @@ public final class Catalog {
   }
 
   /**
-   * Returns the nodes that have rows and content of tables that are distributed by their rows.
+   * Returns, for each table that is distributed by its rows, the nodes that hold its rows and
+   * content.
    *
    * @return one item per table and node, ordered by name; empty without Citus
    */
@@ -360,7 +362,7 @@ public final class Catalog {
   }
 
   /**
-   * Lists, or removes, content that no column references any more. Runs in several bounded
+   * Lists or removes content that is no longer referenced by any column. Runs in several bounded
    * transactions, or in the caller's transaction. If one store fails, the others are still
    * processed. If the session has no {@code lock_timeout}, waits at most ten seconds for a lock and
    * then skips the store.
@@ -376,7 +378,7 @@ public final class Catalog {
    * Returns the migration of an existing column to a toaster, or back.
    *
    * @param column its name
-   * @return a migration that is not started yet
+   * @return a migration that has not started yet
    */
   public Migration migration(ColumnName column) {
     return new Migration(database, attachments.documents(), useExtension, column);

@@ -51,7 +51,7 @@ public record Distributable(@Nullable String schema, @Nullable String table) {
     return table == null ? schema : Long.valueOf(ColumnLookup.tableOid(connection, schema, table));
   }
 
-  /** Returns the name as SQL writes it. */
+  /** Returns the name as written in SQL. */
   @Override
   public String toString() {
     return Stream.of(schema, table)

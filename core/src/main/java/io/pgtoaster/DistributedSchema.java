@@ -7,7 +7,7 @@ import java.sql.SQLException;
  * A schema with attached columns that Citus keeps on one node.
  *
  * @param schema its exact name
- * @param node host and port of the node, as the coordinator reaches it
+ * @param node host and port at which the coordinator reaches the node
  * @param tables number of its tables, including those of stores
  * @param bytes total size of these tables
  */

@@ -4,10 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The part of a table on one Citus node, if the table is distributed by its rows.
+ * The part of a table that is on one Citus node, if the table is distributed by its rows.
  *
  * @param table name as written in SQL
- * @param node host and port of the node, as the coordinator reaches it
+ * @param node host and port at which the coordinator reaches the node
  * @param shards number of the table's shards on the node
  * @param bytes size of these shards and of their rows' content in the stores
  */

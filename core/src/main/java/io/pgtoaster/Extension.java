@@ -46,13 +46,14 @@ final class Extension {
     if (status.installed() == null) {
       return status.available() == null
           ? null
-          : "the server has it: CREATE EXTENSION pgtoaster, as a superuser, makes calls faster";
+          : "it is available on the server; a superuser can run CREATE EXTENSION pgtoaster to make calls"
+              + " faster";
     }
     if (catalog == 0) {
       return "the catalog is not installed; install it";
     }
     if (module == 0) {
-      return "its functions cannot be called by this role; GRANT USAGE ON SCHEMA toaster";
+      return "this role may not call its functions; GRANT USAGE ON SCHEMA toaster";
     }
     if (module != catalog) {
       return "it supports catalog version "
@@ -62,7 +63,7 @@ final class Extension {
           + ", so calls use plain SQL; "
           + (module < catalog
               ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
-              : "install the catalog of its version, which upgrades it");
+              : "to upgrade the catalog, run install with the library that matches the extension");
     }
     return status.isOutdated()
         ? "version " + status.available() + " is available: ALTER EXTENSION pgtoaster UPDATE"

@@ -105,7 +105,7 @@ final class GarbageCollection {
     }
   }
 
-  /** The garbage collection of one store, as its toaster sees it. */
+  /** Adapts this run to the toaster of one store. */
   private final class Run implements GcRun {
     private final Store about;
 

@@ -37,7 +37,7 @@ public final class GcOptions {
   }
 
   /**
-   * Returns these options with listing or removing.
+   * Returns these options with removal turned off or on.
    *
    * @param listOnly true to list only; false to remove
    * @return new options
@@ -60,8 +60,8 @@ public final class GcOptions {
   /**
    * Returns these options with another retry horizon.
    *
-   * @param horizon how long writers with ids of {@link io.pgtoaster.column.AppendToken#newWriter()}
-   *     are remembered after their last append
+   * @param horizon how long a writer with an id from {@link
+   *     io.pgtoaster.column.AppendToken#newWriter()} is remembered after its last append
    * @return new options
    */
   public GcOptions withTokenHorizon(Duration horizon) {
@@ -69,7 +69,7 @@ public final class GcOptions {
   }
 
   /**
-   * Returns whether to list only.
+   * Returns whether gc only lists what it finds.
    *
    * @return true if nothing is removed
    */
@@ -89,7 +89,7 @@ public final class GcOptions {
   /**
    * Returns the retry horizon.
    *
-   * @return time for which the last token of a writer is remembered
+   * @return how long the last token of a writer is remembered
    */
   public Duration tokenHorizon() {
     return tokenHorizon;

@@ -76,8 +76,8 @@ final class Installation {
 
   /**
    * Returns the comment that the last script wrote if the comment matches the installed objects, no
-   * other role owns a part of the catalog, and the extension has the server's version. Does not
-   * read the catalog's own tables or functions: another role may have changed them.
+   * other role owns part of the catalog, and the extension has the server's version. Does not read
+   * the catalog's own tables or functions: another role may have changed them.
    */
   private static final String CATALOG =
       """

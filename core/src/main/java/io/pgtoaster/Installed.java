@@ -8,7 +8,7 @@ import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Runs work on a catalog; throws an exception if it is not installed. */
+/** Runs work on the catalog; throws an exception if the catalog is not installed. */
 record Installed(Connections connections) {
   /** Runs work that only reads. */
   <T> T read(SqlFunction<T> work) {
@@ -20,8 +20,8 @@ record Installed(Connections connections) {
   }
 
   /**
-   * Runs work that changes columns. A transaction that it starts itself is READ COMMITTED, because
-   * the functions in the server refuse other levels and the default may be one of them.
+   * Runs work that changes columns. If it starts the transaction itself, the transaction is READ
+   * COMMITTED: the functions in the server reject other levels, and the default may be one of them.
    */
   <T> T change(boolean repeatable, SqlFunction<T> work) {
     boolean own = connections.connectionPerCall();
@@ -39,8 +39,8 @@ record Installed(Connections connections) {
   private static void require(Connection connection) throws SQLException {
     if (!ColumnLookup.isInstalled(connection)) {
       throw new CatalogException(
-          "the pgtoaster catalog is not installed in this database: catalog().install() installs"
-              + " it, or \"pgtoaster install\" on the command line");
+          "the pgtoaster catalog is not installed in this database; call"
+              + " catalog().install(), or run \"pgtoaster install\" on the command line");
     }
   }
 }

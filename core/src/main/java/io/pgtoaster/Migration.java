@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Functions in the server do the work and store the state of the migration in a table there.
  * After an interruption at any point, start again: the migration continues where it stopped. Each
- * call runs in its own transaction; do not call within a transaction. Any thread may call, but only
- * one session at a time can work on a column.
+ * call runs in its own transaction; do not call it within a transaction. Calls may come from any
+ * thread, but only one session at a time can work on a column.
  *
  * @see Catalog#migration
  */
@@ -69,9 +69,9 @@ public final class Migration {
    * @param rows number of rows to be copied
    * @param bytes bytes to be copied
    * @param disk additional disk space in bytes, until the old column is dropped
-   * @param seconds estimated time without a rate limit, in seconds, measured by migrating a sample
-   *     and rolling back: up to 16 MB, or 2 MB of documents; 0 for an attached column, which is not
-   *     sampled
+   * @param seconds estimated duration in seconds, without a rate limit. The estimate comes from
+   *     migrating a sample (up to 16 MB, or 2 MB of documents) and rolling back. It is 0 for an
+   *     attached column, which is not sampled
    * @param notes what to know before starting, such as indexes and views that use the column
    */
   public record Plan(long rows, long bytes, long disk, double seconds, List<String> notes) {
@@ -85,12 +85,12 @@ public final class Migration {
    *
    * @param phase {@code count}, {@code copy}, {@code compare}, {@code split} (documents), {@code
    *     again} (copies what has changed meanwhile), or {@code ready} (can be finished)
-   * @param rows number of rows done in this phase
-   * @param bytes bytes done in this phase
+   * @param rows number of rows processed in this phase
+   * @param bytes bytes processed in this phase
    * @param totalRows total number of rows when they were counted
    * @param totalBytes total bytes when they were counted
    * @param recopied number of rows that differed in the comparison and were copied again
-   * @param stepBytes bytes done in the last step
+   * @param stepBytes bytes processed in the last step
    * @param waitsFor the standby or slot that the next step waits for; null if it does not wait
    */
   public record Progress(
@@ -139,7 +139,7 @@ public final class Migration {
   public record State(boolean back, boolean finished, Progress progress) {}
 
   /**
-   * The lag of the slowest streaming standby or logical replication slot.
+   * The lag of the streaming standby or logical replication slot that is furthest behind.
    *
    * @param who its kind and name, as in {@code pg_stat_replication} or {@code pg_replication_slots}
    * @param bytes its lag in bytes of WAL
@@ -159,9 +159,9 @@ public final class Migration {
     }
 
     /**
-     * Returns limits that do not limit anything.
+     * Returns limits that allow the highest speed.
      *
-     * @return limits for the highest speed
+     * @return no limits
      */
     public static Limits none() {
       return NONE;
@@ -175,14 +175,14 @@ public final class Migration {
      */
     public Limits withRate(long bytesPerSecond) {
       if (bytesPerSecond < 1) {
-        throw new IllegalArgumentException("not a number of bytes per second: " + bytesPerSecond);
+        throw new IllegalArgumentException("rate " + bytesPerSecond + " is less than 1");
       }
       return new Limits(bytesPerSecond, lag);
     }
 
     /**
      * Returns these limits with a maximum replication lag. Between two steps, the migration waits
-     * while the lag of a streaming standby or of a logical slot exceeds this. Requires the
+     * while the lag of a streaming standby or of a logical slot exceeds the maximum. Requires the
      * privileges of {@code pg_monitor}.
      *
      * @param bytes maximum lag, in bytes of WAL
@@ -190,18 +190,18 @@ public final class Migration {
      */
     public Limits withMaxLag(long bytes) {
       if (bytes < 0) {
-        throw new IllegalArgumentException("not a number of bytes: " + bytes);
+        throw new IllegalArgumentException("lag " + bytes + " is negative");
       }
       return new Limits(rate, bytes);
     }
   }
 
   /**
-   * Returns what the migration would do, and changes nothing. Reads the rows of the table. For an
-   * attached column, returns the plan of the migration back.
+   * Returns what the migration would do, without changing anything. Reads the rows of the table.
+   * For an attached column, returns the plan of the migration back.
    *
    * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
-   * @param options of the toaster, by name, in the catalog
+   * @param options of the toaster, by their names in the catalog
    * @return the plan
    * @throws CatalogException if the catalog is not installed
    */
@@ -277,14 +277,14 @@ public final class Migration {
   /**
    * Starts or continues the migration of the column to a toaster: {@code bytea}, {@code text} and
    * {@code oid} (large objects) to blobs, {@code json} and {@code text} to documents. A {@code
-   * jsonb} column is attached by this call, unless it is already, and its documents are split in
-   * place.
+   * jsonb} column is attached by this call, unless it is already attached, and its documents are
+   * split in place.
    *
    * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
    *     ({@code appendable} for {@code text})
    * @param options of the toaster, by name
    * @throws PgToasterException if the column cannot be migrated, or if views, checks or similar
-   *     objects use it; nothing is changed then
+   *     objects use it; nothing is changed
    */
   public void begin(@Nullable String toaster, Map<String, String> options) {
     transact(
@@ -321,13 +321,13 @@ public final class Migration {
   }
 
   /**
-   * Does a part of the work.
+   * Does part of the work.
    *
    * @param bytes approximate number of bytes to process; a single value may be larger
    * @return the progress after this step
-   * @throws PgToasterException if no migration has begun, if another session works on it, or if a
-   *     value cannot be copied; the message says what to do, and the next step continues at that
-   *     value
+   * @throws PgToasterException if no migration has begun, if another session is working on it, or
+   *     if a value cannot be copied; the message says what to do, and the next step continues at
+   *     that value
    */
   public Progress step(long bytes) {
     Optional<Documents> documents =
@@ -345,7 +345,7 @@ public final class Migration {
     return documents.map(this::split).orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
   }
 
-  /** Documents to be split, their column, and the value to report to the server when they are. */
+  /** Documents to be split, their column, and the value to report to the server afterwards. */
   private record Documents(String column, List<List<String>> keys, String done) {
     static Optional<Documents> of(ResultSet r) throws SQLException {
       if (!r.next()) {
@@ -392,7 +392,8 @@ public final class Migration {
   }
 
   /**
-   * Returns the migration that has begun and was not ended by {@link #drop} or {@link #abort}.
+   * Returns the state of the migration that has begun and has not been ended by {@link #drop} or
+   * {@link #abort}.
    *
    * @return its state; empty if no migration has begun
    */
@@ -419,7 +420,7 @@ public final class Migration {
   }
 
   /**
-   * Returns the lag of the slowest streaming standby or logical slot.
+   * Returns the lag of the streaming standby or logical slot that is furthest behind.
    *
    * @return its lag; empty if there is no standby or slot
    * @throws AccessDeniedException if the role lacks the privileges of {@code pg_monitor}
@@ -441,10 +442,10 @@ public final class Migration {
    *
    * @param limits on the load of the server
    * @param listener called after each step, and repeatedly while waiting for a standby; may throw
-   *     to stop the run
+   *     an exception to stop the run
    * @throws InterruptedException if the thread is interrupted between two steps
    * @throws AccessDeniedException if the lag is limited and the role may not read it; nothing is
-   *     done then
+   *     done
    */
   public void run(Limits limits, Consumer<Progress> listener) throws InterruptedException {
     if (limits.lag != Long.MAX_VALUE) {
@@ -474,11 +475,11 @@ public final class Migration {
   }
 
   /**
-   * Copies the rows that have changed since, and exchanges the columns, under a lock on the table.
-   * Waits at most two seconds for the lock. Documents that were migrated back are detached.
+   * Copies the rows that changed in the meantime, and exchanges the columns, under a lock on the
+   * table. Waits at most two seconds for the lock. Documents that were migrated back are detached.
    *
    * @throws PgToasterException if the migration is not ready, or if the lock was not acquired in
-   *     time: call it again
+   *     time; in that case, call it again
    */
   public void finish() {
     end("finish");
@@ -489,7 +490,7 @@ public final class Migration {
     end("abort");
   }
 
-  /** Drops the old column, which {@link #finish} has kept. */
+  /** Drops the old column that {@link #finish} kept. */
   public void drop() {
     end("drop");
   }

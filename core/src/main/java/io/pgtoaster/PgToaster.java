@@ -94,7 +94,7 @@ public final class PgToaster {
 
   /**
    * Returns an entry point on one connection. All calls run in its open transaction; in autocommit
-   * mode each call is one transaction.
+   * mode, each call is a transaction of its own.
    *
    * @param connection remains the caller's: it is never closed, and the caller's transactions are
    *     never committed or rolled back
@@ -105,9 +105,8 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point without the server extension: it uses plain SQL only. Other entry
-   * points call the functions of the extension, if it is installed, for work that they do faster on
-   * the same tables.
+   * Returns the same entry point, limited to plain SQL. Other entry points call the functions of
+   * the server extension, if it is installed, for the work that they do faster on the same tables.
    *
    * @return an entry point to the same database
    */
@@ -118,8 +117,8 @@ public final class PgToaster {
   /**
    * Returns the same entry point for a data source whose connections depend on the calling thread,
    * such as one that selects a tenant's database or sets its role. Each call then runs entirely in
-   * its own thread: streams do not commit in the background, and appends of several threads to one
-   * blob are not combined.
+   * the calling thread: streams do not commit in the background, and appends of several threads to
+   * one blob are not combined.
    *
    * @return an entry point to the same database
    */

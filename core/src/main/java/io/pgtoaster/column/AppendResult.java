@@ -1,12 +1,12 @@
 package io.pgtoaster.column;
 
 /**
- * The result of an append: where the bytes are.
+ * The result of an append: the position of the bytes.
  *
  * @param offset of the first appended byte
  * @param length number of appended bytes
  * @param repeated whether an earlier call with the same token appended the bytes; this call changed
- *     nothing then
+ *     nothing
  */
 public record AppendResult(long offset, long length, boolean repeated) {
   /**

@@ -7,11 +7,11 @@ import java.util.UUID;
  * Identifies one append, so that it can be sent again without being applied twice. Each blob stores
  * the last sequence, offset and length of each writer.
  *
- * <p>A writer sends one append at a time to a blob and raises the sequence with each new append. A
- * retry repeats writer, sequence and content. {@code gc} may forget writers from {@link
- * #newWriter()} that have not appended for the retry horizon. A later retry is then refused as
- * unknown and never applied. Any other UUID, such as a fixed one per recording device, is
- * remembered as long as the blob exists.
+ * <p>A writer sends one append at a time to a blob and increases the sequence with each new append.
+ * A retry repeats the writer, the sequence and the content. {@code gc} may forget writers from
+ * {@link #newWriter()} that have not appended within the retry horizon. A later retry is then
+ * rejected as unknown and never applied. Any other UUID, such as a fixed one per recording device,
+ * is remembered as long as the blob exists.
  *
  * <pre>{@code
  * AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
@@ -41,7 +41,7 @@ public record AppendToken(UUID writer, long sequence) {
   /**
    * Creates an id for a new writer: a UUID of version 7 (RFC 9562), which contains the current
    * time. Create one id per blob or session. After {@code gc} has forgotten writers of a blob, ids
-   * that were older than the retry horizon at that time are refused as unknown, even if they are
+   * that were older than the retry horizon at that time are rejected as unknown, even if they are
    * new to that blob.
    *
    * @return the id

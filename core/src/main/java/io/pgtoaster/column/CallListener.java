@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives notifications about calls on columns, for metrics and traces. Pass it to {@code
- * PgToaster.withListener}. The thread that makes the call runs all methods. An implementation must
- * be thread-safe and quick, and must not throw.
+ * PgToaster.withListener}. All methods run in the thread that makes the call. An implementation
+ * must be thread-safe and quick, and must not throw exceptions.
  */
 @FunctionalInterface
 public interface CallListener {
@@ -23,7 +23,8 @@ public interface CallListener {
     /**
      * Called when the call has succeeded.
      *
-     * @param column as it was looked up; null if another call has meanwhile found that it changed
+     * @param column as it was looked up; null if another call has meanwhile found that the column
+     *     changed
      * @param bytes of content appended, written or read; 0 for documents and for calls that move no
      *     content
      * @param outcome {@code applied} or {@code repeated} (a retry that was recognised) for an
@@ -36,7 +37,7 @@ public interface CallListener {
      * Called when the call has failed.
      *
      * @param column as it was looked up; null if that failed
-     * @param failure that the caller gets
+     * @param failure the exception that the caller receives
      */
     void fail(@Nullable ColumnName column, Throwable failure);
   }

@@ -56,7 +56,7 @@ public record ColumnName(@Nullable String schema, String table, String column) {
     return new ColumnName(Objects.requireNonNull(schema, "schema"), table, column);
   }
 
-  /** Returns the name as SQL writes it, such as {@code media.recording.audio}. */
+  /** Returns the name as written in SQL, such as {@code media.recording.audio}. */
   @Override
   public String toString() {
     String name = Identifiers.quoteIfNeeded(table) + "." + Identifiers.quoteIfNeeded(column);

@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * A path into a document: object keys and array positions, outermost first. As in PostgreSQL's
- * {@code #>}, the value at that point decides whether a step is a key or a position: {@code 5} is
- * the sixth element of an array and the member {@code "5"} of an object. Negative positions count
- * from the end. Immutable.
+ * {@code #>}, the value that a step is applied to decides whether the step is a key or a position:
+ * {@code 5} is the sixth element of an array and the member {@code "5"} of an object. Negative
+ * positions count from the end. Immutable.
  *
  * <p>The text form is {@code roles[5].title}, with other keys in quotes, as in {@code ["a.b"]}. A
  * JSON Pointer such as {@code /roles/5/title} is accepted, too.
@@ -23,7 +23,7 @@ import java.util.List;
  * @param steps keys and positions
  */
 public record DocumentPath(List<String> steps) {
-  /** The highest number of steps in a path. */
+  /** The maximum number of steps in a path. */
   public static final int MAX_STEPS = 2_000;
 
   private static final DocumentPath ROOT = new DocumentPath(List.of());
@@ -37,7 +37,7 @@ public record DocumentPath(List<String> steps) {
   public DocumentPath {
     if (steps.size() > MAX_STEPS) {
       throw new InvalidPathException(
-          ("the path has %s steps, and DocumentPath.MAX_STEPS allows %s; read a value on the path,"
+          ("the path has %s steps, but DocumentPath.MAX_STEPS is %s; read a value on the path,"
                   + " and continue from there")
               .formatted(steps.size(), MAX_STEPS));
     }
@@ -54,7 +54,7 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Parses a path. A text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
+   * Parses a path. Text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
    * other text consists of keys separated by dots and positions in brackets: {@code
    * roles[5].title}, {@code roles[-1]}. A key that is empty, is {@code $}, begins with {@code /},
    * or contains a dot, bracket or quote is written in brackets and quotes of either kind: {@code
@@ -62,7 +62,8 @@ public record DocumentPath(List<String> steps) {
    *
    * @param text the path
    * @return the parsed path
-   * @throws InvalidPathException if the text has neither form; the message names the character
+   * @throws InvalidPathException if the text has neither form; the message names the wrong
+   *     character
    */
   public static DocumentPath parse(String text) {
     if (text.isEmpty()) {
@@ -110,7 +111,7 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Appends the key of an object's member.
+   * Returns this path followed by the key of an object's member.
    *
    * @param key its key
    * @return a longer path
@@ -120,9 +121,9 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Appends the position of an array's element.
+   * Returns this path followed by the position of an array's element.
    *
-   * @param position from 0; negative counts from the end
+   * @param position from 0; a negative position counts from the end
    * @return a longer path
    */
   public DocumentPath index(long position) {
@@ -157,7 +158,7 @@ public record DocumentPath(List<String> steps) {
   /**
    * Returns this path as a JSON Pointer.
    *
-   * @return a text that {@link #parse} reads; empty for the root
+   * @return text that {@link #parse} reads; empty for the root
    */
   public String toPointer() {
     StringBuilder text = new StringBuilder();
@@ -170,7 +171,7 @@ public record DocumentPath(List<String> steps) {
   /**
    * Returns this path with dots and brackets.
    *
-   * @return a text that {@link #parse} reads; empty for the root
+   * @return text that {@link #parse} reads; empty for the root
    */
   @Override
   public String toString() {

@@ -32,9 +32,7 @@ final class DotParser {
 
   List<String> parse() {
     if (looksLikeJsonPath(text)) {
-      throw wrong(
-          "the path begins at the document, without $, as in roles[5].title; a key that is $ is"
-              + " written [\"$\"]");
+      throw wrong("a path has no $ at its start, as in roles[5].title; write the key $ as [\"$\"]");
     }
     List<String> steps = new ArrayList<>();
     while (at < text.length()) {
@@ -64,7 +62,7 @@ final class DotParser {
       throw wrong("a key with this character needs quotes, as in [\"...\"]");
     }
     if (at == from) {
-      throw wrong("a key is expected; an empty one is written [\"\"]");
+      throw wrong("a key is expected; write an empty key as [\"\"]");
     }
     return text.substring(from, at);
   }

@@ -29,7 +29,7 @@ public sealed interface JsonEdit {
   /**
    * Returns whether the change extends the value at the path, which may be the whole document.
    *
-   * @return false if it needs a place inside a document
+   * @return false if the path must lead to a place inside a document
    */
   default boolean extendsValue() {
     return this instanceof Append || this instanceof SetMembers;
@@ -89,7 +89,7 @@ public sealed interface JsonEdit {
    * {@code jsonb}: keys in any order, {@code 1.0} equal to {@code 1.00}.
    *
    * @param edit a {@link Set} or a {@link Remove}
-   * @param expected the value; null if nothing may be there
+   * @param expected the expected value; null if there must be no value
    */
   record Conditional(JsonEdit edit, @Nullable JsonNode expected) implements JsonEdit {
     /**

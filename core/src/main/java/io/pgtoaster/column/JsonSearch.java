@@ -25,9 +25,9 @@ import tools.jackson.databind.JsonNode;
  *     condition
  * @param text words that a document must contain in its strings, as {@code websearch_to_tsquery}
  *     reads them: all words, {@code "a phrase"}, {@code or}, {@code -not}. Words may be in
- *     different strings, the words of a phrase are in one; null for no condition
- * @param limit highest number of rows, at least 1
- * @param after the last key of the page before; null for the first page
+ *     different strings; the words of a phrase must be in one string; null for no condition
+ * @param limit maximum number of rows, at least 1
+ * @param after the last key of the previous page; null for the first page
  */
 public record JsonSearch(
     @Nullable JsonNode probe, @Nullable String text, int limit, @Nullable Object after) {
@@ -48,8 +48,8 @@ public record JsonSearch(
   }
 
   /**
-   * Finds the documents that contain a value, as {@code jsonb} defines it: all members of an
-   * object, and for each element of an array one that contains it, in any order.
+   * Returns a search for the documents that contain a value, as {@code jsonb} defines it: all
+   * members of an object, and for each element of an array one that contains it, in any order.
    *
    * @param value a {@link JsonNode}, or any object that Jackson can convert
    * @return the search, for at most 1,000 rows
@@ -59,13 +59,13 @@ public record JsonSearch(
     Objects.requireNonNull(value, "value");
     if (value instanceof CharSequence || value instanceof InputStream || value instanceof Reader) {
       throw new InvalidJsonException(
-          "the value to search for must be an object here, not text: call containsJson");
+          "contains takes the value as an object, not as text; for JSON text, call containsJson");
     }
     return new JsonSearch(Json.toTree(value), null, DEFAULT_LIMIT, null);
   }
 
   /**
-   * Finds the documents that contain a value. See {@link #contains}.
+   * Returns a search for the documents that contain a value. See {@link #contains}.
    *
    * @param json the value's text
    * @return the search, for at most 1,000 rows
@@ -76,7 +76,7 @@ public record JsonSearch(
   }
 
   /**
-   * Finds the documents that contain words.
+   * Returns a search for the documents that contain words.
    *
    * @param text see the component
    * @return the search, for at most 1,000 rows
@@ -98,7 +98,7 @@ public record JsonSearch(
   /**
    * Returns the same search with another limit.
    *
-   * @param rows highest number of rows, at least 1
+   * @param rows maximum number of rows, at least 1
    * @return another search
    */
   public JsonSearch withLimit(int rows) {
@@ -108,7 +108,7 @@ public record JsonSearch(
   /**
    * Returns the same search for the rows that follow a row, in the order of their keys.
    *
-   * @param key of the row, which need not exist any more
+   * @param key of the row, which may no longer exist
    * @return another search
    */
   public JsonSearch withAfter(Object key) {

@@ -19,7 +19,7 @@ public enum JsonType {
   NULL;
 
   /**
-   * Returns the type of a name.
+   * Returns the type with a name.
    *
    * @param name as {@code jsonb_typeof} returns it
    * @return the type

@@ -1,4 +1,4 @@
-/** Values of calls on columns: names, keys, paths and tokens, and the results. */
+/** The values that calls on columns take and return: names, keys, paths, tokens and results. */
 @NullMarked
 package io.pgtoaster.column;
 

@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 
 /**
- * The stored parts of a document are inconsistent, or a stub or marker belongs to another row than
+ * The stored parts of a document are inconsistent, or a stub or marker belongs to a row other than
  * the one that contains it.
  */
 public final class DocumentCorruptException extends PgToasterException {

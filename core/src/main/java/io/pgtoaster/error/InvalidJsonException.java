@@ -3,7 +3,7 @@ package io.pgtoaster.error;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A text is not JSON, or is JSON that {@code jsonb} cannot represent. */
+/** Text is not JSON, or is JSON that {@code jsonb} cannot represent. */
 public final class InvalidJsonException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -23,8 +23,8 @@ public final class OffsetConflictException extends PgToasterException {
    */
   public OffsetConflictException(long expected, long actual) {
     super(
-        ("the blob has %s bytes, but %s were expected, and nothing was appended; read the bytes of"
-                + " other writers, and append at %s")
+        ("the blob has %s bytes, but %s were expected, and nothing was appended; read the"
+                + " bytes of the other writers, and append at %s")
             .formatted(actual, expected, actual),
         "55000",
         null);

@@ -32,7 +32,7 @@ public abstract class PgToasterException extends RuntimeException {
   }
 
   /**
-   * Returns the SQLState that the server or the driver reported, or the one of the error that
+   * Returns the SQLState that the server or the driver reported, or that of the error that
    * pgtoaster itself detected.
    *
    * @return five characters

@@ -5,11 +5,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts the attempts at one transaction, which starts again after the server aborts it because of
- * a conflict with another one.
+ * Counts the attempts at one transaction, which is started again after the server aborts it because
+ * of a conflict with another one.
  */
 final class Attempts {
-  private static final int MOST = 12;
+  private static final int MAX_ATTEMPTS = 12;
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
 
   private final boolean repeatable;
@@ -27,7 +27,7 @@ final class Attempts {
   /** Returns after a pause if the transaction should run again; else throws the failure. */
   void failed(SQLException e) {
     failed++;
-    if (!repeatable || failed == MOST || !SqlErrors.isRetryable(e)) {
+    if (!repeatable || failed == MAX_ATTEMPTS || !SqlErrors.isRetryable(e)) {
       throw SqlErrors.translate(e);
     }
     // Pause for a random time. Its bound doubles with each attempt, up to about a second.

@@ -13,7 +13,7 @@ public final class ByteArrays {
     }
   }
 
-  /** Returns the bytes of all arrays in one; a single array is returned itself. */
+  /** Returns the bytes of all arrays in one; a single array is returned as it is. */
   public static byte[] joined(byte[][] parts) {
     if (parts.length == 1) {
       return parts[0];

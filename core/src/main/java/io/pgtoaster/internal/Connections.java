@@ -27,7 +27,8 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
    * transaction.
    *
    * @param one at most one writing statement; returns empty if it did nothing
-   * @param otherwise the work to run then; must not commit, and may run again from the start
+   * @param otherwise the work to run in that case; must not commit, and may run again from the
+   *     start
    */
   <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise);
 
@@ -51,16 +52,16 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
   /**
    * Chooses the connections for work that takes more than one call, such as a stream.
    *
-   * @return the connections that the calling thread's calls use now; these connections, unless they
-   *     choose for each call
+   * @return the connections that the calling thread's calls use now; this object, unless it chooses
+   *     for each call
    */
   default Connections current() {
     return this;
   }
 
   /**
-   * Returns whether a call may run in a thread other than the caller's. A stream that commits in
-   * the background does that.
+   * Returns whether a call may run in a thread other than the caller's, as in a stream that commits
+   * in the background.
    *
    * @return true if so
    */

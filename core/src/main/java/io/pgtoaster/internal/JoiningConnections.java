@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs each call in the transaction of its thread. Without one, the call takes a connection from
- * the data source and is a separate transaction. Thread-safe if data source and supplier are.
+ * the data source and runs in a separate transaction. Thread-safe if data source and supplier are.
  */
 public final class JoiningConnections implements Connections {
   private final OwnConnections own;

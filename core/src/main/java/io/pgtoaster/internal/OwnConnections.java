@@ -8,8 +8,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a connection from the data source for each call, which is a separate transaction.
- * Thread-safe if the data source is.
+ * Takes a connection from the data source for each call, and runs the call in a separate
+ * transaction. Thread-safe if the data source is.
  */
 public final class OwnConnections implements Connections {
   private final DataSource dataSource;

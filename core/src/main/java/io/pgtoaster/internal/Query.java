@@ -121,7 +121,7 @@ public final class Query {
   /**
    * Runs a query for a condition.
    *
-   * @return whether there is a row, and its first column is true
+   * @return true if there is a row whose first column is true
    */
   public static boolean is(Connection connection, String sql, @Nullable Object... parameters)
       throws SQLException {

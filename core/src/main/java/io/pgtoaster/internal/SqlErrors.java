@@ -25,8 +25,8 @@ import org.postgresql.util.ServerErrorMessage;
  */
 public final class SqlErrors {
   /**
-   * A relation that does not exist. Statements name it if the connection's search path leads to
-   * another table.
+   * The name of a relation that does not exist. Statements use it if the connection's search path
+   * leads to another table.
    */
   public static final String OTHER_PATH = "pgtoaster: another search_path";
 
@@ -57,8 +57,7 @@ public final class SqlErrors {
     String message = message(e, thrown);
     if (isNumberTaken(thrown)) {
       return new ConcurrencyException(
-          "generated a number that a concurrent transaction also generated; run the transaction"
-              + " again: "
+          "the transaction generated a number that a concurrent one also generated; run it again: "
               + message,
           e);
     }
@@ -66,11 +65,11 @@ public final class SqlErrors {
       return new ConnectionLostException(
           "the connection broke, and no part of the call was committed: " + message, e);
     }
-    Matcher head = HEAD_KEY.matcher(keyTwice(thrown));
+    Matcher head = HEAD_KEY.matcher(violatedKey(thrown));
     if (head.matches()) {
       return new DatabaseException(
-          ("the next number for new content is already in use, as after a switch-over to a server"
-                  + " that did not get the sequence; the owner must run SELECT"
+          ("the next number for new content is already in use, for example after a switchover"
+                  + " to a server that did not receive the sequence; the owner must run SELECT"
                   + " pgtoaster.advance_numbers(%s): %s")
               .formatted(head.group(1), message),
           e);
@@ -78,7 +77,7 @@ public final class SqlErrors {
     return switch (state) {
       case "40001", "40P01" ->
           new ConcurrencyException(
-              "was aborted because of a concurrent transaction; run the transaction again:"
+              "the transaction was aborted because of a concurrent one; run it again:"
                   + " "
                   + message,
               e);
@@ -108,7 +107,7 @@ public final class SqlErrors {
     if (mayBeCommitted(thrown) && !state(e).equals(IDLE_TOO_LONG)) {
       return new OutcomeUnknownException(
           "the connection broke while the call was being committed, and it may have been applied;"
-              + " look at the row before you repeat the call (an append: repeat it with the same"
+              + " check the row before you repeat the call (an append: repeat it with the same"
               + " token, or compare the length): "
               + message(e, thrown),
           e);
@@ -120,13 +119,13 @@ public final class SqlErrors {
    * Returns whether the connection is lost, according to the SQLState. A protocol violation
    * reported by the server or by a pool in front of it counts only if it closes the connection.
    *
-   * @return whether it is
+   * @return true if it is lost
    */
   public static boolean isConnectionLost(SQLException e) {
     String state = state(e);
     if (state.equals(PROTOCOL_VIOLATION)) {
-      ServerErrorMessage told = told(e);
-      return told == null || "FATAL".equals(told.getSeverity());
+      ServerErrorMessage reported = serverMessage(e);
+      return reported == null || "FATAL".equals(reported.getSeverity());
     }
     return state.startsWith("08")
         || state.startsWith("57P")
@@ -139,11 +138,11 @@ public final class SqlErrors {
    * case if the connection was lost. It is also the case if Citus's coordinator lost its connection
    * to a worker, which Citus reports as an internal error.
    *
-   * @return whether it may
+   * @return true if it may have been committed
    */
   static boolean mayBeCommitted(SQLException e) {
-    ServerErrorMessage told = told(e);
-    String file = told == null ? null : told.getFile();
+    ServerErrorMessage reported = serverMessage(e);
+    String file = reported == null ? null : reported.getFile();
     return isConnectionLost(e)
         || (state(e).equals("XX000") && file != null && CITUS_CONNECTIONS.matcher(file).matches());
   }
@@ -170,7 +169,9 @@ public final class SqlErrors {
     String state = state(e);
     if (state.equals("08001")) {
       return new ConnectionLostException(
-          "cannot connect to the server; check host and port, and that the server runs: " + why, e);
+          "cannot connect to the server; check host and port, and that the server is running: "
+              + why,
+          e);
     }
     if (state.startsWith("28")) {
       return new DatabaseException(
@@ -185,9 +186,9 @@ public final class SqlErrors {
     return state.equals("40001") || state.equals("40P01") || isNumberTaken(e);
   }
 
-  /** Returns whether two transactions drew the same number for new nodes or new content. */
+  /** Returns whether two transactions generated the same number for new nodes or new content. */
   private static boolean isNumberTaken(SQLException e) {
-    String key = keyTwice(e);
+    String key = violatedKey(e);
     return NODE_KEY.matcher(key).matches() || DRAWN_KEY.matcher(key).matches();
   }
 
@@ -197,20 +198,22 @@ public final class SqlErrors {
    * @return whether a unique index other than a store's rejected it
    */
   public static boolean isRowThere(SQLException e) {
-    String constraint = keyTwice(e);
+    String constraint = violatedKey(e);
     return !constraint.isEmpty() && !isNumberTaken(e) && !HEAD_KEY.matcher(constraint).matches();
   }
 
-  /** Returns the unique constraint that was violated; empty if the error is another one. */
-  private static String keyTwice(SQLException e) {
-    ServerErrorMessage told = told(e);
+  /** Returns the unique constraint that was violated; empty for any other error. */
+  private static String violatedKey(SQLException e) {
+    ServerErrorMessage reported = serverMessage(e);
     @Nullable String constraint =
-        told != null && UNIQUE_VIOLATION.equals(told.getSQLState()) ? told.getConstraint() : null;
+        reported != null && UNIQUE_VIOLATION.equals(reported.getSQLState())
+            ? reported.getConstraint()
+            : null;
     return constraint == null ? "" : constraint;
   }
 
   /** Returns the server's message, even if a batch wraps it. */
-  private static @Nullable ServerErrorMessage told(SQLException e) {
+  private static @Nullable ServerErrorMessage serverMessage(SQLException e) {
     for (SQLException error = e; error != null; error = error.getNextException()) {
       if (error instanceof PSQLException known && known.getServerErrorMessage() != null) {
         return known.getServerErrorMessage();
@@ -273,8 +276,8 @@ public final class SqlErrors {
     if (text == null) {
       return "SQLState " + state(e);
     }
-    ServerErrorMessage told = told(thrown);
-    @Nullable String hint = told == null ? null : told.getHint();
+    ServerErrorMessage reported = serverMessage(thrown);
+    @Nullable String hint = reported == null ? null : reported.getHint();
     return firstLine(text)
         + " (SQLState "
         + state(e)

@@ -13,8 +13,8 @@ public final class Transactions {
   private Transactions() {}
 
   /**
-   * Runs work and commits, if the work has not; rolls back if it throws. Restores the autocommit
-   * mode. A failure after the commit is not reported.
+   * Runs work and commits, unless the work has committed; rolls back if it throws. Restores the
+   * autocommit mode. A failure after the commit is not reported.
    *
    * @throws SQLException if the transaction was certainly not committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during the commit
@@ -105,8 +105,8 @@ public final class Transactions {
   }
 
   /**
-   * Restores the autocommit mode. A pool closes connections that broke; those cannot return their
-   * mode.
+   * Restores the autocommit mode. A pool closes connections that broke; their mode cannot be
+   * restored.
    */
   private static void restore(Connection connection, boolean autoCommit) throws SQLException {
     if (!connection.isClosed() && connection.getAutoCommit() != autoCommit) {

@@ -28,7 +28,7 @@ public record AppendRequest(
     @Nullable AppendToken token) {
 
   /**
-   * Throws an exception if the append expects a different length of the blob.
+   * Throws an exception if the append expects the blob to have a different length.
    *
    * @param actual length of the blob, in bytes; 0 if the column is NULL
    * @throws OffsetConflictException if the append expects a different length
@@ -58,7 +58,7 @@ public record AppendRequest(
    * @param offset index of the first byte to fill
    * @param length number of bytes wanted
    * @return number of bytes read; fewer than wanted only at the end of the stream
-   * @throws UncheckedIOException if the stream fails; the append must not be committed then
+   * @throws UncheckedIOException if the stream fails; the append must not be committed
    */
   public int readRest(byte[] buffer, int offset, int length) {
     if (rest == null) {
@@ -67,7 +67,7 @@ public record AppendRequest(
     try {
       return rest.readNBytes(buffer, offset, length);
     } catch (IOException e) {
-      throw new UncheckedIOException("the input failed; nothing was changed", e);
+      throw new UncheckedIOException("the input stream failed; nothing was changed", e);
     }
   }
 }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column as its toaster sees it: its place, its row key, and its options.
+ * A column as its toaster sees it: its location, its row key, and its options.
  *
  * @param schema exact name of the table's schema
  * @param table exact name of the table
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param extension whether the functions of the server extension may be called for it
  * @param routines whether the routines of its store exist as the catalog writes them, with the
  *     current schemas of their tables
- * @param byPath whether its table was found by the search path
+ * @param byPath whether its table was found through the search path
  */
 public record AttachedColumn(
     String schema,
@@ -93,7 +93,7 @@ public record AttachedColumn(
     String value = options.get(name);
     if (value == null) {
       throw new CatalogException(
-          "the catalog has no option " + name + " for " + describe() + "; install again");
+          "the catalog has no option " + name + " for " + describe() + "; run install again");
     }
     return value;
   }
@@ -101,7 +101,7 @@ public record AttachedColumn(
   /**
    * Returns whether Citus distributes its table and store. Citus accepts fewer forms of statements.
    *
-   * @return true if so
+   * @return true if it does
    */
   public boolean distributed() {
     return Boolean.parseBoolean(options.get("distributed"));
@@ -159,7 +159,7 @@ public record AttachedColumn(
    * Finds the key value that caused an error of the server.
    *
    * @param e the error
-   * @param keys that the call was about, as callers pass them
+   * @param keys that the call used, as callers pass them
    * @return an exception for the value that the server's message quotes; empty if it quotes none
    */
   public Optional<InvalidKeyException> refused(DatabaseException e, Collection<?> keys) {
@@ -167,15 +167,15 @@ public record AttachedColumn(
   }
 
   /**
-   * Binds a key in a string of several statements, some of which return rows. Types that the driver
-   * knows are declared. If the driver had to ask the server for them, it would learn that rows may
-   * be long, and then wait for the result of each statement before it sends the next.
+   * Binds a key in a string with several statements, some of which return rows. Types that the
+   * driver knows are declared. If the driver had to ask the server for them, it would learn that
+   * rows may be long, and then wait for the result of each statement before it sends the next.
    *
    * @param statement with a parameter per key column
    * @param first number of the first of them
    * @param row key of the row
    * @return number of the next parameter
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public int bind(PreparedStatement statement, int first, RowKey row) throws SQLException {
     return RowKeys.bind(statement, first, row, key);
@@ -196,8 +196,8 @@ public record AttachedColumn(
 
   /**
    * Returns a condition that is true, or raises an error. It raises an error if the table was found
-   * by the search path and the connection's path leads to another table, as it does for connections
-   * of different tenants. PostgreSQL evaluates the condition once for each execution.
+   * through the search path and the connection's path leads to another table, as it does for
+   * connections of different tenants. PostgreSQL evaluates the condition once for each execution.
    *
    * @return a condition without parameters
    */
@@ -224,7 +224,7 @@ public record AttachedColumn(
    *
    * @param row whose first columns are those of the row key
    * @return the value, or a list of values for a composite key
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public Object readKey(ResultSet row) throws SQLException {
     List<Object> values = new ArrayList<>(key.size());
@@ -244,8 +244,8 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition that picks the row whose key is the array of texts {@code $2}, for a
-   * routine that executes it.
+   * Returns the condition that picks the row whose key is the text array {@code $2}, for a routine
+   * that executes it.
    *
    * @return a condition over the table under the alias {@code o}
    */
@@ -264,7 +264,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the key of a row as texts.
+   * Returns the key of a row as text.
    *
    * @return expressions over the table under the alias {@code o}, separated by commas
    */
@@ -326,7 +326,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the place for use in messages.
+   * Returns the location for use in messages.
    *
    * @return schema, table and column, unquoted
    */

@@ -27,7 +27,7 @@ public interface BlobVtable {
    * @param connection any connection
    * @param key of the row
    * @return the current content
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   PinnedBlob pin(Connection connection, RowKey key) throws SQLException;
 
@@ -39,7 +39,7 @@ public interface BlobVtable {
    * @param offset of the first byte; may be after the end
    * @param count maximum number of bytes
    * @return the result of {@link #pin}, with or without bytes
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default OpenedBlob open(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
@@ -53,7 +53,7 @@ public interface BlobVtable {
    * @param pinned from {@link #pin}
    * @return the same blob in its current state, perhaps longer
    * @throws io.pgtoaster.error.BlobChangedException if it was deleted or has a new generation
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException;
 
@@ -66,7 +66,7 @@ public interface BlobVtable {
    * @param count number of bytes; {@code offset + count} is at most the pinned length
    * @return the bytes in the arrays in which they arrived, none of them empty; the caller owns them
    * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException;
@@ -80,7 +80,7 @@ public interface BlobVtable {
    * @param count number of bytes wanted
    * @return the bytes, fewer than wanted only at the end of the content; null if the caller must
    *     call {@link #pin} and {@link #read}
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
@@ -96,9 +96,9 @@ public interface BlobVtable {
    * @param offset of the first byte
    * @param count number of bytes wanted
    * @param take accepts the bytes of a row, fewer than wanted only at the end of the content, and
-   *     the place of its key in the list
-   * @return the places of the rows for which the caller must call {@link #pin} and {@link #read}
-   * @throws SQLException as the driver throws it
+   *     the position of its key in the list
+   * @return the positions of the rows for which the caller must call {@link #pin} and {@link #read}
+   * @throws SQLException if the server reports an error
    */
   default List<Integer> tryReadAll(
       Connection connection, List<RowKey> keys, long offset, int count, ObjIntConsumer<byte[]> take)
@@ -112,10 +112,10 @@ public interface BlobVtable {
    *
    * @param connection any connection
    * @param keys of different rows
-   * @param take accepts the length of a row, 0 if the column is NULL, and the place of its key in
-   *     the list
-   * @return the places of the rows for which the caller must call {@link #pin}
-   * @throws SQLException as the driver throws it
+   * @param take accepts the length of a row, 0 if the column is NULL, and the position of its key
+   *     in the list
+   * @return the positions of the rows for which the caller must call {@link #pin}
+   * @throws SQLException if the server reports an error
    */
   default List<Integer> tryLengths(
       Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
@@ -131,7 +131,7 @@ public interface BlobVtable {
    * @return the result, or null if nothing was done and the caller must call {@link #append}
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
    *     length
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
@@ -145,10 +145,10 @@ public interface BlobVtable {
    * @param connection in a transaction, or in autocommit mode if {@code whole}
    * @param keys of different rows
    * @param requests what to append, in the order of the keys; without streams
-   * @param whole whether to change nothing unless all appends can be done
-   * @return a result for each append; null if it was not done and the caller must call {@link
+   * @param whole whether to change nothing unless all appends can be made
+   * @return a result for each append; null if it was not made and the caller must call {@link
    *     #append}
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default List<@Nullable AppendResult> tryAppendAll(
       Connection connection, List<RowKey> keys, List<AppendRequest> requests, boolean whole)
@@ -165,7 +165,7 @@ public interface BlobVtable {
    * @return the result
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
    *     length, see {@link AppendRequest#requireLength}
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
 
@@ -179,13 +179,13 @@ public interface BlobVtable {
   }
 
   /**
-   * Creates empty contents that no row references yet.
+   * Creates empty blobs that no row references yet.
    *
    * @param connection in a transaction of the caller
-   * @param count number of contents, at least 1
+   * @param count number of blobs, at least 1
    * @return their handles
    * @throws UnsupportedCapabilityException if content cannot exist without a row
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default long[] create(Connection connection, int count) throws SQLException {
     throw new UnsupportedCapabilityException(
@@ -202,7 +202,7 @@ public interface BlobVtable {
    * @param from index of the first byte
    * @param count number of bytes
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void write(Connection connection, RowKey key, long offset, byte[] array, int from, int count)
       throws SQLException;
@@ -215,7 +215,7 @@ public interface BlobVtable {
    * @param length new length, in bytes
    * @throws io.pgtoaster.error.InvalidOffsetException if the new length is larger than the current
    *     one
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void truncate(Connection connection, RowKey key, long length) throws SQLException;
 
@@ -227,8 +227,8 @@ public interface BlobVtable {
    * @param offset of the first byte
    * @param bytes to write
    * @return true if it was done; if false, nothing was changed, and {@link #write} does it or
-   *     throws the reason
-   * @throws SQLException as the driver throws it
+   *     reports the reason
+   * @throws SQLException if the server reports an error
    */
   default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
@@ -242,7 +242,7 @@ public interface BlobVtable {
    * @param key of the row
    * @param length new length, in bytes
    * @return true if it was done; if false, nothing was changed
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
     return false;
@@ -255,7 +255,7 @@ public interface BlobVtable {
    * @param connection where to write
    * @param key of the row
    * @return true if the content is final; if false, nothing was changed
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default boolean trySeal(Connection connection, RowKey key) throws SQLException {
     return false;
@@ -266,10 +266,10 @@ public interface BlobVtable {
    *
    * @param connection in a transaction
    * @param key of the row
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default void seal(Connection connection, RowKey key) throws SQLException {
-    throw new UnsupportedCapabilityException("the toaster of this column cannot seal");
+    throw new UnsupportedCapabilityException("the toaster of this column does not support sealing");
   }
 
   /**
@@ -279,7 +279,7 @@ public interface BlobVtable {
    * @param connection in autocommit mode
    * @param pinned from {@link #pin} or {@link #refresh}
    * @return payload of the notifications to expect, or null if appenders will not notify
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
       throws SQLException {
@@ -293,7 +293,7 @@ public interface BlobVtable {
    * @param source key of the row to copy from
    * @param target key of another row, whose column is NULL
    * @return false if nothing was done and the caller must read and append
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return false;
@@ -306,9 +306,9 @@ public interface BlobVtable {
    * @param connection where to write
    * @param source key of the row to copy from
    * @param target key of another row, whose column is NULL
-   * @return true if it was done; if false, nothing was changed, and {@link #copy} does it or throws
-   *     the reason
-   * @throws SQLException as the driver throws it
+   * @return true if it was done; if false, nothing was changed, and {@link #copy} does it or
+   *     reports the reason
+   * @throws SQLException if the server reports an error
    */
   default boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return false;
@@ -321,7 +321,7 @@ public interface BlobVtable {
    * @param connection in a transaction
    * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default long compact(Connection connection, RowKey key) throws SQLException {
     pin(connection, key);
@@ -334,7 +334,7 @@ public interface BlobVtable {
    * @param connection any connection
    * @param key of the row
    * @return problems, one sentence each; empty if there is no damage
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {
     pin(connection, key);

@@ -44,7 +44,7 @@ public final class ColumnAttach {
    * @param toaster name of a toaster that the catalog knows
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static int attach(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
@@ -62,7 +62,8 @@ public final class ColumnAttach {
    * @param toaster its name
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws SQLException as the driver throws it; also if the column is attached to another toaster
+   * @throws SQLException if the server reports an error; also if the column is attached to another
+   *     toaster
    */
   public static int attachIfAbsent(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
@@ -75,7 +76,7 @@ public final class ColumnAttach {
    *
    * @param connection in a transaction
    * @param table oid of the table
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static void lock(Connection connection, long table) throws SQLException {
     String name =
@@ -99,7 +100,7 @@ public final class ColumnAttach {
    * @param table oid of the table
    * @param column exact name of the column
    * @param changes by name, as in the catalog
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static void setOptions(
       Connection connection, long table, String column, Map<String, String> changes)
@@ -124,7 +125,7 @@ public final class ColumnAttach {
    * @param toaster its name
    * @param options by name; {@code key} names a unique index to use instead of the primary key
    * @return number of the store
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static int add(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
@@ -168,14 +169,14 @@ public final class ColumnAttach {
   }
 
   /**
-   * Detaches a column. Its store is dropped, the column stays.
+   * Detaches a column: drops its store and keeps the column.
    *
    * @param connection in a transaction
    * @param table oid of the table
    * @param column exact name of the column
    * @param dropContent whether to drop content that rows still reference; if false, such content
    *     causes an error
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   public static void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a toaster has done for an edit.
+ * The outcome of an edit.
  *
  * @param applied whether the document was changed as requested
  * @param number the new number of an increment that was applied; null for other edits

@@ -19,7 +19,7 @@ public interface GcRun {
      *
      * @param connection in a transaction
      * @return the result
-     * @throws SQLException as the driver throws it
+     * @throws SQLException if the server reports an error
      */
     R run(Connection connection) throws SQLException;
   }

@@ -61,7 +61,7 @@ public final class JsonTrees {
    *
    * @param root the document
    * @param path of the value
-   * @return the value, not a copy; null if the path finds nothing
+   * @return the value, not a copy; null if there is nothing at the path
    */
   public static @Nullable JsonNode find(JsonNode root, DocumentPath path) {
     return JsonChanges.get(root, path.steps());
@@ -72,7 +72,7 @@ public final class JsonTrees {
    *
    * @param object the object
    * @param after only keys after this one; null for all
-   * @param limit highest number of keys
+   * @param limit maximum number of keys
    * @return the keys
    */
   public static List<String> keys(JsonNode object, @Nullable String after, int limit) {

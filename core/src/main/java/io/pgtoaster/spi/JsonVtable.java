@@ -32,8 +32,8 @@ public interface JsonVtable {
   /**
    * A range of an array's elements.
    *
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last; if negative, it counts from the end
    */
   record Slice(long from, long to) {
     /**
@@ -77,8 +77,9 @@ public interface JsonVtable {
    *     whole value
    * @param window about how many stored rows to fetch at a time; 0 for all at once
    * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
-   *     null if the path finds nothing, or if a slice is requested of a value that is not an array
-   * @throws SQLException as the driver throws it
+   *     null if there is nothing at the path, or if a slice is requested of a value that is not an
+   *     array
+   * @throws SQLException if the server reports an error
    */
   @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
@@ -91,10 +92,10 @@ public interface JsonVtable {
    * @param connection any
    * @param keys of the rows, at least one; keys without a row are left out
    * @param path of the values
-   * @param take receives the text of a value in UTF-8, which it must read at once, and the position
-   *     of its key in the list; called in any order, and not for documents without a value at the
-   *     path
-   * @throws SQLException as the driver throws it
+   * @param take receives the text of a value in UTF-8, which it must read immediately, and the
+   *     position of its key in the list; called in any order, and not for documents without a value
+   *     at the path
+   * @throws SQLException if the server reports an error
    */
   default void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
@@ -120,9 +121,9 @@ public interface JsonVtable {
    *
    * @param connection any
    * @param search what to look for
-   * @param after key of the row that the first row follows; null for the first
-   * @return the keys of the rows, in their order: the value of the key column, or a list of values
-   * @throws SQLException as the driver throws it
+   * @param after key of the row after which the results begin; null to begin with the first row
+   * @return the keys of the rows, in order: the value of the key column, or a list of values
+   * @throws SQLException if the server reports an error
    */
   default List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
@@ -135,7 +136,7 @@ public interface JsonVtable {
    * @param connection any
    * @param search what to look for, with words
    * @return the rows
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default List<SearchHit> searchRanked(Connection connection, JsonSearch search)
       throws SQLException {
@@ -150,8 +151,8 @@ public interface JsonVtable {
    * @param key of the row
    * @param path of the value
    * @param size whether to return the size
-   * @return type and size; empty if the path finds nothing
-   * @throws SQLException as the driver throws it
+   * @return type and size; empty if there is nothing at the path
+   * @throws SQLException if the server reports an error
    */
   Optional<JsonInfo> describe(Connection connection, RowKey key, DocumentPath path, boolean size)
       throws SQLException;
@@ -163,9 +164,9 @@ public interface JsonVtable {
    * @param key of the row
    * @param path of the object
    * @param after only keys after this one; null for all
-   * @param limit highest number of keys
+   * @param limit maximum number of keys
    * @return the keys; empty if there is no object at the path
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   Optional<List<String>> keys(
       Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
@@ -178,7 +179,7 @@ public interface JsonVtable {
    * @param key of the row
    * @param edit to apply
    * @return the outcome; empty if nothing was done and {@link #edit} must be called
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
@@ -186,15 +187,15 @@ public interface JsonVtable {
   }
 
   /**
-   * Applies edits of one or more documents: those of a document in their order, up to the first one
-   * that is not applied or needs more than one statement. Locks rows in the order of the keys.
+   * Applies edits of one or more documents: those of a document in order, up to the first one that
+   * is not applied or needs more than one statement. Locks rows in the order of the keys.
    *
    * @param connection in a transaction, unless there is only one edit
    * @param keys of the rows, at least one
    * @param edits of each row
    * @return how many were applied, for each row; {@link #edit} must be called for the next one. A
    *     removal of a missing value may count
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
       throws SQLException {
@@ -217,7 +218,7 @@ public interface JsonVtable {
    * @param key of the row
    * @param edit to apply
    * @return the outcome
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
 
@@ -229,7 +230,7 @@ public interface JsonVtable {
    * @param document checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
@@ -244,9 +245,9 @@ public interface JsonVtable {
    * @param key of the row
    * @param json text of one value, not checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
-   * @throws io.pgtoaster.error.InvalidJsonException if the text is not JSON; nothing is stored then
+   * @throws io.pgtoaster.error.InvalidJsonException if the text is not JSON; nothing is stored
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default Optional<PutResult> tryPut(Connection connection, RowKey key, String json)
       throws SQLException {
@@ -262,9 +263,8 @@ public interface JsonVtable {
    * @return what was written for each row; null if nothing was done, and the row must be inserted
    *     before {@link #put} is called
    * @throws io.pgtoaster.error.InvalidJsonException if a document is not JSON; nothing is stored
-   *     then
    * @throws io.pgtoaster.error.RowExistsException if a row already exists
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default List<@Nullable PutResult> tryInserts(
       Connection connection, List<RowKey> keys, List<JsonParser> documents) throws SQLException {
@@ -278,7 +278,7 @@ public interface JsonVtable {
    * @param key of the row
    * @param document before its first token; read up to the end of its first value
    * @return what was written
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
 
@@ -290,7 +290,7 @@ public interface JsonVtable {
    * @param key of the row
    * @return false if nothing was locked because the owner's row is the whole document; the caller
    *     then locks that row
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default boolean lock(Connection connection, RowKey key) throws SQLException {
     return false;
@@ -301,7 +301,7 @@ public interface JsonVtable {
    *
    * @param connection in a transaction
    * @param key of the row
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void clear(Connection connection, RowKey key) throws SQLException;
 
@@ -311,7 +311,7 @@ public interface JsonVtable {
    * @param connection in a transaction
    * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default long compact(Connection connection, RowKey key) throws SQLException {
     return 0;
@@ -323,7 +323,7 @@ public interface JsonVtable {
    * @param connection any
    * @param key of the row
    * @return the findings, one sentence each; empty if the document is intact
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {
     return List.of();
@@ -334,8 +334,8 @@ public interface JsonVtable {
    *
    * @param connection any
    * @param key of the row
-   * @return its figures; empty if the column is NULL
-   * @throws SQLException as the driver throws it
+   * @return size and structure; empty if the column is NULL
+   * @throws SQLException if the server reports an error
    */
   Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException;
 }

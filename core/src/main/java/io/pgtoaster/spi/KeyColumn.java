@@ -21,7 +21,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   private static final String NOT_READABLE = "22P02";
   private static final String OUT_OF_RANGE = "22003";
 
-  /** Number of digits that always fit a long. */
+  /** Number of digits that always fit in a long. */
   private static final int INTEGER_DIGITS = 18;
 
   private static final Pattern ID =
@@ -76,7 +76,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
 
   /**
    * Binds {@link #parameter}: with its type if the driver knows the type, else as text of any type.
-   * The server reads or rejects texts that do not have the usual form.
+   * The server reads or rejects text that does not have the usual form.
    */
   void bind(PreparedStatement statement, int number, String value) throws SQLException {
     switch (builtIn()) {
@@ -107,8 +107,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Returns why no version of the server reads a text as this column's type, if the form of the
-   * text shows it. This check runs before a statement fails, which would abort the caller's
+   * Returns the SQLState for text whose form shows that no version of the server can read it as
+   * this column's type. This check runs before a statement fails, which would abort the caller's
    * transaction.
    *
    * @return the SQLState that the server would return; null if the server may read the text
@@ -138,8 +138,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Returns whether a text has the usual form of an integer. Runs on each call, so it avoids the
-   * 230 bytes of a pattern's matcher.
+   * Returns whether text has the usual form of an integer. Runs on each call, so it avoids the 230
+   * bytes of a pattern's matcher.
    */
   private static boolean isInteger(String value) {
     int first = value.startsWith("-") ? 1 : 0;
@@ -152,8 +152,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Returns whether the server always reads this text, so that an error that quotes it has another
-   * cause.
+   * Returns whether the server can always read this text, so that an error that quotes it has
+   * another cause.
    */
   boolean isAlwaysRead(String value) {
     return switch (builtIn()) {
@@ -168,7 +168,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   /** Returns the exception for a value that cannot be converted to this column's type. */
   InvalidKeyException wrong(Object given, String sqlState) {
     return new InvalidKeyException(
-        "the key column \"%s\" has the type %s%s, and the given %s is not a value of it"
+        "the key column \"%s\" has the type %s%s, but the given %s is not a value of that type"
             .formatted(
                 name,
                 typeSchema.equals("pg_catalog") ? "" : typeSchema + ".",

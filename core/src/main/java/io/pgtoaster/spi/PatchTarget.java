@@ -17,7 +17,7 @@ public interface PatchTarget<E extends Exception> {
    *
    * @param path of a value
    * @param size whether to return the number of elements or members
-   * @return type and size; null if the path finds nothing
+   * @return type and size; null if there is nothing at the path
    * @throws E if the document cannot be accessed
    */
   @Nullable JsonInfo describe(DocumentPath path, boolean size) throws E;
@@ -26,7 +26,7 @@ public interface PatchTarget<E extends Exception> {
    * Returns a value.
    *
    * @param path of the value
-   * @return the value, which must not be changed; null if the path finds nothing
+   * @return the value, which must not be changed; null if there is nothing at the path
    * @throws E if the document cannot be accessed
    */
   @Nullable JsonNode read(DocumentPath path) throws E;
@@ -35,7 +35,7 @@ public interface PatchTarget<E extends Exception> {
    * Changes the document.
    *
    * @param edit of a path with steps
-   * @return false if its path was not found; nothing is changed then
+   * @return false if its path was not found; nothing is changed
    * @throws InvalidPathException if the path does not fit the document
    * @throws E if the document cannot be accessed
    */

@@ -16,7 +16,7 @@ public interface PinnedBlob {
   long length();
 
   /**
-   * Returns the generation, which each overwrite, replacement and truncation raises.
+   * Returns the generation, which increases with each overwrite, replacement and truncation.
    *
    * @return a number from 0; always 0 without {@link BlobCapability#PINNED_READS}
    */

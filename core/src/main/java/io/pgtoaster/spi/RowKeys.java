@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts keys as callers pass them, and binds them. */
 final class RowKeys {
   /**
-   * SQLStates for texts that are not values of a type: invalid form, number out of range, invalid
+   * SQLStates for text that is not a value of a type: invalid form, number out of range, invalid
    * date or time.
    */
   private static final Set<String> NOT_READ = Set.of("22P02", "22003", "22007", "22008");
@@ -30,7 +30,7 @@ final class RowKeys {
     List<?> given = values(key);
     if (given.size() != columns.size()) {
       throw new InvalidKeyException(
-          "the key has " + given.size() + " values, and the row key is " + names(columns), "22023");
+          "the key has " + given.size() + " values, but the row key is " + names(columns), "22023");
     }
     if (given.size() == 1) {
       return new RowKey(List.of(text(given.get(0), columns.get(0))));
@@ -100,7 +100,7 @@ final class RowKeys {
     if (Strings.hasHalfPair(text)) {
       // The driver would send "?" instead, which may be another row's key.
       throw new RowNotFoundException(
-          "a key value contains half of a surrogate pair, which no row can have");
+          "a key value contains an unpaired surrogate, which no row can have");
     }
     @Nullable String refusal = column.refusal(text);
     if (refusal != null) {

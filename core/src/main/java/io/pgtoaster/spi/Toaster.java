@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The common part of the toasters of every kind of column.
+ * The operations that toasters of every kind of column have in common.
  *
  * @param <C> optional features
  * @param <V> their operations on one column
@@ -52,7 +52,7 @@ public interface Toaster<C, V> {
   /**
    * Returns which component does the work of its columns.
    *
-   * @return the same at every call
+   * @return the executor, the same at every call
    */
   default Executor executor() {
     return Executor.SQL;
@@ -69,7 +69,7 @@ public interface Toaster<C, V> {
    * @param column exact name of the column
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
@@ -85,7 +85,7 @@ public interface Toaster<C, V> {
    * @param column exact name of the column
    * @param dropContent whether to drop content that rows still reference; if false, such content
    *     causes an error
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {
@@ -93,8 +93,9 @@ public interface Toaster<C, V> {
   }
 
   /**
-   * Finds content that no row of a column references any more, and removes it unless the run only
-   * lists. If a table or column was dropped, its store is removed without a call of this method.
+   * Finds content that is no longer referenced by any row of a column, and removes it unless the
+   * run only lists. If a table or column was dropped, its store is removed without calling this
+   * method.
    *
    * @param run over a store whose table belongs to the current role
    */
@@ -107,7 +108,7 @@ public interface Toaster<C, V> {
    * @param connection any
    * @param store number of its store; its table and the column exist
    * @return one sentence per problem
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   default List<String> warnings(Connection connection, int store) throws SQLException {
     return List.of();

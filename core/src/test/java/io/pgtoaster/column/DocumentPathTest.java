@@ -186,7 +186,7 @@ class DocumentPathTest {
     for (String path : List.of("$", "$.a", "$[0]")) {
       assertThatThrownBy(() -> DocumentPath.parse(path))
           .isInstanceOf(InvalidPathException.class)
-          .hasMessageContaining("without $, as in roles[5].title");
+          .hasMessageContaining("no $ at its start, as in roles[5].title");
     }
     assertThat(DocumentPath.parse("$a.$b").steps()).containsExactly("$a", "$b");
     assertThat(DocumentPath.parse("[\"$\"].a")).isEqualTo(DocumentPath.of("$", "a"));

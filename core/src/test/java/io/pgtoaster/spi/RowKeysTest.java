@@ -79,7 +79,7 @@ class RowKeysTest {
     List<KeyColumn> two = List.of(NUMBER, new KeyColumn("at", "pg_catalog", "date", "pg_catalog"));
     assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKeys.of(7, two))
-        .withMessage("the key has 1 values, and the row key is (id, at)");
+        .withMessage("the key has 1 values, but the row key is (id, at)");
     assertThatExceptionOfType(InvalidKeyException.class)
         .isThrownBy(() -> RowKeys.of(List.of(1, 2), List.of(NUMBER)))
         .withMessageContaining("2 values");
@@ -97,7 +97,7 @@ class RowKeysTest {
         .as("%s %s", type, value)
         .isThrownBy(() -> RowKeys.of(value, column))
         .withMessage(
-            "the key column \"id\" has the type %s, and the given %s is not a value of it",
+            "the key column \"id\" has the type %s, but the given %s is not a value of that type",
             type, value.getClass().getName())
         .extracting(InvalidKeyException::sqlState)
         .isEqualTo(state);
@@ -163,7 +163,7 @@ class RowKeysTest {
   void halfOfASurrogatePair_isRefused(String key) {
     assertThatExceptionOfType(RowNotFoundException.class)
         .isThrownBy(() -> RowKeys.of(key, List.of(TEXT)))
-        .withMessageContaining("half of a surrogate pair");
+        .withMessageContaining("an unpaired surrogate");
   }
 
   @Test

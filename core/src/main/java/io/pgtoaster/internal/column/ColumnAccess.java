@@ -154,7 +154,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   private static final class Known<T, V> {
     volatile @Nullable Resolved<T, V> resolved;
 
-    /** Updated with what an access finds that {@link #again} created. */
+    /** Updated when an access that {@link #again} created finds the column. */
     final @Nullable Known<T, V> shared;
 
     Known(@Nullable Known<T, V> shared) {
@@ -403,7 +403,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
           connections.read(c -> requireSnapshot(c, e));
         }
         boolean stale = isStale(e);
-        // Connections with the search path that found the column still need it.
+        // Connections whose search path found the column still need it.
         boolean otherPath =
             e instanceof ColumnNotFoundException && !connections.connectionPerCall();
         if ((!stale && !isPerhapsStale(e)) || otherPath) {

@@ -24,7 +24,7 @@ public final class ColumnLookup {
   /** Version of the catalog that this library reads and writes. */
   public static final int CATALOG_VERSION = 14;
 
-  /** Stores of older versions have other tables. */
+  /** The oldest version that install can upgrade: stores of older versions have other tables. */
   private static final int OLDEST_UPGRADABLE = 13;
 
   private static final String TABLE =
@@ -128,11 +128,11 @@ public final class ColumnLookup {
    *
    * @param connection to search
    * @param column its name
-   * @return the column; one that is not attached has the toaster {@code default} and store 0
+   * @return the column; an unattached column has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
    * @throws CatalogException if this library does not support the catalog's version
-   * @throws AccessDeniedException if row security of the table applies to the role, and its store
-   *     does not follow it
+   * @throws AccessDeniedException if row security of the table applies to the role, but its store
+   *     does not have it
    * @throws SQLException if the server reports an error
    */
   public static AttachedColumn find(Connection connection, ColumnName column) throws SQLException {
@@ -145,11 +145,11 @@ public final class ColumnLookup {
    * @param connection to search
    * @param name its name
    * @param extension whether the server extension may be used, if it is installed
-   * @return the column; one that is not attached has the toaster {@code default} and store 0
+   * @return the column; an unattached column has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
    * @throws CatalogException if this library does not support the catalog's version
-   * @throws AccessDeniedException if row security of the table applies to the role, and its store
-   *     does not follow it
+   * @throws AccessDeniedException if row security of the table applies to the role, but its store
+   *     does not have it
    * @throws SQLException if the server reports an error
    */
   public static AttachedColumn find(Connection connection, ColumnName name, boolean extension)
@@ -196,7 +196,7 @@ public final class ColumnLookup {
     }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
-          ("the rows of %s.%s have no primary key; attach the column and name a unique"
+          ("the table %s.%s has no primary key; attach the column and name a unique"
                   + " index as its key")
               .formatted(found.schema, table));
     }
@@ -221,8 +221,8 @@ public final class ColumnLookup {
             options,
             key,
             leading,
-            // On distributed tables it would read the coordinator's tables of these names, which
-            // are empty.
+            // On distributed tables the extension would read the coordinator's tables of these
+            // names, which are empty.
             extension
                 && store > 0
                 && !Boolean.parseBoolean(options.get("distributed"))
@@ -248,7 +248,7 @@ public final class ColumnLookup {
    *
    * @param connection to search
    * @param column its name
-   * @return its place
+   * @return its location
    * @throws ColumnNotFoundException if the table does not exist
    * @throws SQLException if the server reports an error
    */
@@ -306,7 +306,7 @@ public final class ColumnLookup {
 
   private static CatalogException otherVersion(int version) {
     return new CatalogException(
-        "the catalog has version %s, and this library works with version %s; %s"
+        "the catalog has version %s, but this library needs version %s; %s"
             .formatted(version, CATALOG_VERSION, remedy(version)));
   }
 
@@ -342,12 +342,15 @@ public final class ColumnLookup {
         connection, "SELECT version FROM pgtoaster.version", r -> r.next() ? r.getInt(1) : 0);
   }
 
-  /** Citus copies the catalog's functions to its workers, but not the list of attached columns. */
+  /**
+   * Throws an exception on a worker of Citus, which has the catalog's functions but not the list of
+   * attached columns.
+   */
   private static void refuseWorker(Connection connection) throws SQLException {
     if (Query.is(connection, CITUS)
         && Query.is(connection, "SELECT groupid <> 0 FROM pg_catalog.pg_dist_local_group")) {
       throw new CatalogException(
-          "this is a worker of Citus, which does not have the list of attached columns; connect to"
+          "this server is a worker of Citus, without the list of attached columns; connect to"
               + " the coordinator");
     }
   }

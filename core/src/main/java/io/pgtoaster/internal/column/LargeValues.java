@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Warns about large values of columns that are not attached, once per column and JVM. */
 public final class LargeValues {
-  /** PostgreSQL rewrites the whole value, so from here on each change can log more than 1 MB. */
+  /**
+   * From this size on, each change can log more than 1 MB, because PostgreSQL rewrites the whole
+   * value.
+   */
   private static final long LARGE = 1 << 20;
 
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();

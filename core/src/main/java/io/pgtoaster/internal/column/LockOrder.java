@@ -14,10 +14,10 @@ public final class LockOrder {
   private LockOrder() {}
 
   /**
-   * Returns the places of keys in the order in which their rows are locked.
+   * Returns the indexes of keys in the order in which their rows are locked.
    *
    * @param keys of rows of one table
-   * @return places in the list, counted from 0
+   * @return indexes in the list
    * @throws IllegalArgumentException if two keys name the same row
    */
   public static List<Integer> of(List<RowKey> keys) {

@@ -60,7 +60,7 @@ public interface OperationContext {
    * Describes the place.
    *
    * @param column schema, table and column
-   * @return a text for messages, without payload
+   * @return text for messages, without payload
    */
   default String describe(String column) {
     return column + ", key " + text(key());

@@ -27,7 +27,7 @@ public final class OwnerRows {
    * @param connection to read on
    * @param column that is not NULL in the rows
    * @param after the last key of the previous page, or null for the first page
-   * @param limit highest number of keys
+   * @param limit maximum number of keys
    * @return keys; fewer than the limit only at the end
    * @throws SQLException if reading fails
    */
@@ -67,8 +67,8 @@ public final class OwnerRows {
   }
 
   /**
-   * A row comparison uses one operator for all columns; it is qualified if all columns have it in
-   * the same schema.
+   * Returns the operator of a row comparison. It applies to all columns, and is qualified if all
+   * columns have it in the same schema.
    */
   private static String greater(List<KeyColumn> key) {
     String schema = key.get(0).operatorSchema();
@@ -150,8 +150,8 @@ public final class OwnerRows {
   public static SQLException unlessThere(SQLException thrown) {
     if (SqlErrors.isRowThere(thrown)) {
       throw new RowExistsException(
-          "a row with this key, or with another value that must be unique, already exists; put"
-              + " stores its document",
+          "a row with this key, or with another value that must be unique, already exists; call"
+              + " put to store its document",
           thrown);
     }
     return thrown;

@@ -28,7 +28,7 @@ public final class Permission {
 
   /**
    * Returns the condition that the role may update the column. A store's grants are a copy of the
-   * table's. This condition also honours privileges that were revoked after the copy.
+   * table's. This condition also takes into account privileges that were revoked after the copy.
    *
    * @param column the column
    * @return a condition without parameters, which the server evaluates once per statement
@@ -40,8 +40,8 @@ public final class Permission {
   }
 
   /**
-   * Throws if the role may not change the content of a row that it can see. For writers that did
-   * not find the row to change.
+   * Throws an exception if the role may not change the content of a row that it can see. Writers
+   * that did not find the row to change call this.
    *
    * @param connection of the writer
    * @param column the column
@@ -69,7 +69,7 @@ public final class Permission {
     }
   }
 
-  /** Throws if the table has row security for the role and the store does not. */
+  /** Throws an exception if the table has row security for the role but the store does not. */
   static void requireFollowed(Connection connection, long table, AttachedColumn column)
       throws SQLException {
     if (!Query.is(connection, FOLLOWED, table, column.storeTable("head"))) {

@@ -52,7 +52,7 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   /**
    * Returns a clause that makes Citus treat a SELECT that calls a routine as a modification.
    * Otherwise Citus would treat it as a read and could commit without noticing that the worker is
-   * gone. The call would then report writes as done that were lost.
+   * gone. The call would then report lost writes as done.
    *
    * @param head table of the store
    * @param column of it that is set

@@ -20,7 +20,7 @@ public final class Identifiers {
     return isPlain(name) ? name : quote(name);
   }
 
-  /** Every call names its column, so this compiles no pattern. */
+  /** Uses no regular expression, because every call on a column runs this. */
   private static boolean isPlain(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
@@ -32,7 +32,7 @@ public final class Identifiers {
     return !name.isEmpty();
   }
 
-  /** Converts a text to an SQL literal. */
+  /** Converts text to an SQL literal. */
   public static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
@@ -50,7 +50,7 @@ public final class Identifiers {
     }
     if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw new ColumnNotFoundException(
-          "the name \"" + name + "\" is longer than 63 bytes, the most that PostgreSQL keeps");
+          "the name \"" + name + "\" is longer than 63 bytes, PostgreSQL's limit");
     }
     return name;
   }

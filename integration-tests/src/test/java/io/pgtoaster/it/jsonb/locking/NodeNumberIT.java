@@ -53,7 +53,7 @@ class NodeNumberIT {
       connection.setAutoCommit(false);
       assertThatExceptionOfType(ConcurrencyException.class)
           .isThrownBy(() -> fx.on(connection).putJson(key, Documents.big(60)))
-          .withMessageContaining("run the transaction again");
+          .withMessageContaining("run it again");
       connection.rollback();
       fx.assertDocument(key, "{}");
     }

@@ -158,7 +158,7 @@ class InsertIT {
     for (int roles : new int[] {0, 500, 15_000}) {
       assertThatExceptionOfType(RowExistsException.class)
           .isThrownBy(() -> fx.own().insertJson(key, document(roles)))
-          .withMessageContaining("put stores its document");
+          .withMessageContaining("call put to store its document");
     }
     fx.assertDocument(key, document(500));
     assertThat(fx.orphans()).isEmpty();
