@@ -80,7 +80,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:done",
       "1:the operation failed",
-      "2:wrong usage; nothing was done",
+      "2:usage error; nothing was done",
       "3:no such table, column, row, blob, document or path",
       "4:conflict: an unexpected length or content, or a failed test of a patch",
       "5:sealed, forbidden, or not supported by the column",
@@ -96,16 +96,16 @@ import picocli.CommandLine.Spec;
       "  pgtoaster cat build.log --offset 1M --length 4K",
       "  pgtoaster json put config settings.json    a JSON document",
       "  pgtoaster json get config limits.upload    one value of it",
-      "With a database of your own:",
+      "With your own database:",
       "  export PGTOASTER_URL=postgres://me@db.example/media",
       "  pgtoaster install && pgtoaster attach recording audio",
       "  pgtoaster append -t recording -c audio 42 part1.flac part2.flac",
       "",
-      "A KEY is the primary key of the row. One of several columns is written with commas:",
+      "A KEY is the primary key of the row. Separate the values of several columns by commas:",
       "  7,2026-11-20 or 7,\"a, b\"",
-      "Write -- before keys that come from elsewhere: a key that begins with - would be an option.",
+      "Write -- before keys that come from elsewhere: a key that begins with - would be read as an option.",
       "Sizes and offsets take K, M, G (1,024) and kB, MB, GB (1,000).",
-      "To complete words in bash and zsh, run source <(pgtoaster generate-completion)",
+      "For completion in bash and zsh, run: source <(pgtoaster generate-completion)",
       "The embedded server keeps its data in PGTOASTER_HOME, or in the usual place for a user's",
       "data, and runs only while a command uses it."
     })
@@ -136,7 +136,7 @@ public final class Main implements Runnable, Globals.Holder {
     CommandLine line = new CommandLine(main);
     line.registerConverter(Bytes.class, Bytes::parse);
     line.registerConverter(DocumentPath.class, PathArgument::parse);
-    // @ begins a key or a file name.
+    // A key or a file name may begin with @.
     line.setExpandAtFiles(false);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionStrategy(Main::execute);
@@ -160,7 +160,7 @@ public final class Main implements Runnable, Globals.Holder {
 
   /**
    * Rejects --url after the arguments: a key from elsewhere, for example through xargs, may begin
-   * with "--url=" and would receive passwords.
+   * with "--url=", and the server that it names would receive passwords.
    */
   private static void requireUrlBeforePositionals(ParseResult words) {
     boolean positional = false;
@@ -179,6 +179,6 @@ public final class Main implements Runnable, Globals.Holder {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "which command? such as demo, append, cat, tail or ls");
+        spec.commandLine(), "give a command, such as demo, append, cat, tail or ls");
   }
 }

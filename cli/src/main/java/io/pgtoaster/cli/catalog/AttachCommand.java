@@ -48,10 +48,10 @@ import picocli.CommandLine.Parameters;
       "  pgtoaster attach person doc --row-budget 4000 --keep-inline name"
     })
 public final class AttachCommand extends DatabaseCommand {
-  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
   String table;
 
-  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "Name as written in SQL.")
   String column;
 
   @Option(
@@ -65,7 +65,7 @@ public final class AttachCommand extends DatabaseCommand {
   @Option(
       names = "--compression",
       paramLabel = "NAME",
-      description = "One of ${COMPLETION-CANDIDATES}, in lower case if you like.")
+      description = "One of ${COMPLETION-CANDIDATES}, in upper or lower case.")
   @Nullable Compression compression;
 
   @Option(
@@ -78,8 +78,8 @@ public final class AttachCommand extends DatabaseCommand {
       names = "--leading-key",
       paramLabel = "COLUMN",
       description =
-          "A column, such as the tenant, that the tables of the store also have: NOT NULL, and for"
-              + " documents part of the row key.")
+          "A column, such as the tenant, that the tables of the store have, too. It must be NOT NULL,"
+              + " and for documents part of the row key.")
   @Nullable String leadingKey;
 
   @Option(
@@ -109,10 +109,11 @@ public final class AttachCommand extends DatabaseCommand {
     @Option(
         names = "--tail",
         paramLabel = "SIZE",
-        description = "Bytes of small appends that the blob's head row collects, 0 to 4000.")
+        description =
+            "Maximum bytes of small appends to collect in the blob's head row, 0 to 4000.")
     @Nullable Bytes tail;
 
-    @Option(names = "--crc32c", description = "Keep a checksum per chunk.")
+    @Option(names = "--crc32c", description = "Store a checksum for each chunk.")
     boolean crc32c;
 
     @Option(names = "--notify", description = "Notify followers with NOTIFY.")
@@ -151,8 +152,8 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--touch",
         paramLabel = "KIND",
         description =
-            "row: update the row also when only stored rows change, for triggers and row versions;"
-                + " none (the default): do not.")
+            "row: also update the row when only stored rows change, for triggers and row versions;"
+                + " none (the default): do not update it.")
     JsonOptions.@Nullable Touch touch;
 
     @Option(
@@ -184,7 +185,7 @@ public final class AttachCommand extends DatabaseCommand {
                 : name + " is already attached to " + chosen + where);
     if (documents
         && Toasters.documents().get(chosen).capabilities().contains(JsonCapability.STUBS)) {
-      tellUses(database, name.column());
+      printUses(database, name.column());
     }
     return ExitCode.OK;
   }
@@ -193,7 +194,7 @@ public final class AttachCommand extends DatabaseCommand {
     try (Connection connection = database.dataSource().getConnection()) {
       return TargetColumn.holdsDocuments(ColumnLookup.find(connection, name));
     } catch (ColumnNotFoundException e) {
-      return false; // will be added, or attach reports what is wrong
+      return false; // attach adds the column, or reports what is wrong
     }
   }
 
@@ -244,7 +245,7 @@ public final class AttachCommand extends DatabaseCommand {
   }
 
   /** Prints indexes, views and other objects that use the column, and what they will read. */
-  private void tellUses(Database database, String exact) throws SQLException {
+  private void printUses(Database database, String exact) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         PreparedStatement s =
             connection.prepareStatement(

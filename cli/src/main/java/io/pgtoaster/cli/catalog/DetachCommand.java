@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
     description =
         "Detach a column and drop its store; the column stays. Refused while a row has content.")
 public final class DetachCommand extends DatabaseCommand {
-  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
   String table;
 
-  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "Name as written in SQL.")
   String column;
 
   @Option(names = "--drop-content", description = "Also remove the content of all rows.")
@@ -46,14 +46,16 @@ public final class DetachCommand extends DatabaseCommand {
         catalog.detach(name, options);
       }
     } catch (DatabaseException e) {
-      throw inWordsOfTheShell(e);
+      throw withOptionNames(e);
     }
     globals().say((detached ? "detached " : "not attached: ") + name);
     return ExitCode.OK;
   }
 
-  /** Rewords the server's hint: it names a function parameter, which is an option here. */
-  private static Failure inWordsOfTheShell(DatabaseException e) {
+  /**
+   * Rewords the server's hint: it names a function parameter, which is an option of this command.
+   */
+  private static Failure withOptionNames(DatabaseException e) {
     Diagnosis told = Diagnosis.of(e);
     return new Failure(
         told.exitCode(),

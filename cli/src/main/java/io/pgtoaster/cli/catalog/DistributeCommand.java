@@ -13,7 +13,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Makes Citus store a schema on one of its nodes, or spread a table over them. */
+/** Moves a schema to one of Citus's nodes, or spreads the rows of a table over all of them. */
 @Command(
     name = "distribute",
     description =

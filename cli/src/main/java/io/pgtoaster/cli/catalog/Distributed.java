@@ -14,7 +14,7 @@ final class Distributed {
   @Option(
       names = {"-t", "--table"},
       paramLabel = "TABLE",
-      description = "As SQL writes it; its columns are attached with a leading key.")
+      description = "The name as written in SQL. Its columns are attached with a leading key.")
   @Nullable String table;
 
   Distributable get() {

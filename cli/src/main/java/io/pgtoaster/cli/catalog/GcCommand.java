@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists and removes content that no row refers to any more. */
+/** Lists and removes content that no row references. */
 @Command(
     name = "gc",
     description = {
-      "List content that no row references any more, such as that of dropped tables; with --yes"
+      "List content that is no longer referenced by any row, such as that of dropped tables; with --yes"
           + " also remove it.",
       "If a column fails, the error is written to standard error, the other columns are processed,"
           + " and the exit code is 1."
@@ -32,7 +32,7 @@ public final class GcCommand extends DatabaseCommand {
   @Option(
       names = "--grace",
       paramLabel = "DURATION",
-      description = "Keep content that is younger, such as PT1H (the default) or PT0S.")
+      description = "Keep content younger than this, such as PT1H (the default) or PT0S.")
   @Nullable Duration grace;
 
   @Option(
@@ -66,7 +66,8 @@ public final class GcCommand extends DatabaseCommand {
                 ? what + " removed"
                 : what + (report.items().isEmpty() ? "" : "; --yes removes them"));
     if (!report.kept().isEmpty()) {
-      globals().say(report.kept().size() + " kept, because rows reference them: see repair");
+      globals()
+          .say(report.kept().size() + " kept because rows reference them; see 'pgtoaster repair'");
     }
     report
         .failures()

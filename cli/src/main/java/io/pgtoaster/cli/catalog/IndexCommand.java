@@ -44,21 +44,21 @@ public final class IndexCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "give a command: create, drop or ls");
   }
 
   /** Creates an index. */
   @Command(
       name = "create",
       description = {
-        "Create a search index; nothing happens if it exists.",
-        "containment finds documents that contain a value, text those that contain words."
+        "Create a search index. Does nothing if it exists.",
+        "containment finds documents that contain a value; text finds those that contain words."
       })
   static final class Create extends DatabaseCommand {
-    @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+    @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
     String table;
 
-    @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+    @Parameters(index = "1", paramLabel = "COLUMN", description = "Name as written in SQL.")
     String column;
 
     @Parameters(index = "2", paramLabel = "KIND", description = "One of ${COMPLETION-CANDIDATES}.")
@@ -77,7 +77,7 @@ public final class IndexCommand implements Runnable {
     protected int run(Database database) {
       if ((kind == JsonIndex.Kind.TEXT) != (config != null)) {
         throw new ParameterException(
-            spec.commandLine(), "a text index needs --config NAME, and no other has it");
+            spec.commandLine(), "a text index needs --config NAME, and no other index takes it");
       }
       ColumnName name = QualifiedName.column(table, column);
       JsonIndex index = config == null ? JsonIndex.containment() : JsonIndex.text(config);
@@ -90,10 +90,10 @@ public final class IndexCommand implements Runnable {
   /** Drops an index. */
   @Command(name = "drop", description = "Drop a search index.")
   static final class Drop extends DatabaseCommand {
-    @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+    @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
     String table;
 
-    @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+    @Parameters(index = "1", paramLabel = "COLUMN", description = "Name as written in SQL.")
     String column;
 
     @Parameters(index = "2", paramLabel = "KIND", description = "One of ${COMPLETION-CANDIDATES}.")
@@ -124,7 +124,7 @@ public final class IndexCommand implements Runnable {
           i ->
               rows.row(
                   PrintableText.of(i.column().toString()),
-                  i.kind().sqlName() + (i.complete() ? "" : " (not complete)"),
+                  i.kind().sqlName() + (i.complete() ? "" : " (incomplete)"),
                   i.config() == null ? "-" : PrintableText.of(i.config()),
                   ByteSize.format(i.bytes())));
       out().print(rows);

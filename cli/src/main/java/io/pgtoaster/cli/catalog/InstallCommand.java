@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "install",
     description = {
-      "Create the catalog, the schema pgtoaster, in the database. Running it again is harmless. A"
-          + " catalog of another version is refused.",
+      "Create the catalog, the schema pgtoaster, in the database. Running it again is harmless. It"
+          + " upgrades an older catalog, from version 13 on.",
       "The default table of the embedded server needs no install."
     })
 public final class InstallCommand extends DatabaseCommand {
@@ -25,7 +25,7 @@ public final class InstallCommand extends DatabaseCommand {
   @Option(
       names = "--extension",
       description =
-          "Also put the server extension into the database, which makes calls faster. Its files must"
+          "Also create the server extension in the database, which makes calls faster. Its files must"
               + " be on the server, and you must be a superuser.")
   boolean extension;
 
@@ -50,7 +50,7 @@ public final class InstallCommand extends DatabaseCommand {
     String what =
         before == 0
             ? "catalog version " + now + " installed"
-            : "catalog version " + now + " was installed already";
+            : "catalog version " + now + " was already installed";
     globals().say(what + " in " + database);
     if (extension) {
       catalog.createExtension();

@@ -25,10 +25,10 @@ import picocli.CommandLine.Parameters;
     name = "migrate",
     description = {
       "Migrate a column with its content to a toaster while the application keeps running: bytea,"
-          + " text and oid (large objects) to blobs, json, and text with --toaster keyed, to"
+          + " text and oid (large objects) to blobs; json, and text with --toaster keyed, to"
           + " documents.",
-      "A shadow column is filled, compared, and takes the name of the old one, which stays as"
-          + " COLUMN_before until --drop. Documents of jsonb are split in place. An interrupted"
+      "A shadow column is filled and compared, and then takes the name of the old column, which"
+          + " stays as COLUMN_before until --drop. Documents of jsonb are split in place. An interrupted"
           + " migration continues when it is run again."
     },
     footer = {
@@ -42,10 +42,10 @@ import picocli.CommandLine.Parameters;
       "  pgtoaster migrate person doc --back json"
     })
 public final class MigrateCommand extends DatabaseCommand {
-  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
   String table;
 
-  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "Name as written in SQL.")
   String column;
 
   @Parameters(
@@ -85,13 +85,13 @@ public final class MigrateCommand extends DatabaseCommand {
   @Option(
       names = {"-n", "--dry-run"},
       description =
-          "Estimate the migration, or with --back the way back: rows, disk space, time, and"
+          "Estimate the migration, or with --back the migration back: rows, disk space, time, and"
               + " uses of the column.")
   boolean dryRun;
 
   @ArgGroup @Nullable Way way;
 
-  /** Alternatives to a migration to a toaster. */
+  /** Options that request something other than a migration to a toaster. */
   static final class Way {
     @Option(
         names = "--back",
@@ -113,16 +113,14 @@ public final class MigrateCommand extends DatabaseCommand {
     @Option(names = "--abort", description = "Undo an unfinished migration.")
     boolean abort;
 
-    @Option(
-        names = "--drop",
-        description = "Drop the old column, which a finished migration has kept.")
+    @Option(names = "--drop", description = "Drop the old column that a finished migration kept.")
     boolean drop;
 
     @Option(
         names = "--orphans",
         description =
             "List the large objects that no column of the database references, such as those of a"
-                + " column that was dropped. None is deleted: vacuumlo does that.")
+                + " column that was dropped. Nothing is deleted: use vacuumlo for that.")
     boolean orphans;
   }
 
@@ -181,7 +179,7 @@ public final class MigrateCommand extends DatabaseCommand {
             s ->
                 globals()
                     .say(
-                        "continues the migration of %s in the phase %s: %d of %d rows, %s of %s"
+                        "continuing the migration of %s in phase %s: %d of %d rows, %s of %s"
                             .formatted(
                                 what,
                                 s.progress().phase(),

@@ -24,10 +24,10 @@ import picocli.CommandLine.Parameters;
       "  pgtoaster set-options person doc row_budget=4000 'keep_inline=[\"/name\", \"/tags\"]'"
     })
 public final class SetOptionsCommand extends DatabaseCommand {
-  @Parameters(index = "0", paramLabel = "TABLE", description = "As SQL writes it.")
+  @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
   String table;
 
-  @Parameters(index = "1", paramLabel = "COLUMN", description = "As SQL writes it.")
+  @Parameters(index = "1", paramLabel = "COLUMN", description = "Name as written in SQL.")
   String column;
 
   @Parameters(index = "2..*", arity = "1..*", paramLabel = "NAME=VALUE", description = "Options.")

@@ -39,7 +39,8 @@ public final class StatusCommand extends DatabaseCommand {
     if (json) {
       out().println(Json.write(Report.of(columns, schemas, tables, catalog.extension())));
     } else if (!installed) {
-      globals().say("there is no catalog in " + database + ": pgtoaster install creates it");
+      globals()
+          .say("there is no catalog in " + database + "; run 'pgtoaster install' to create it");
     } else if (columns.isEmpty()) {
       globals().say("no column is attached in " + database);
     } else {

@@ -9,7 +9,7 @@ public final class ColumnOptions {
       paramLabel = "TABLE",
       defaultValue = DefaultTable.FILES,
       description =
-          "The table, as SQL writes it: recording, media.recording, '\"We.ird\".\"Name\"'. Default:"
+          "The table, as written in SQL: recording, media.recording, '\"We.ird\".\"Name\"'. Default:"
               + " ${DEFAULT-VALUE}, which the embedded server creates automatically.")
   String table;
 

@@ -38,10 +38,10 @@ public abstract class Contents {
   /** Returns what the letter of an entry means. */
   public abstract String flagged();
 
-  /** Formats a number of contents. */
+  /** Formats a number of blobs or documents. */
   public abstract String count(long number);
 
-  /** Formats the number that compact counts. */
+  /** Formats the number that compact returns. */
   public abstract String compacted(long rows);
 
   /** Visits every row that has content, in key order. */

@@ -9,7 +9,7 @@ public final class DocumentOptions {
       paramLabel = "TABLE",
       defaultValue = DefaultTable.DOCUMENT_TABLE,
       description =
-          "The table, as SQL writes it: person, crm.person, '\"We.ird\".\"Name\"'. Default:"
+          "The table, as written in SQL: person, crm.person, '\"We.ird\".\"Name\"'. Default:"
               + " ${DEFAULT-VALUE}, which the embedded server creates automatically.")
   String table;
 

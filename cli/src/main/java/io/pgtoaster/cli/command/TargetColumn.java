@@ -58,7 +58,7 @@ public record TargetColumn(String table, String column) {
           ExitCode.NOT_FOUND,
           "this database has no table "
               + table
-              + "\nname yours with --table and --column, after 'pgtoaster attach TABLE COLUMN'",
+              + "\nattach a column with 'pgtoaster attach TABLE COLUMN', and name it with --table and --column",
           e);
     }
   }
@@ -72,7 +72,7 @@ public record TargetColumn(String table, String column) {
     if (holdsDocuments(found)) {
       throw new Failure(
           ExitCode.REFUSED,
-          found.describe() + " holds documents\nuse the commands of 'pgtoaster json'");
+          found.describe() + " contains documents\nuse the commands of 'pgtoaster json'");
     }
     return database.pgToaster().blobs(found.name());
   }
@@ -82,7 +82,10 @@ public record TargetColumn(String table, String column) {
     if (!holdsDocuments(found)) {
       throw new Failure(
           ExitCode.REFUSED,
-          found.describe() + " is of type " + found.typeName() + ", and documents are jsonb");
+          found.describe()
+              + " is of type "
+              + found.typeName()
+              + ", but documents are of type jsonb");
     }
     return database.pgToaster().documents(found.name());
   }

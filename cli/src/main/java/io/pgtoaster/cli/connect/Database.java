@@ -55,7 +55,7 @@ public final class Database implements AutoCloseable {
    * @param embedded whether to use the embedded server regardless of the environment
    * @param extension whether to use the server extension if it is installed
    * @param env environment variables
-   * @param notice receives a line for the user when something takes long
+   * @param notice receives a line for the user when something takes a long time
    * @return the database; no connection is opened yet
    */
   public static Database open(

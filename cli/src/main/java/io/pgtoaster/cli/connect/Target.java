@@ -108,7 +108,8 @@ record Target(String url, Map<String, String> properties) {
   }
 
   /**
-   * Creates a target. The properties may also contain the hosts and the database, by libpq's names.
+   * Creates a target. The properties may also contain the hosts and the database, under libpq's
+   * names.
    */
   static Target of(String hosts, String database, Map<String, String> properties) {
     @Nullable String host = properties.remove("host");

@@ -60,7 +60,7 @@ public final class AppendCommand extends ColumnCommand {
   @Option(
       names = "--resume",
       description =
-          "Continue a broken upload of the same FILE at the blob's length, after comparing the"
+          "Continue an interrupted upload of the same FILE at the blob's length, after comparing the"
               + " stored content with the beginning of the file.")
   boolean resume;
 
@@ -82,7 +82,7 @@ public final class AppendCommand extends ColumnCommand {
           "Add a row with only this key if it is missing (always done for the default table).")
   boolean create;
 
-  @Option(names = "--seal", description = "Seal the blob at the end: its followers end.")
+  @Option(names = "--seal", description = "Seal the blob at the end, so that its followers end.")
   boolean seal;
 
   @Override

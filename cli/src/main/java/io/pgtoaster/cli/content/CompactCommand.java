@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     description = {
       "Blobs: merge the small chunks of small appends into large ones, in short transactions;"
           + " readers and appenders can continue.",
-      "Documents: store each with the current options of its column, in a separate transaction;"
+      "Documents: store each one again with the current options of its column, in a separate transaction;"
           + " after attach this splits the existing documents.",
       "If one fails, the error is written to standard output, the others are processed, and the"
           + " exit code is 1."

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command that works on one blob or document, or on all of a column. */
+/** A command that works on one blob or document, or on all of those in a column. */
 abstract class EachContentCommand extends DatabaseCommand {
   /**
    * Classes of SQLStates: no connection, unsupported feature, read-only, login refused, no such
    * database or schema, no such object or no privilege, out of resources, server shutdown.
    */
-  private static final Set<String> OF_ALL_ROWS =
+  private static final Set<String> AFFECTING_ALL_ROWS =
       Set.of("08", "0A", "25", "28", "3D", "3F", "42", "53", "57");
 
   /** Raised by statement_timeout, for example on one large document. */
@@ -47,20 +47,20 @@ abstract class EachContentCommand extends DatabaseCommand {
     if (key != null) {
       visit(contents, ColumnCommand.key(contents.column(), key));
     } else {
-      contents.forEach(row -> visitIfThere(contents, row));
+      contents.forEach(row -> visitIfPresent(contents, row));
     }
     globals().say(summary(contents, count, failures));
     return failures == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Visits a row, which may be deleted while all rows are visited. */
-  private void visitIfThere(Contents contents, List<String> row) {
+  /** Visits a row, unless it has been deleted in the meantime. */
+  private void visitIfPresent(Contents contents, List<String> row) {
     try {
       visit(contents, row);
     } catch (RowNotFoundException e) {
       count--;
     } catch (PgToasterException e) {
-      if (isOfAllRows(e.sqlState())) {
+      if (affectsAllRows(e.sqlState())) {
         throw e;
       }
       tell(row, String.valueOf(e.getMessage()));
@@ -73,8 +73,9 @@ abstract class EachContentCommand extends DatabaseCommand {
   /**
    * Returns true if the following rows would fail with the same error; otherwise they are visited.
    */
-  private static boolean isOfAllRows(String sqlState) {
-    return !sqlState.equals(QUERY_CANCELED) && OF_ALL_ROWS.contains(sqlState.substring(0, 2));
+  private static boolean affectsAllRows(String sqlState) {
+    return !sqlState.equals(QUERY_CANCELED)
+        && AFFECTING_ALL_ROWS.contains(sqlState.substring(0, 2));
   }
 
   private void tell(List<String> row, String problem) {
@@ -91,7 +92,7 @@ abstract class EachContentCommand extends DatabaseCommand {
     out().flush();
   }
 
-  /** Returns false if there is a problem, which it has reported. */
+  /** Returns false after it has reported a problem. */
   abstract boolean work(Contents contents, List<String> row, String shownKey);
 
   abstract String summary(Contents contents, int visited, int withProblems);

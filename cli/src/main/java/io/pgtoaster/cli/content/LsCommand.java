@@ -59,9 +59,7 @@ public final class LsCommand extends DatabaseCommand {
       description = "End each entry with a zero byte, and write keys as they are.")
   boolean nullEnds;
 
-  @Option(
-      names = "--json",
-      description = "Write an object of JSON per line, with the key as a list.")
+  @Option(names = "--json", description = "Write one JSON object per line, with the key as a list.")
   boolean json;
 
   private int damaged;

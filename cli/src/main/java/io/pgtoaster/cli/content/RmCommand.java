@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rm",
     description = {
-      "Remove blobs or documents. The rows stay, with a column that is NULL; in the default tables"
+      "Remove blobs or documents. The rows stay, with NULL in the column; in the default tables"
           + " of the embedded server they are removed, too."
     })
 public final class RmCommand extends DatabaseCommand {

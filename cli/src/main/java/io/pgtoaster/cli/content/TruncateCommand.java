@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 /** Truncates a blob. */
 @Command(
     name = "truncate",
-    description = "Cut a blob to a length. Readers that have it open fail with a clear error.")
+    description = "Truncate a blob to a length. Readers that have it open fail with a clear error.")
 public final class TruncateCommand extends KeyCommand {
   @Parameters(
       index = "1",

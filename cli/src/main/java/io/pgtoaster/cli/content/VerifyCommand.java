@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     name = "verify",
     description = {
       "Check that stored content is intact: for blobs, that they have no gaps or overlaps, and"
-          + " checksums if the column has them; for documents, that every stored row is in its"
+          + " that checksums match if the column has them; for documents, that every stored row is in its"
           + " place, keys are in order, and counts are right.",
       "Problems are written to standard output, and the exit code is 1 if there are any."
     })

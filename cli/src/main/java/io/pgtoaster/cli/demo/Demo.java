@@ -36,7 +36,7 @@ public final class Demo {
 
       * MB is 1,000,000 bytes; medians of 3 rounds in turns, each after a checkpoint; reads are second reads.
       * pgtoaster commits every 4 MiB, so that followers see it grow; the large object is written in one transaction.
-      * bytea || takes only the first 16 MiB, in pieces of 1 MiB, and is not asked to append to more than 100 MB: each
+      * bytea || gets only the first 16 MiB, in pieces of 1 MiB, and does not append to values of more than 100 MB: each
         append rewrites the whole value.
       * One byte, and documents: medians of 3 to 20 turns, each a transaction, after one that is not counted.
       * For more contenders, and for your machine: docs/benchmarks.md and benchmarks/run.
@@ -75,7 +75,7 @@ public final class Demo {
    * @throws IOException if the file cannot be read, or differs when read back
    */
   public boolean run(Path file, long maxSize) throws SQLException, IOException {
-    long left = spaceBeside(Files.size(file));
+    long left = remainingSpace(Files.size(file));
     List<Long> sizes = SIZES.stream().filter(s -> s <= maxSize && s < left / 6).toList();
     try (Workspace workspace = new Workspace(database);
         LargeObjectContender largeObject = new LargeObjectContender(workspace)) {
@@ -94,10 +94,10 @@ public final class Demo {
   }
 
   /**
-   * Returns the disk space that the embedded server has left after the transfers; fails if there is
-   * not enough for them. For other servers it is unknown and not limited.
+   * Returns the disk space that the embedded server has left after the transfers. Throws an
+   * exception if there is not enough for them. For other servers it is unknown and not limited.
    */
-  private long spaceBeside(long bytes) throws IOException {
+  private long remainingSpace(long bytes) throws IOException {
     Path directory = database.directory();
     if (directory == null) {
       return Long.MAX_VALUE;
@@ -159,7 +159,7 @@ public final class Demo {
       contender.read("transfer", sink);
     }
     if (expected.getValue() != found.getValue()) {
-      throw new IOException(contender.title() + " returned other bytes than were stored");
+      throw new IOException(contender.title() + " returned bytes other than those stored");
     }
   }
 

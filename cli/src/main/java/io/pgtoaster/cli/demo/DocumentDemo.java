@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and changes documents in a keyed column and as plain jsonb, with the same calls in turns.
+ * Reads and changes documents in a keyed column and as plain jsonb, with the same calls in turn.
  */
 final class DocumentDemo {
   private static final List<Long> SIZES =
@@ -113,7 +113,7 @@ final class DocumentDemo {
 
   private static void expect(boolean done) throws IOException {
     if (!done) {
-      throw new IOException("a document of the demonstration is not as it was stored");
+      throw new IOException("a document of the demonstration differs from the one that was stored");
     }
   }
 }

@@ -8,13 +8,13 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Runs several alternatives in turns, and measures time and write-ahead log. */
+/** Runs several alternatives in turn, and measures time and write-ahead log. */
 final class RoundRobin {
-  private static final int MOST = 20;
-  private static final int LEAST = 3;
+  private static final int MAX_TURNS = 20;
+  private static final int MIN_TURNS = 3;
 
   /** An alternative gets no more turns after this time. */
-  private static final double ENOUGH_MILLIS = 500;
+  private static final double MAX_MILLIS = 500;
 
   private final Workspace workspace;
   private final Figures millis = new Figures("ms", 3);
@@ -37,10 +37,10 @@ final class RoundRobin {
         PreparedStatement position =
             observer.prepareStatement(
                 "SELECT pg_catalog.pg_current_wal_insert_lsn() - '0/0'::pg_catalog.pg_lsn")) {
-      for (int number = 0; number <= MOST; number++) {
+      for (int number = 0; number <= MAX_TURNS; number++) {
         for (Map.Entry<String, Turn> way : ways.entrySet()) {
           String name = way.getKey();
-          if (number > LEAST && spent.getOrDefault(name, 0.0) > ENOUGH_MILLIS) {
+          if (number > MIN_TURNS && spent.getOrDefault(name, 0.0) > MAX_MILLIS) {
             continue;
           }
           long before = wal(position);

@@ -40,7 +40,7 @@ final class StreamJob {
     return equal;
   }
 
-  /** When a follower received the last byte, and the checksum of its content. */
+  /** The time at which a follower received the last byte, and the checksum of its content. */
   private record Followed(String sha256, long at) {}
 
   TextTable run(Path file) throws SQLException, IOException {
@@ -73,7 +73,7 @@ final class StreamJob {
           "followed",
           String.format(
               Locale.ROOT,
-              "from a second connection, which had the last byte %.0f ms after its commit",
+              "from a second connection, which received the last byte %.0f ms after its commit",
               Math.max(0, followed.at() - appended) / 1e6));
       table.row("read back", ByteSize.rate(bytes, read));
       table.row("SHA-256", (equal ? "equal: " : "DIFFERENT, expected ") + sum);

@@ -92,8 +92,8 @@ final class Workspace implements AutoCloseable {
   }
 
   /**
-   * Writes dirty pages, so that each measurement starts from the same state. Only some roles may do
-   * so.
+   * Writes dirty pages, so that each measurement starts from the same state. Only some roles may
+   * run it.
    */
   void checkpoint() throws SQLException {
     try {
@@ -105,10 +105,7 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs vacuum in its own database, so that autovacuum does not run and write log during
-   * measurements.
-   */
+  /** Runs VACUUM in its own database, so that autovacuum does not run during measurements. */
   void vacuum() throws SQLException {
     if (own != null) {
       execute("VACUUM");

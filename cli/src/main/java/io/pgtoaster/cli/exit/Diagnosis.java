@@ -50,7 +50,7 @@ public record Diagnosis(int exitCode, String message) {
       }
       if (t instanceof EmbeddedPostgresException e) {
         return new Diagnosis(
-            ExitCode.CONNECTION, text(e) + causes(e) + "\ngive --url to use a server of your own");
+            ExitCode.CONNECTION, text(e) + causes(e) + "\nto use your own server, give --url");
       }
     }
     if (thrown instanceof NoSuchFileException e) {

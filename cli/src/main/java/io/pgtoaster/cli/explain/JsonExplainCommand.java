@@ -31,9 +31,9 @@ import tools.jackson.databind.JsonNode;
     description = {
       "Run an operation on a document, show which rows and pages its statements accessed and how"
           + " much they wrote to the write-ahead log, and roll it back.",
-      "Figures are for a second run: the first fills caches and is rolled back, too. Rows and"
+      "The figures are those of a second run: the first fills caches and is rolled back, too. Rows and"
           + " pages are this session's own; the write-ahead log is the whole server's, so try it"
-          + " where nobody else is writing. The commit itself is not counted: some 40 bytes."
+          + " where nobody else is writing. The commit itself, some 40 bytes, is not counted."
     },
     footer = {
       "",
@@ -109,7 +109,7 @@ public final class JsonExplainCommand extends DatabaseCommand {
         if (!own.found()) {
           throw new Failure(
               ExitCode.NOT_FOUND,
-              "there is nothing to explain: the row " + key + " has no such place as " + path);
+              "there is nothing to explain: the row " + key + " has nothing at " + path);
         }
         found.put(column.describe() + ", toaster " + own.toaster(), own);
         if (compare) {

@@ -29,7 +29,7 @@ public final class ContentOutput {
       try {
         out.write(buffer, 0, n);
       } catch (IOException e) {
-        if (Terminal.readerHasGone(e)) {
+        if (Terminal.readerHasClosed(e)) {
           return false;
         }
         throw new IOException("cannot write to standard output: " + e.getMessage(), e);

@@ -22,7 +22,7 @@ public final class JsonFormat {
     return pretty == null ? Terminal.isTerminal(1) : pretty;
   }
 
-  /** Writes a text piece by piece, and ends the line. */
+  /** Writes text piece by piece, and ends the line. */
   public void write(InputStream text) throws IOException {
     if (!isPretty()) {
       if (ContentOutput.toStandardOutput(text)) {

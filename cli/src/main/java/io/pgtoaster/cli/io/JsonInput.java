@@ -32,7 +32,7 @@ public final class JsonInput {
           ExitCode.USAGE,
           "the value is not valid: "
               + e.getMessage()
-              + "\na string is written with its double quotes, as in '\""
+              + "\nwrite a string with its double quotes, as in '\""
               + string
               + "\"'",
           e);
@@ -43,7 +43,7 @@ public final class JsonInput {
     try {
       return io.pgtoaster.internal.json.Json.readTree(in);
     } catch (InvalidJsonException e) {
-      throw new Failure(ExitCode.FAILED, name + " cannot be taken: " + e.getMessage(), e);
+      throw new Failure(ExitCode.FAILED, name + " cannot be used: " + e.getMessage(), e);
     }
   }
 }

@@ -45,7 +45,7 @@ final class PrettyJson {
     boolean first = true;
     boolean named = false;
     for (@Nullable JsonToken t = parser.nextToken(); t != null; t = parser.nextToken()) {
-      if (target.hasGone()) {
+      if (target.readerHasClosed()) {
         return;
       }
       boolean ends = t == JsonToken.END_OBJECT || t == JsonToken.END_ARRAY;

@@ -44,13 +44,13 @@ import picocli.CommandLine.Spec;
       "  pgtoaster json set config 'servers[0].port' 8080",
       "  pgtoaster json append config servers '{\"name\": \"b\"}'",
       "  pgtoaster json explain --compare set config 'servers[0].port' 8080",
-      "With a table of your own:",
+      "With your own table:",
       "  pgtoaster attach person doc --toaster keyed",
       "  pgtoaster json get -t person -c doc 42 'roles[-1].title'",
       "",
-      "A PATH is written roles[5].title, [\"key with a dot.\"].x, or as a JSON Pointer:",
+      "Write a PATH as roles[5].title, [\"key with a dot.\"].x, or as a JSON Pointer:",
       "/roles/5/title. Positions count from 0; negative ones from the end.",
-      "A VALUE is JSON text, so a string has its double quotes: '\"text\"'. @FILE takes",
+      "A VALUE is JSON text, so a string has its double quotes: '\"text\"'. @FILE reads",
       "it from a file, and - from standard input."
     })
 public final class JsonCommand implements Runnable {
@@ -59,6 +59,6 @@ public final class JsonCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "which command? such as json get, json set or json put");
+        spec.commandLine(), "give a command, such as json get, json set or json put");
   }
 }

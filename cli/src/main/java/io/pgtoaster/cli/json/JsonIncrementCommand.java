@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "increment",
     description =
-        "Add to the number at a path, exactly, and write the new one. A number that is missing from"
+        "Add to the number at a path, exactly, and write the new number. A number that is missing from"
             + " an object counts as 0.")
 final class JsonIncrementCommand extends DocumentCommand {
   @Parameters(index = "1", paramLabel = "PATH", description = "The number.")

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "keys",
     description =
-        "List the keys of the object at a path, in the order of jsonb: the shorter one first.")
+        "List the keys of the object at a path, in the order of jsonb: shorter keys first.")
 final class JsonKeysCommand extends DocumentCommand {
   private static final int PAGE = 1000;
 

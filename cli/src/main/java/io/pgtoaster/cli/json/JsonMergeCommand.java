@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
     name = "merge",
     description =
         "Merge into a document as RFC 7396 defines it: members are set, those that are null in the"
-            + " VALUE are removed, all others stay.",
+            + " VALUE are removed, all others remain unchanged.",
     footer = {
       "",
       "Examples:",

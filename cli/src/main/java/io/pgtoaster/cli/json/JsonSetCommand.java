@@ -64,7 +64,7 @@ final class JsonSetCommand extends DocumentCommand {
     try {
       documents.at(row, path).set(given, options);
     } catch (PathNotFoundException e) {
-      Failure missing = missing(path, "nothing to set the value in");
+      Failure missing = missing(path, "no parent for the value");
       throw existing || parents
           ? missing
           : new Failure(

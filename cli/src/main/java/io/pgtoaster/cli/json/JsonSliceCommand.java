@@ -35,14 +35,15 @@ final class JsonSliceCommand extends DocumentCommand {
   @Parameters(
       index = "2",
       paramLabel = "FROM",
-      description = "Position of the first, from 0. Negative counts from the end.")
+      description = "Position of the first, from 0. A negative one counts from the end.")
   long from;
 
   @Parameters(
       index = "3",
       arity = "0..1",
       paramLabel = "TO",
-      description = "Position after the last. Negative counts from the end. Default: all elements.")
+      description =
+          "Position after the last. A negative one counts from the end. Default: all elements.")
   long to = Long.MAX_VALUE;
 
   @Mixin JsonFormat format;

@@ -32,7 +32,7 @@ public final class KeyText {
               + text
               + " has "
               + values.size()
-              + " values and the row key has "
+              + " values, but the row key has "
               + columns
               + " columns; separate the values by commas, as in 7,\"a, b\"");
     }

@@ -29,7 +29,7 @@ public final class Progress implements AutoCloseable {
    * @param task name of the activity, in a word or two
    * @param total number of bytes, or -1 if unknown
    * @param quiet whether to show nothing
-   * @return the progress, to be closed
+   * @return the progress, which must be closed
    */
   public static Progress start(String task, long total, boolean quiet) {
     return resume(task, 0, total, quiet);
@@ -42,7 +42,7 @@ public final class Progress implements AutoCloseable {
    * @param done number of bytes that are already done; not included in the rate
    * @param total number of bytes, or -1 if unknown
    * @param quiet whether to show nothing
-   * @return the progress, to be closed
+   * @return the progress, which must be closed
    */
   public static Progress resume(String task, long done, long total, boolean quiet) {
     if (quiet || !Terminal.isTerminal(2)) {
@@ -76,7 +76,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Shows a message after the bar.
    *
-   * @param text the message, or an empty text
+   * @param text the message, or an empty string
    * @return true if there is a bar
    */
   public boolean note(String text) {

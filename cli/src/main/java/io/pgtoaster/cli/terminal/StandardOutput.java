@@ -29,7 +29,7 @@ public final class StandardOutput extends FilterOutputStream {
    *
    * @return true if further output is useless
    */
-  public boolean hasGone() {
+  public boolean readerHasClosed() {
     return gone;
   }
 
@@ -40,7 +40,7 @@ public final class StandardOutput extends FilterOutputStream {
     try {
       write.run();
     } catch (IOException e) {
-      if (!Terminal.readerHasGone(e)) {
+      if (!Terminal.readerHasClosed(e)) {
         throw new IOException("cannot write to standard output: " + e.getMessage(), e);
       }
       gone = true;

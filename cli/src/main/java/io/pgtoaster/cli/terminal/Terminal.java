@@ -57,7 +57,7 @@ public final class Terminal {
    * @param e exception that the write threw
    * @return true if so
    */
-  public static boolean readerHasGone(IOException e) {
+  public static boolean readerHasClosed(IOException e) {
     String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     return message.contains("pipe") || target(1).startsWith("pipe:");
   }

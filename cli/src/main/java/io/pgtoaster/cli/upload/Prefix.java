@@ -41,9 +41,9 @@ public final class Prefix {
       if (length > size) {
         throw new Failure(
             ExitCode.CONFLICT,
-            "cannot resume: the blob has "
+            "cannot resume: the blob already has "
                 + length
-                + " bytes already, and "
+                + " bytes, but "
                 + file
                 + " has only "
                 + size);

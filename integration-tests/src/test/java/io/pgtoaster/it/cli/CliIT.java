@@ -106,10 +106,10 @@ class CliIT {
           .doesNotContain("\r");
       assertThat(home.run(with(place, "migrate", "--resume", "tail=0")).code()).isEqualTo(2);
       assertThat(ok(home.run(with(place, "migrate", "--resume", "--no-finish"))).errors())
-          .contains("continues the migration of old.body in the phase ready: 20 of 20 rows, ");
+          .contains("continuing the migration of old.body in phase ready: 20 of 20 rows, ");
       assertThat(ok(home.run(with(place, "migrate", "--max-lag", "16M"))).errors())
           .contains(
-              "continues the migration", "migrated old.body; --drop", "there is no logical slot");
+              "continuing the migration", "migrated old.body; --drop", "there is no logical slot");
       assertThat(home.run(with(place, "migrate", "--resume")).errors())
           .contains("the migration of old.body is finished; --drop drops the old column");
       assertThat(ok(home.run("cat", "--url", home.url(), "-t", "old", "-c", "body", "2")).output())
@@ -233,7 +233,7 @@ class CliIT {
     assertError(1, "beyond the end", "cat", "abc", "--offset", "4");
     assertError(1, "no file", "append", "abc", "/no/such/file");
     assertError(2, "Unknown option", "cat", "abc", "--nonsense");
-    assertError(2, "which command");
+    assertError(2, "give a command");
     assertError(2, "not a number of bytes", "truncate", "abc", "much");
     assertError(2, "Unmatched argument", "frobnicate");
     assertError(2, "not the URL", "--url", "mysql://x", "ls");

@@ -269,7 +269,7 @@ class CliJsonIT {
   @Test
   void errors_printOneOrTwoLines_andSetTheExitCode() throws Exception {
     put("errors", "{\"a\": [1], \"s\": 1}");
-    assertError(2, "which command");
+    assertError(2, "give a command");
     assertError(2, "is not a path", "get", "errors", "a[");
     assertError(2, "double quotes, as in '\"hello\"'", "set", "errors", "a", "hello");
     assertError(2, "takes a VALUE", "explain", "set", "errors", "a");
