@@ -46,7 +46,7 @@ public final class PgToasterSettings {
       throw new HibernateException(
           "the setting "
               + CALL_LISTENER
-              + " must be a CallListener and is a "
+              + " must be a CallListener, but is a "
               + listener.getClass());
     }
     return plain -> {

@@ -33,7 +33,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * attribute needs no annotation; {@link AppendableColumn} has options.
  *
  * <p>An application creates a blob and assigns it to an entity's attribute. The content is written
- * when the session is flushed. The blob of a loaded entity works on the row at once, in the
+ * when the session is flushed. The blob of a loaded entity works on the row immediately, in the
  * transaction of the session; appending causes no UPDATE of the entity. Assigning another blob
  * replaces the content, and assigning null deletes it. A blob that belongs to another entity is
  * copied. If the attribute was null and another transaction has meanwhile stored content, the
@@ -79,7 +79,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Creates a blob of bytes.
+   * Creates a blob from bytes.
    *
    * @param bytes its content, copied
    * @return a blob for an attribute
@@ -89,7 +89,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Creates a blob of text in UTF-8.
+   * Creates a blob from text, in UTF-8.
    *
    * @param text its content
    * @return a blob for an attribute
@@ -99,7 +99,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Creates a blob of a stream. The stream is read once, when the session is flushed. If that
+   * Creates a blob from a stream. The stream is read once, when the session is flushed. If that
    * transaction is rolled back, create a new blob.
    *
    * @param in read to its end; not closed
@@ -111,9 +111,9 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Creates a blob of a file, which is read when the session is flushed.
+   * Creates a blob from a file, which is read when the session is flushed.
    *
-   * @param file that must exist then
+   * @param file which must exist at that time
    * @return a blob for an attribute
    */
   public static AppendableBlob of(Path file) {
@@ -142,7 +142,7 @@ public final class AppendableBlob implements Serializable {
    * session is flushed.
    *
    * @param bytes to append
-   * @return their place; its offset is -1 if the blob is not in the database yet and contains a
+   * @return their position; its offset is -1 if the blob is not in the database yet and contains a
    *     stream or a file
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
@@ -161,9 +161,9 @@ public final class AppendableBlob implements Serializable {
    *
    * @param bytes to append
    * @param options expected offset and token
-   * @return their place, and whether an earlier call appended them
+   * @return their position, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
-   *     length; nothing is appended then
+   *     length; nothing is appended
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public AppendResult append(byte[] bytes, AppendOptions options) {
@@ -175,7 +175,7 @@ public final class AppendableBlob implements Serializable {
    * Appends text in UTF-8.
    *
    * @param text to append
-   * @return the place of its bytes
+   * @return the position of its bytes
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
    */
   public AppendResult append(String text) {
@@ -187,9 +187,9 @@ public final class AppendableBlob implements Serializable {
    * session is flushed.
    *
    * @param in read to its end; not closed
-   * @return the place of the bytes; its length is -1 if the stream will be read at the flush
+   * @return the position of the bytes; its length is -1 if the stream will be read at the flush
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   public AppendResult append(InputStream in) {
     PendingContent parts = state.parts;
@@ -206,11 +206,11 @@ public final class AppendableBlob implements Serializable {
    *
    * @param in read to its end; not closed
    * @param options expected offset and token
-   * @return the place of the bytes, and whether an earlier call appended them
+   * @return the position of the bytes, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
-   *     length; nothing is appended then
+   *     length; nothing is appended
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   public AppendResult append(InputStream in, AppendOptions options) {
     Row row = changing("append");
@@ -230,7 +230,7 @@ public final class AppendableBlob implements Serializable {
   /**
    * Opens a writer that appends text in UTF-8. See {@link #outputStream}.
    *
-   * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for lone
+   * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for unpaired
    *     surrogates
    */
   public Writer writer() {
@@ -418,7 +418,7 @@ public final class AppendableBlob implements Serializable {
    * entity can be used only through this method, because other sessions may share the same object.
    *
    * @param session open; of the same session factory
-   * @return a blob of the row, without an entity; changes to it increment no version
+   * @return a blob of the row, without an entity; changes to it do not increment a version
    */
   public AppendableBlob in(SharedSessionContract session) {
     SharedSessionContractImplementor there = (SharedSessionContractImplementor) session;

@@ -10,8 +10,8 @@ import org.hibernate.usertype.UserType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For {@code @Type(AppendableBlobType.class)}, where Hibernate does not discover the types of
- * attributes. It has the same effect as no annotation, for columns of handles.
+ * Maps an attribute with {@code @Type(AppendableBlobType.class)}, where Hibernate does not discover
+ * the types of attributes. For columns of handles, it has the same effect as no annotation.
  */
 public final class AppendableBlobType implements UserType<AppendableBlob> {
   /** Creates the type; called by Hibernate. */

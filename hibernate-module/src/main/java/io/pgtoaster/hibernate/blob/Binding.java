@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts between blobs and the values that Hibernate binds, selects, caches and merges. */
 final class Binding {
   /**
-   * Replaces a handle that is unknown, or that does not exist because the column stores the
+   * Placeholder for a handle that is unknown, or that does not exist because the column stores the
    * content.
    */
   static final long UNKNOWN = 0;

@@ -63,8 +63,8 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
       }
       throw new BlobStateException(
           place.describe()
-              + ": the content of this AppendableBlob was deleted with its row; give the attribute"
-              + " a new one");
+              + ": the content of this AppendableBlob was deleted with its row; assign a new blob"
+              + " to the attribute");
     }
     PendingContent parts;
     if (state.parts != null) {
@@ -85,8 +85,8 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   }
 
   /**
-   * Returns whether a stateless session writes a blob that it loaded; content alone does not show
-   * it.
+   * Returns whether a stateless session writes a blob that it loaded, which content alone does not
+   * show.
    */
   private boolean isKept(BlobState state, ContentAttribute attribute, Owner owner) {
     return !handles || state.handle == null || isOfRow(state, attribute, owner);
@@ -100,7 +100,7 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
     if (!handles || state.handle == null || !state.isFrom(owner.session().getFactory())) {
       return false;
     }
-    AttachedColumn column = attribute.blobsBesideBatch(owner.session()).describe();
+    AttachedColumn column = attribute.blobsOutsideBatch(owner.session()).describe();
     return state.handle.equals(Finder.handle(column, owner.key(column), owner.session()));
   }
 

@@ -13,7 +13,7 @@ public interface BlobLinks {
   /**
    * Returns a link.
    *
-   * @param owner the object of which the blob is an attribute
+   * @param owner the object that has the blob as an attribute
    * @param attribute name of the attribute in JSON
    * @return a URI, absolute or relative to that of the owner's JSON; null for none
    */

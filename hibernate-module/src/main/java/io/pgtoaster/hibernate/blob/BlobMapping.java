@@ -64,9 +64,9 @@ public final class BlobMapping implements ContentMapping {
     if (!handles && given != null && given.value() == AppendableBlobType.class) {
       throw new MappingException(
           member
-              + ": AppendableBlobType is for handles, and the toaster \""
+              + ": AppendableBlobType is for handles, but the toaster \""
               + toaster(options)
-              + "\" has none; leave out @Type");
+              + "\" has none; remove @Type");
     }
     return new BlobKind(handles, options != null && options.versioned());
   }

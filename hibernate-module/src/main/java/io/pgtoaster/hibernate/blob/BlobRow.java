@@ -19,7 +19,7 @@ sealed interface BlobRow {
 
   RowKey key(AttachedColumn column);
 
-  /** Throws if the blob may no longer be used here. */
+  /** Throws an exception if the blob may no longer be used here. */
   void check(AppendableBlob blob);
 
   /** Returns whether the entity now has another value. */
@@ -37,8 +37,8 @@ sealed interface BlobRow {
     if (!from.getFactory().equals(session().getFactory())) {
       throw new BlobStateException(
           describe()
-              + ": its session is closed, and it belongs to another session factory than the"
-              + " attribute that it was assigned to; copy while its session is open");
+              + ": its session is closed, and its session factory differs from that of the"
+              + " attribute it was assigned to; copy it while its session is open");
     }
     BlobColumn column = attribute().blobs(from);
     return column.inputStream(key(column.describe()));
@@ -62,7 +62,7 @@ sealed interface BlobRow {
         throw new BlobStateException(
             describe()
                 + ": the session that loaded the entity is closed; load the entity in an open"
-                + " session and take its blob there, or call in(session)");
+                + " session and use its blob, or call in(session)");
       }
       if (!session().isEventSource()) {
         return;
@@ -71,14 +71,14 @@ sealed interface BlobRow {
       if (entry == null || entry.getStatus() == Status.GONE) {
         throw new BlobStateException(
             describe()
-                + ": the session does not manage the entity any more (it was evicted, cleared or"
-                + " removed); find or merge it and take its blob then");
+                + ": the session no longer manages the entity (it was evicted, cleared or"
+                + " removed); find or merge the entity and use its blob");
       }
       if (isReplaced(blob)) {
         throw new BlobStateException(
             describe()
-                + ": this AppendableBlob is not the value of the attribute any more (it was"
-                + " replaced or refreshed); take it from the entity again");
+                + ": this AppendableBlob is no longer the value of the attribute (it was"
+                + " replaced or refreshed); get it from the entity again");
       }
     }
 
@@ -141,7 +141,7 @@ sealed interface BlobRow {
     public boolean isOf(ContentAttribute other, Owner owner) {
       return attribute.sameColumn(other)
           && owner.id() != null
-          && owner.key(attribute.blobsBesideBatch(owner.session()).describe()).equals(key);
+          && owner.key(attribute.blobsOutsideBatch(owner.session()).describe()).equals(key);
     }
   }
 }

@@ -13,7 +13,7 @@ import org.hibernate.engine.spi.TransactionCompletionCallbacks.AfterCompletionCa
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a blob's content: parts that are not written yet, a row, or only a handle if the
+ * The location of a blob's content: parts that are not written yet, a row, or only a handle if the
  * blob was selected without its entity.
  */
 final class BlobState {
@@ -123,7 +123,7 @@ final class BlobState {
           at.describe()
               + ": "
               + what
-              + " requires a transaction of the session, and none is in progress; begin one");
+              + " requires a transaction of the session, but none is in progress; begin one");
     }
     return row(blob);
   }
@@ -223,7 +223,7 @@ final class BlobState {
         owner.describe()
             + "."
             + attribute.property()
-            + ": this content was replaced or deleted; take the blob from the entity again";
+            + ": this content was replaced or deleted; get the blob from the entity again";
     parts = null;
     touched = false;
   }

@@ -51,7 +51,7 @@ sealed interface ContentSource {
       if (!source.session().isClosed() && source.isReplaced(blob)) {
         throw new BlobStateException(
             source.describe()
-                + ": its blob was assigned to another attribute, and it got another value in the"
+                + ": its blob was assigned to another attribute, while it got another value in the"
                 + " same flush; flush the session between the two");
       }
       return source.copy(session);

@@ -29,7 +29,7 @@ final class Creation {
     if (state.handle != null) {
       return;
     }
-    BlobColumn column = attribute.blobsBesideBatch(owner.session());
+    BlobColumn column = attribute.blobsOutsideBatch(owner.session());
     if (takesHandle(kind, attribute, column)) {
       List<BlobState> all = new ArrayList<>(List.of(state));
       addOthers(attribute, owner, blob, all);
@@ -52,7 +52,7 @@ final class Creation {
       return;
     }
     prepare(attribute, owner, state);
-    BlobColumn column = attribute.blobsBesideBatch(owner.session());
+    BlobColumn column = attribute.blobsOutsideBatch(owner.session());
     if (!takesHandle(kind, attribute, column)) {
       return;
     }
@@ -70,7 +70,7 @@ final class Creation {
               + "."
               + attribute.property()
               + ": this AppendableBlob is the content of a row that already exists or was deleted;"
-              + " give the attribute a new one");
+              + " assign a new blob to the attribute");
     }
     if (!owner.session().isTransactionInProgress()) {
       throw new TransactionRequiredException(

@@ -39,8 +39,7 @@ final class Finder {
               ? "content in an ordinary column can be read only through its row, which is unknown"
                   + " here; select the entity instead of its attribute, in a session that is not"
                   + " stateless"
-              : "no row of a mapped column refers to this content (any more); load the entity"
-                  + " again");
+              : "no row of a mapped column references this content; load the entity again");
     }
     return place;
   }

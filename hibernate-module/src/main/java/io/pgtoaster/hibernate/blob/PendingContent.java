@@ -66,12 +66,12 @@ final class PendingContent {
     return ((ContentSource.Bytes) parts.get(0)).bytes();
   }
 
-  /** Throws if the content was read before and cannot be read again. */
+  /** Throws an exception if the content was read before and cannot be read again. */
   void check() {
     if (!parts.stream().allMatch(ContentSource::isRepeatable)) {
       throw new BlobStateException(
-          "the stream of this AppendableBlob was read by a transaction that did not commit; give"
-              + " the attribute a new AppendableBlob with a new stream");
+          "the stream of this AppendableBlob was read by a transaction that did not commit;"
+              + " assign a new AppendableBlob with a new stream to the attribute");
     }
   }
 

@@ -27,7 +27,7 @@ final class SessionBlob implements Blob {
 
   private <T> T call(boolean changes, Call<T> call) throws SQLException {
     if (freed) {
-      throw new SQLException("the Blob is freed", "55000");
+      throw new SQLException("this Blob has been freed", "55000");
     }
     try {
       Row row = changes ? blob.changing("writing") : blob.state().row(blob);

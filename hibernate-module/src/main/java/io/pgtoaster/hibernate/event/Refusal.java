@@ -23,8 +23,8 @@ final class Refusal {
       if (mappings.stream().anyMatch(m -> m.kind(type, member) != null)) {
         throw new MappingException(
             path
-                + ": content cannot be an attribute of an embeddable or in a collection; make it"
-                + " one of an entity");
+                + ": content cannot be an attribute of an embeddable or in a collection; make it an"
+                + " attribute of an entity");
       }
     } else if (value instanceof Component component && component.getComponentClass() != null) {
       for (Property inner : component.getProperties()) {

@@ -131,8 +131,8 @@ public final class ContentAttribute {
    * @param session open
    * @return a handle for the thread of the session
    */
-  public BlobColumn blobsBesideBatch(SharedSessionContractImplementor session) {
-    return committedBlobs(session).on(SessionConnections.beside(session));
+  public BlobColumn blobsOutsideBatch(SharedSessionContractImplementor session) {
+    return committedBlobs(session).on(SessionConnections.outsideBatch(session));
   }
 
   /**
@@ -180,7 +180,7 @@ public final class ContentAttribute {
 
   /**
    * Returns whether another attribute has the same column, as the attributes of an entity and its
-   * subclasses have.
+   * subclasses do.
    *
    * @param other attribute
    * @return true if so

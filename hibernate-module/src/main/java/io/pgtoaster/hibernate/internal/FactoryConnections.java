@@ -15,8 +15,8 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides connections for a factory and a tenant as its sessions get them, independent of any
- * session.
+ * Provides connections for a factory and a tenant in the way its sessions get them, but independent
+ * of any session.
  *
  * <p>Thread-safe.
  */
@@ -109,7 +109,7 @@ final class FactoryConnections implements DataSource {
 
   @Override
   public Connection getConnection(String user, String password) throws SQLException {
-    throw new SQLFeatureNotSupportedException("the session factory knows its users");
+    throw new SQLFeatureNotSupportedException("the session factory determines user and password");
   }
 
   @Override
@@ -139,7 +139,7 @@ final class FactoryConnections implements DataSource {
 
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
-    throw new SQLException("this is no " + type.getName());
+    throw new SQLException("not a wrapper for " + type.getName());
   }
 
   @Override

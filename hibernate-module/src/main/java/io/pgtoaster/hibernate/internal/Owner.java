@@ -62,11 +62,11 @@ public record Owner(
           column.describe()
               + " is addressed by "
               + key.stream().map(KeyColumn::name).toList()
-              + ", and the identifier of "
+              + ", but the identifier of "
               + persister.getEntityName()
               + " has "
               + inOrder.size()
-              + " columns; attach the column with the option key naming the index of the identifier");
+              + " columns; attach the column with the option key, set to the index of the identifier");
     }
     // The table of a subclass may name its key columns differently, in the same order.
     boolean named = key.stream().allMatch(k -> values.containsKey(k.name()));

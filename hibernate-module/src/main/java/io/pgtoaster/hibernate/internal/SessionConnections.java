@@ -14,11 +14,11 @@ final class SessionConnections {
    */
   static Connection current(SharedSessionContractImplementor session) {
     session.getJdbcCoordinator().executeBatch();
-    return beside(session);
+    return outsideBatch(session);
   }
 
   /** Returns the connection of a session without executing the batch. */
-  static Connection beside(SharedSessionContractImplementor session) {
+  static Connection outsideBatch(SharedSessionContractImplementor session) {
     return session.getJdbcCoordinator().getLogicalConnection().getPhysicalConnection();
   }
 }

@@ -10,7 +10,7 @@ public final class SqlLiterals {
   private SqlLiterals() {}
 
   /**
-   * Quotes a text.
+   * Quotes text.
    *
    * @param text any text
    * @return a literal with the same meaning for any value of standard_conforming_strings
@@ -22,9 +22,9 @@ public final class SqlLiterals {
   }
 
   /**
-   * Quotes texts as an array.
+   * Quotes an array of text.
    *
-   * @param texts any texts
+   * @param texts the elements
    * @return a literal that PostgreSQL accepts as a {@code text[]}
    */
   public static String array(List<String> texts) {

@@ -5,7 +5,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.TransactionCompletionCallbacks.AfterCompletionCallback;
 import org.jspecify.annotations.Nullable;
 
-/** Notifies a value once of how the transaction that wrote it ended. Not thread-safe. */
+/** Notifies a value once of the outcome of the transaction that wrote it. Not thread-safe. */
 public final class TransactionEnd {
   private final Consumer<Boolean> listener;
   private @Nullable SharedSessionContractImplementor awaited;

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Changes in the order in which they were made. Changes of the same path are merged. Not
+ * Changes in the order in which they were made. Changes at the same path are merged. Not
  * thread-safe.
  */
 final class Changes {
@@ -35,7 +35,7 @@ final class Changes {
 
   void add(Change change) {
     int at = list.size() - 1;
-    while (at >= 0 && areApart(list.get(at).edit(), change.edit())) {
+    while (at >= 0 && areIndependent(list.get(at).edit(), change.edit())) {
       at--;
     }
     Change merged = at < 0 ? null : merged(list.get(at), change);
@@ -47,7 +47,7 @@ final class Changes {
   }
 
   /** Returns whether two changes can be made in either order. */
-  private static boolean areApart(JsonEdit one, JsonEdit other) {
+  private static boolean areIndependent(JsonEdit one, JsonEdit other) {
     return keepsPositions(one)
         && keepsPositions(other)
         && !begins(one.path(), other.path())

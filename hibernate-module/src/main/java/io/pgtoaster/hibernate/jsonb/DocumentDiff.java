@@ -14,11 +14,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Computes the edits that turn one value of a class into another, leaf by leaf. The edits apply to
- * the stored document. If the stored document does not have a place, or has other elements at the
+ * the stored document. If the stored document lacks a place, or has other elements at the
  * positions, the whole value is set.
  */
 final class DocumentDiff {
-  /** Highest number of edits of one array; with more, it is better to set the whole array. */
+  /** Maximum number of edits of one array; with more, it is better to set the whole array. */
   private static final int MAX_ELEMENT_EDITS = 16;
 
   private final List<JsonEdit> edits = new ArrayList<>();

@@ -23,7 +23,7 @@ record DocumentQuestions(DocumentState state) {
     if (found.known()) {
       return Optional.ofNullable(found.value()).map(JsonType::of);
     }
-    return state.askable(path, found).type();
+    return state.readable(path, found).type();
   }
 
   OptionalLong size(DocumentPath path) {
@@ -34,7 +34,7 @@ record DocumentQuestions(DocumentState state) {
           ? OptionalLong.of(value.size())
           : OptionalLong.empty();
     }
-    return state.askable(path, found).size();
+    return state.readable(path, found).size();
   }
 
   Optional<List<String>> keys(DocumentPath path) {
@@ -45,13 +45,13 @@ record DocumentQuestions(DocumentState state) {
           ? Optional.of(value.propertyNames().stream().sorted(KeyOrder.JSONB).toList())
           : Optional.empty();
     }
-    return state.askable(path, found).keys();
+    return state.readable(path, found).keys();
   }
 
   Optional<List<JsonNode>> slice(DocumentPath path, Slice range) {
     Found found = state.foundOrUnplaced(path);
     if (!found.known()) {
-      return state.askable(path, found).slice(range.from(), range.to());
+      return state.readable(path, found).slice(range.from(), range.to());
     }
     JsonNode value = found.value();
     if (value == null || !value.isArray()) {

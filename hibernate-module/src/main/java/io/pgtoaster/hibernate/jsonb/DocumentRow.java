@@ -14,7 +14,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 
 /**
- * The place of an entity's document, valid as long as its session.
+ * The location of an entity's document. It is valid as long as the session is open.
  *
  * @param attribute of the owner
  * @param owner the entity
@@ -51,7 +51,10 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
     return entry != null && entry.getStatus() == Status.READ_ONLY;
   }
 
-  /** Throws if writing the changes that a read of a path needs would surprise the caller. */
+  /**
+   * Throws an exception if writing the changes that a read of a path needs would surprise the
+   * caller.
+   */
   void requireFlushable(DocumentPath path) {
     SharedSessionContractImplementor session = owner.session();
     String refused =
@@ -65,7 +68,7 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
           describe()
               + ": changes must be written before \""
               + path
-              + "\" can be read, and "
+              + "\" can be read, but "
               + refused);
     }
   }

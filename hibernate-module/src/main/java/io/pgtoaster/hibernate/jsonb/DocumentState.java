@@ -153,7 +153,7 @@ final class DocumentState {
     return document;
   }
 
-  /** Returns what is known, for changing. */
+  /** Returns the known document, to be changed. */
   private KnownDocument own() {
     KnownDocument document = known();
     known = document;
@@ -173,7 +173,7 @@ final class DocumentState {
       // Do not keep the value: the query cache may share this document between sessions.
       return Found.of(StubReader.read(session, unplaced, path).orElse(null));
     }
-    DocumentReader.read(this, asked(path, found), path);
+    DocumentReader.read(this, rowToRead(path, found), path);
     return document.find(path.steps());
   }
 
@@ -195,14 +195,14 @@ final class DocumentState {
   /**
    * Returns the row for reading an unknown path; first writes the changes that the read would miss.
    */
-  private DocumentRow asked(DocumentPath path, Found found) {
-    DocumentRow asked = requirePlace(path);
+  private DocumentRow rowToRead(DocumentPath path, Found found) {
+    DocumentRow row = requirePlace(path);
     if (!changes.isEmpty() && found.needsWriting()) {
-      asked.requireFlushable(path);
-      if (asked.owner().session().isEventSource()) {
-        asked.owner().session().flush();
+      row.requireFlushable(path);
+      if (row.owner().session().isEventSource()) {
+        row.owner().session().flush();
       } else {
-        write(asked, false);
+        write(row, false);
         writtenBefore = true;
       }
     }
@@ -217,7 +217,7 @@ final class DocumentState {
               + path
               + "\" was not loaded with the row, and the entity of this document is not known,"
               + " because its session is closed, or it was changed in a stateless session; read it"
-              + " before");
+              + " earlier");
     }
     place.requireAttached(path);
     return place;
@@ -231,7 +231,10 @@ final class DocumentState {
     return known().find(path.steps()).known();
   }
 
-  /** Returns whether a path must be read from the database, and can be without writing anything. */
+  /**
+   * Returns whether a path must be read from the database, and can be read without writing
+   * anything.
+   */
   boolean lacks(DocumentPath path) {
     Found found = known().find(path.steps());
     return !found.known() && (changes.isEmpty() || !found.needsWriting());
@@ -266,8 +269,8 @@ final class DocumentState {
   }
 
   /** Writes the changes that a read of a path would miss, and returns the value at the path. */
-  DocumentValue askable(DocumentPath path, Found found) {
-    return asked(path, found).at(path);
+  DocumentValue readable(DocumentPath path, Found found) {
+    return rowToRead(path, found).at(path);
   }
 
   /** Returns what is known of a path. If the entity is not known, reads the path first. */
@@ -300,7 +303,8 @@ final class DocumentState {
       String place = describe() + " at \"" + edit.path() + "\"";
       throw edit instanceof JsonEdit.Append && find(edit.path()).isPresent()
           ? new InvalidPathException(place + ": only an array can be appended to")
-          : new PathNotFoundException(place + ": the path finds nothing; set its parent first");
+          : new PathNotFoundException(
+              place + ": there is no value at the path; set its parent first");
     }
     row = null;
     if (!replaced) {
@@ -411,7 +415,7 @@ final class DocumentState {
     JsonNode whole = given == null ? known().whole() : mapping.tree(given, declared);
     if (whole == null) {
       throw new HibernateException(
-          describe() + " is not loaded as a whole; give load() of it as the parameter");
+          describe() + " is not loaded as a whole; pass the result of its load() as the parameter");
     }
     return JsonbText.text(whole);
   }

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param document the whole document
  * @param text for the column
- * @param whole whether that is the whole document
+ * @param whole whether the text is the whole document
  */
 record Insertion(JsonNode document, String text, boolean whole) {
   private static final int DEFAULT_ROW_BUDGET = 2000;

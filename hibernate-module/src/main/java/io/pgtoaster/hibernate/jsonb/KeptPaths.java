@@ -41,7 +41,7 @@ final class KeptPaths {
           attribute
               + ": the mapping says toaster = \""
               + settings.toaster()
-              + "\", and the column "
+              + "\", but the column "
               + column.describe()
               + " is attached to the toaster \""
               + column.toaster()
@@ -56,7 +56,7 @@ final class KeptPaths {
           attribute
               + ": the mapping keeps "
               + pointers(missing.stream())
-              + " in the row (keepInline), and the column "
+              + " in the row (keepInline), but the column "
               + column.describe()
               + " does not, so queries would miss values that are out of line; SELECT"
               + " pgtoaster.set_options("

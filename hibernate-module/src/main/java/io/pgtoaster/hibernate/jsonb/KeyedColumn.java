@@ -134,7 +134,7 @@ public @interface KeyedColumn {
    * Returns the maximum number of the session's entities for which one statement loads a missing
    * out-of-line member.
    *
-   * @return highest number; with 1, each entity needs a separate statement
+   * @return maximum number; with 1, each entity needs a separate statement
    */
   int batchSize() default 100;
 

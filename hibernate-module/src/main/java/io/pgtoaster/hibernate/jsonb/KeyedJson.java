@@ -39,8 +39,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * is converted when the method is called.
  *
  * <p>After the entity has been detached, values that were read can still be read. Changes are
- * recorded for {@code merge}, which applies them to the document as it is then. Reading anything
- * else throws {@link org.hibernate.LazyInitializationException}.
+ * recorded for {@code merge}, which applies them to the document as it is at that time. Reading
+ * anything else throws {@link org.hibernate.LazyInitializationException}.
  *
  * <p>If a path is not loaded and cannot be derived from the changes, the changes must be written
  * before it can be read. Reading it therefore flushes the session. With the flush mode MANUAL, or
@@ -52,7 +52,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * in place of the old one. Changes made after deserialization are applied to the stored document.
  *
  * <p>A Jackson 3 mapper writes the document itself as JSON, as part of its entity or alone, and
- * reads members that are not loaded. From JSON it creates a new document.
+ * reads members that are not loaded. It creates a new document from JSON.
  *
  * <p>For one thread at a time, like its session.
  *
@@ -221,8 +221,9 @@ public final class KeyedJson<T> implements Serializable {
    * Returns a range of an array's elements. If the array is stored out of line, loads only these.
    *
    * @param path of the array
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
+   *     the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    * @throws io.pgtoaster.error.InvalidOffsetException if {@code to} is less than {@code from}, and
    *     both count from the same end
@@ -235,8 +236,9 @@ public final class KeyedJson<T> implements Serializable {
    * Returns a range of an array's elements as objects of a class.
    *
    * @param path of the array
-   * @param from position of the first, from 0; negative counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; negative counts from the end
+   * @param from position of the first, from 0; if negative, it counts from the end
+   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
+   *     the end
    * @param type class of an element
    * @param <E> class of an element
    * @return the same elements as {@link #slice(String, long, long)}, null for the JSON null
@@ -292,8 +294,9 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Sets the value at a path, but only if the path finds nothing; the JSON null is a value. As
-   * after any read, a value that another transaction has set meanwhile is a conflict at the flush.
+   * Sets the value at a path, but only if there is nothing at the path; the JSON null is a value.
+   * As after any read, a value that another transaction has set meanwhile is a conflict at the
+   * flush.
    *
    * @param path of the value
    * @param value the new one; null for the JSON null
@@ -311,8 +314,8 @@ public final class KeyedJson<T> implements Serializable {
 
   /**
    * Merges a patch as defined by RFC 7396. Members of the patch are set, members that are null in
-   * the patch are removed, all others stay. If the patch is not an object, it replaces the
-   * document. Loads only the types of the objects that the patch changes.
+   * the patch are removed, and all others remain unchanged. If the patch is not an object, it
+   * replaces the document. Loads only the types of the objects that the patch changes.
    *
    * @param patch a {@link JsonNode}, or any object for the mapper
    */
@@ -426,8 +429,7 @@ public final class KeyedJson<T> implements Serializable {
   private static DocumentPath changed(String path) {
     DocumentPath place = DocumentPath.parse(path);
     if (place.isRoot()) {
-      throw new InvalidPathException(
-          "the path is that of the whole document; use put to replace it");
+      throw new InvalidPathException("the path leads to the whole document; use put to replace it");
     }
     return place;
   }

@@ -52,7 +52,7 @@ final class KnownDocument {
    * A value at a path, as far as it is known.
    *
    * @param known whether it is known which value the path has, if any
-   * @param value the value, which must not be changed; null if the path finds nothing, or if
+   * @param value the value, which must not be changed; null if there is nothing at the path, or if
    *     unknown
    * @param part the part to read; null if it is more than one
    * @param whole whether the path leads to the whole part

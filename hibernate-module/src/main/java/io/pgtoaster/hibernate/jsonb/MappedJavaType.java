@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class MappedJavaType extends AbstractClassJavaType<Object> {
   private static final long serialVersionUID = 1;
 
-  /** Marks a text in the second-level cache that equals the stored one. */
+  /** Marks text in the second-level cache that equals the stored one. */
   private static final char STORED = 's';
 
-  /** Marks a text that was created from an object, which may lack stored members. */
+  /** Marks text that was created from an object, which may lack stored members. */
   private static final char OF_OBJECT = 'o';
 
   private final transient Type type;

@@ -20,10 +20,10 @@ import tools.jackson.databind.JsonNode;
  * @param conflicts treatment of a path that another transaction has changed
  */
 record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
-  /** Texts from which objects were created. */
+  /** The text from which each object was created. */
   static final ObjectTexts<String> STORED = new ObjectTexts<>();
 
-  /** Texts of objects in the INSERT of a row. */
+  /** The text of each object in the INSERT of a row. */
   static final ObjectTexts<Insertion> INSERTED = new ObjectTexts<>();
 
   @Override
@@ -57,7 +57,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
 
   @Override
   public Object given(ContentAttribute attribute, Owner owner, Object value) {
-    // If the object was created from a text, that text belongs to another row or state.
+    // If the object was created from text, that text belongs to another row or state.
     STORED.take(value);
     return value;
   }

@@ -76,8 +76,8 @@ final class Mappers {
         PgToasterSettings.JSON_MAPPER
             + " names "
             + type.getName()
-            + "; it must be a JsonMapper, or a class with a constructor without arguments that is"
-            + " one or supplies one",
+            + "; it must name a JsonMapper, or a class with a no-argument constructor that is or"
+            + " supplies one",
         cause);
   }
 }

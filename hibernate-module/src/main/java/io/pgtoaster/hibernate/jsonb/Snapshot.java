@@ -33,7 +33,7 @@ final class Snapshot {
     this.object = object;
   }
 
-  /** Creates the snapshot of an object that was read from a text. */
+  /** Creates the snapshot of an object that was read from text. */
   static Snapshot loaded(Object object, String text) {
     Snapshot snapshot = new Snapshot(object);
     snapshot.text = text;

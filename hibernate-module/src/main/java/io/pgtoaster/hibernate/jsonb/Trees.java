@@ -32,7 +32,7 @@ final class Trees {
   /**
    * Replaces the parts of a container with their values, which have been read.
    *
-   * @return false if not all of them were read; nothing is changed then
+   * @return false if not all of them were read; nothing is changed
    */
   static boolean fillIn(JsonNode container) {
     boolean[] all = {true};

@@ -18,8 +18,8 @@ import org.hibernate.type.descriptor.java.JavaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A standard function with a special meaning for blobs. Other arguments use the function that was
- * registered before.
+ * A standard function with a special meaning for blobs. Other arguments use the previously
+ * registered function.
  */
 final class BlobOrElse implements SqmFunctionDescriptor {
   private final SqmFunctionDescriptor blob;

@@ -52,9 +52,9 @@ import org.hibernate.type.internal.BasicTypeImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates HQL and criteria queries to SQL as Hibernate does, but if a query does more than
- * select or assign a document, uses the whole document and not only the part in the row. Active
- * unless the application sets its own translator in {@code hibernate.query.sqm.translator}.
+ * Translates HQL and criteria queries to SQL as Hibernate does. If a query does more than select or
+ * assign a document, it uses the whole document, not only the part in the row. Active unless the
+ * application sets its own translator in {@code hibernate.query.sqm.translator}.
  *
  * <p>Thread-safe.
  */

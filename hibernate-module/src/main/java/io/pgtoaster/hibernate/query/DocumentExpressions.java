@@ -54,7 +54,7 @@ public final class DocumentExpressions {
    * @param path such as {@code roles[0].title}
    * @param type {@link String} for text, which for a value other than a string is its JSON; {@link
    *     Boolean}, {@link BigDecimal} or another numeric class, {@link LocalDate} and similar,
-   *     {@link UUID}, or {@link JsonNode}. The query fails at a value that cannot be converted to
+   *     {@link UUID}, or {@link JsonNode}. The query fails on a value that cannot be converted to
    *     the type, such as 1.5 for an {@link Integer}
    * @param <T> the type
    * @return an expression of that type

@@ -20,9 +20,9 @@ record EditArguments(KeyedEdit.Kind kind) implements ArgumentsValidator {
         && !(type.getSqmType() instanceof JdbcMapping mapping
             && mapping.getJdbcType() instanceof DocumentJdbcType)) {
       throw new FunctionArgumentException(
-          "you can set a path, and call "
+          "setting a path, or calling "
               + function
-              + "(), only in a document: an attribute that is a KeyedJson or has a @KeyedColumn;"
+              + "(), requires a document: an attribute that is a KeyedJson or has a @KeyedColumn;"
               + " this is a "
               + type.getTypeName());
     }

@@ -31,7 +31,7 @@ final class PathArgument implements ArgumentsValidator {
       throw new FunctionArgumentException(
           "the path of "
               + function
-              + "() must be a literal such as 'roles[0].title'; where a key is a parameter, write "
+              + "() must be a literal such as 'roles[0].title'; if a key is a parameter, write "
               + QueryFunctions.AT
               + "(document, step, ...), or in HQL document[:key]");
     }

@@ -33,11 +33,11 @@ final class PathAssignments {
   /** Returns the rewritten query, unchanged if it assigns to no path. */
   static String rewritten(String query) {
     PathAssignments assignments = new PathAssignments(query);
-    return assignments.goBehindSet() ? assignments.rewritten() : query;
+    return assignments.moveAfterSet() ? assignments.rewritten() : query;
   }
 
   /** Moves to the token after the SET of an UPDATE, or of an INSERT with ON CONFLICT. */
-  private boolean goBehindSet() {
+  private boolean moveAfterSet() {
     boolean update = type(0) == HqlLexer.UPDATE;
     if (!update && type(0) != HqlLexer.INSERT) {
       return false;

@@ -58,7 +58,7 @@ final class PathSql {
     return literals;
   }
 
-  /** Writes steps as an array of texts. */
+  /** Writes steps as a text array. */
   void array(List<? extends SqlAstNode> steps) {
     List<String> literals = leading(steps);
     if (literals.size() == steps.size()) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the condition that a search of the table returns the row. The server runs the search once
- * for a statement, with the search indexes of the column.
+ * per statement, with the search indexes of the column.
  */
 final class SearchSql {
   private final SqlAstTranslator<?> translator;

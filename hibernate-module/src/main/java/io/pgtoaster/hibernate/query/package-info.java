@@ -26,8 +26,8 @@
  *
  * <p>The following functions return an edited document, as the value for the attribute itself in
  * the SET clause of an update. {@code set p.profile['roles'][0].title = :title} is short for the
- * first. A value is a parameter of any class that is mapped to JSON, a literal or an expression;
- * NULL is a JSON null:
+ * first function. A value is a parameter of any class that is mapped to JSON, a literal or an
+ * expression; NULL is a JSON null:
  *
  * <table>
  * <caption>Functions that return an edited document</caption>

@@ -6,8 +6,8 @@ import org.hibernate.boot.Metadata;
 
 /**
  * The catalog and the attached columns, created after the tables. Hibernate drops this object
- * before it drops the tables or updates a schema. The stores are noted at that time, and {@link
- * LeftStores} drops those whose tables have been dropped.
+ * before it drops the tables or updates a schema. The stores are recorded at that time, and {@link
+ * OrphanedStores} drops those whose tables have been dropped.
  */
 final class CatalogObject extends SchemaObject {
   private static final long serialVersionUID = 1;
@@ -33,7 +33,7 @@ final class CatalogObject extends SchemaObject {
 
   @Override
   String drop(Collection<Attachment> columns) {
-    return DropScripts.noteStores(columns);
+    return DropScripts.recordStores(columns);
   }
 
   @Override

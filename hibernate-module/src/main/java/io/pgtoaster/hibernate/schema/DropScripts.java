@@ -5,14 +5,14 @@ import java.util.Collection;
 
 /**
  * Two statements that run before and after {@code DROP TABLE}. The catalog identifies a table by
- * its oid, so the first statement notes the stores of the tables in the session. If nothing is
+ * its oid, so the first statement records the stores of the tables in the session. If nothing is
  * dropped between them, as in a schema update, they do nothing.
  */
 final class DropScripts {
   private DropScripts() {}
 
-  /** Notes the stores of the tables, and discards earlier notes. */
-  static String noteStores(Collection<Attachment> columns) {
+  /** Records the stores of the tables, and discards earlier records. */
+  static String recordStores(Collection<Attachment> columns) {
     return block(
         """
         BEGIN
@@ -30,10 +30,10 @@ final class DropScripts {
   }
 
   /**
-   * Drops the noted stores if their tables no longer exist, and none of the tables exists: a table
-   * of the same name may have taken over the content.
+   * Drops the recorded stores if their tables no longer exist, and none of the tables exists: a
+   * table of the same name may have taken over the content.
    */
-  static String dropNotedStores(Collection<Attachment> columns) {
+  static String dropRecordedStores(Collection<Attachment> columns) {
     return block(
         """
         DECLARE

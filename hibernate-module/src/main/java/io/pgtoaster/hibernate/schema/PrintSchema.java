@@ -32,9 +32,9 @@ public final class PrintSchema {
   }
 
   /**
-   * Prints to the standard output, in UTF-8.
+   * Prints to standard output, in UTF-8.
    *
-   * @param arguments the name of a unit in a {@code META-INF/persistence.xml} of the class path;
+   * @param arguments the name of a unit in a {@code META-INF/persistence.xml} on the class path;
    *     for Liquibase, preceded by {@code --liquibase} and the author of the changesets
    * @throws IllegalArgumentException if the arguments are invalid, or there is no such unit
    */
@@ -53,7 +53,7 @@ public final class PrintSchema {
     EntityManagerFactoryBuilder builder = new Units().find(unit);
     if (builder == null) {
       throw new IllegalArgumentException(
-          "no META-INF/persistence.xml of the class path has a unit \""
+          "no META-INF/persistence.xml on the class path has a unit \""
               + unit
               + "\" for Hibernate");
     }

@@ -35,7 +35,7 @@ public final class SchemaContributor implements AdditionalMappingContributor {
     metadata
         .getDatabase()
         .addAuxiliaryDatabaseObject(new CatalogObject(metadata, isInstalled(services)));
-    metadata.getDatabase().addAuxiliaryDatabaseObject(new LeftStores(metadata));
+    metadata.getDatabase().addAuxiliaryDatabaseObject(new OrphanedStores(metadata));
   }
 
   /**

@@ -369,7 +369,7 @@ final class MappingIT {
     assertThatThrownBy(() -> Orm.on(database).entities(WrongType.class).build())
         .hasStackTraceContaining("WrongType.log: @AppendableColumn is for attributes of type");
     assertThatThrownBy(() -> Orm.on(database).entities(TwoTypes.class).build())
-        .hasStackTraceContaining("leave out @Type");
+        .hasStackTraceContaining("remove @Type");
     assertThatThrownBy(() -> Orm.on(database).entities(WithBody.class).build())
         .hasStackTraceContaining("WithBody.body.log: content cannot be an attribute of an embed");
     assertThatThrownBy(() -> Orm.on(database).entities(WithNested.class).build())

@@ -84,15 +84,15 @@ interface StateContract extends Suite {
               Track track = find(s, id);
               AppendableBlob audio = track.audio();
               s.detach(track);
-              refused(BlobStateException.class, "does not manage", () -> audio.append("c"));
+              refused(BlobStateException.class, "no longer manages", () -> audio.append("c"));
               AppendableBlob other = audio(s, id);
               s.clear();
-              refused(BlobStateException.class, "does not manage", other::length);
+              refused(BlobStateException.class, "no longer manages", other::length);
               Track removed = find(s, id);
               AppendableBlob last = removed.audio();
               s.remove(removed);
               s.flush();
-              refused(BlobStateException.class, "does not manage", last::length);
+              refused(BlobStateException.class, "no longer manages", last::length);
             });
   }
 
@@ -105,7 +105,7 @@ interface StateContract extends Suite {
               Track track = find(s, id);
               AppendableBlob old = track.audio();
               track.audio(AppendableBlob.of("new"));
-              refused(BlobStateException.class, "take it from the entity", () -> old.append("c"));
+              refused(BlobStateException.class, "get it from the entity", () -> old.append("c"));
               s.flush();
               refused(BlobStateException.class, "replaced or deleted", () -> old.append("c"));
             });
@@ -125,7 +125,7 @@ interface StateContract extends Suite {
               s.refresh(track);
               assertThat(track.audio()).isNotSameAs(never);
               track.audio().append("c");
-              refused(BlobStateException.class, "take it from the entity", () -> old.append("c"));
+              refused(BlobStateException.class, "get it from the entity", () -> old.append("c"));
               s.flush();
             });
     assertThat(tracks().content(id)).isEqualTo("abc");

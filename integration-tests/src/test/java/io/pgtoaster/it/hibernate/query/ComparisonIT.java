@@ -352,7 +352,7 @@ class ComparisonIT {
                       s.createQuery("from Paper p where p.notes = :n", Paper.class)
                           .setParameter("n", stub)
                           .getResultList())
-              .hasStackTraceContaining("give load() of it as the parameter");
+              .hasStackTraceContaining("pass the result of its load() as the parameter");
           assertThat(
                   s.createQuery("from Paper p where p.notes = :n", Paper.class)
                       .setParameter("n", KeyedJson.of(stub.load()))

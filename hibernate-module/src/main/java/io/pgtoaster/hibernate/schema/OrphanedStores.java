@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 import org.hibernate.boot.Metadata;
 
 /** The stores of dropped tables. Hibernate drops this object after it has dropped the tables. */
-final class LeftStores extends SchemaObject {
+final class OrphanedStores extends SchemaObject {
   private static final long serialVersionUID = 1;
 
-  LeftStores(Metadata metadata) {
+  OrphanedStores(Metadata metadata) {
     super(metadata);
   }
 
@@ -24,7 +24,7 @@ final class LeftStores extends SchemaObject {
 
   @Override
   String drop(Collection<Attachment> columns) {
-    return DropScripts.dropNotedStores(columns);
+    return DropScripts.dropRecordedStores(columns);
   }
 
   @Override
