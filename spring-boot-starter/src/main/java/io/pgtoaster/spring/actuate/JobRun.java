@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param complete whether the run reached the end of all columns; otherwise the next run continues
  * @param left number of orphans that gc left, or of damaged items that verify found; null if
  *     unknown
- * @param problems the first hundred of: damage that verify found, rows that could not be visited;
- *     or the reason for the failure
+ * @param problems the first hundred problems: damage that verify found, and rows that could not be
+ *     visited; or the reason for the failure
  */
 public record JobRun(
     String outcome,

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of scheduled maintenance.
  *
- * @param gc Removal of content that no row refers to.
+ * @param gc Removal of content that no row references.
  * @param verify Search for damage.
  * @param compact Rewriting of content into its best form.
  */
@@ -17,7 +17,7 @@ record MaintenanceProperties(
     @DefaultValue Gc gc, @DefaultValue Rows verify, @DefaultValue Rows compact) {
 
   /**
-   * Removal of content that no row refers to.
+   * Removal of content that no row references.
    *
    * @param cron When to run it, such as "0 30 3 * * *" (seconds first). By default never.
    * @param dryRun Whether to only count what would be removed.
@@ -36,7 +36,7 @@ record MaintenanceProperties(
    *
    * @param cron When to run it, such as "0 0 4 * * SUN" (seconds first). By default never.
    * @param maxRows Maximum number of rows that one run visits; the next run continues after them.
-   * @param maxDuration How long a run may start visiting further rows.
+   * @param maxDuration Time after which a run visits no further rows.
    */
   record Rows(
       @Nullable String cron,

@@ -78,7 +78,7 @@ public final class PgToasterEndpoint {
    * @param storedRows approximate number of rows that store them
    * @param tableBytes size on disk
    * @param deadShare share of dead rows, from 0 to 1
-   * @param garbage number of contents that are released but not removed yet
+   * @param garbage number of contents that are released but not deleted yet
    * @param warnings problems that need attention
    */
   public record Store(

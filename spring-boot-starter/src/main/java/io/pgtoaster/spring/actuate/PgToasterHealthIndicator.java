@@ -43,7 +43,7 @@ final class PgToasterHealthIndicator extends AbstractHealthIndicator {
     if (version != ColumnLookup.CATALOG_VERSION) {
       builder
           .down()
-          .withDetail("advice", "this library works with version " + ColumnLookup.CATALOG_VERSION);
+          .withDetail("advice", "this library needs version " + ColumnLookup.CATALOG_VERSION);
       return;
     }
     ExtensionStatus extension = toaster.catalog().extension();

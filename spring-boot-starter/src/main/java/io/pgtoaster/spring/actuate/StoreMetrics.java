@@ -58,7 +58,7 @@ final class StoreMetrics implements MeterBinder {
                 registry,
                 "content.bytes",
                 "bytes",
-                "Sum of the sizes of the contents",
+                "Total size of the blobs, or of the documents that are split",
                 s -> s.bytes()),
             figure(
                 registry,
@@ -79,7 +79,7 @@ final class StoreMetrics implements MeterBinder {
                 registry,
                 "garbage",
                 null,
-                "Contents released and not deleted yet",
+                "Contents released but not deleted yet",
                 s -> s.garbage()),
             figure(
                 registry,

@@ -39,7 +39,7 @@ final class DataSources {
   }
 
   /** Returns the target of a Spring proxy, or null if the data source is not a proxy. */
-  static @Nullable DataSource behind(DataSource source) {
+  static @Nullable DataSource target(DataSource source) {
     return source instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
   }
 
@@ -49,13 +49,13 @@ final class DataSources {
   }
 
   private static DataSource innermost(DataSource source) {
-    @Nullable DataSource target = behind(source);
+    @Nullable DataSource target = target(source);
     return target == null ? source : innermost(target);
   }
 
   /** Returns true if the target of a data source depends on the calling thread. */
   static boolean isRouted(DataSource source) {
-    for (@Nullable DataSource at = source; at != null; at = behind(at)) {
+    for (@Nullable DataSource at = source; at != null; at = target(at)) {
       if (at instanceof AbstractRoutingDataSource) {
         return true;
       }

@@ -7,8 +7,8 @@ import javax.sql.DataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * A server that the application or its test starts: a bean provides its address, as for a
- * container, and no property does.
+ * Recognizes a server that the application or its test starts. A bean provides its address, as for
+ * a container, and no property does.
  */
 final class EmbeddedServer {
   /** Boot's class for {@code spring.datasource.*}, which is not public. */
@@ -21,7 +21,7 @@ final class EmbeddedServer {
    * Returns true if a data source connects to such a server. Asks the data source for its URL only
    * if there is such a server.
    */
-  static boolean isBehind(DataSource dataSource, List<JdbcConnectionDetails> all)
+  static boolean serves(DataSource dataSource, List<JdbcConnectionDetails> all)
       throws SQLException {
     List<String> brought =
         all.stream()

@@ -77,7 +77,7 @@ final class OpenSession {
       return connection.getPhysicalConnection();
     }
     if (connection.getResourceRegistry().hasRegisteredResources()) {
-      // Outside autocommit nobody would commit what the call writes.
+      // Without autocommit, nobody would commit what the call writes.
       return commitsItself(connection.getPhysicalConnection())
           ? connection.getPhysicalConnection()
           : null;

@@ -24,7 +24,7 @@ final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterEx
     }
     if (cause instanceof CatalogException) {
       return new FailureAnalysis(
-          "The catalog of pgtoaster does not fit: " + cause.getMessage(),
+          "The catalog of pgtoaster does not match the library: " + cause.getMessage(),
           "If the catalog is missing, set pgtoaster.schema.initialize=always, or run the script"
               + " that \"pgtoaster install --print\" prints. If the catalog is newer than the"
               + " library, update the library; if it is older, install it again to upgrade it.",
@@ -33,7 +33,7 @@ final class PgToasterFailureAnalyzer extends AbstractFailureAnalyzer<PgToasterEx
     if (cause instanceof ColumnNotFoundException) {
       return new FailureAnalysis(
           "A column does not exist, or is not attached: " + cause.getMessage(),
-          "Make the table before, and attach its column: SELECT pgtoaster.attach('table',"
+          "Create the table first, and attach its column: SELECT pgtoaster.attach('table',"
               + " 'column', 'appendable') or 'keyed', in a migration.",
           cause);
     }

@@ -24,8 +24,8 @@ public record PgToasterProperties(
    *
    * @param initialize When to install the catalog, before Flyway, Liquibase and JPA: always, never,
    *     or only on an embedded server. A server is embedded if the application or its test starts
-   *     it, so that a bean of type JdbcConnectionDetails provides its address, as for a container,
-   *     and not spring.datasource.*.
+   *     it, so that a bean of type JdbcConnectionDetails provides its address instead of
+   *     spring.datasource.*, as for a container.
    * @param attach Whether to attach the columns of entities that are not attached, if their tables
    *     exist. Requires that the catalog is installed at startup.
    * @param check Whether to fail at startup, after migrations, if the catalog is older or newer

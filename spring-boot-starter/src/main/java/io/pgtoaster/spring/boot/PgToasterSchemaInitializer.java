@@ -33,7 +33,7 @@ public final class PgToasterSchemaInitializer implements InitializingBean {
     wanted =
         switch (mode) {
           case ALWAYS -> true;
-          case EMBEDDED -> EmbeddedServer.isBehind(dataSource, details);
+          case EMBEDDED -> EmbeddedServer.serves(dataSource, details);
           case NEVER -> false;
         };
     if (wanted) {

@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * Fails at startup if the catalog has another version after migrations ran. A missing catalog is
- * accepted: columns that are not attached still work. A database that cannot answer the query, such
- * as a substitute for PostgreSQL in tests, is accepted with a warning.
+ * Fails at startup if the catalog has a different version after migrations ran. A missing catalog
+ * is accepted: columns that are not attached still work. A database that cannot answer the query,
+ * such as a substitute for PostgreSQL in tests, is accepted with a warning.
  */
 final class SchemaCheck implements InitializingBean {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCheck.class);
@@ -38,7 +38,7 @@ final class SchemaCheck implements InitializingBean {
     String there =
         "The catalog of pgtoaster has version "
             + version
-            + ", and this library works with version "
+            + ", but this library needs version "
             + known
             + ".";
     if (version > known) {
@@ -49,9 +49,9 @@ final class SchemaCheck implements InitializingBean {
     if (version > 0 && version < known) {
       throw new UnsuitableDatabaseException(
           there,
-          "To do: "
+          "Remedy: "
               + ColumnLookup.remedy(version)
-              + ". pgtoaster.schema.initialize=always calls Catalog.install() at start.");
+              + ". pgtoaster.schema.initialize=always calls Catalog.install() at startup.");
     }
   }
 }

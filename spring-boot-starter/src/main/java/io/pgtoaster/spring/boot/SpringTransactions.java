@@ -23,7 +23,7 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
 
   @Override
   public @Nullable Connection get() {
-    for (@Nullable DataSource at = dataSource; at != null; at = DataSources.behind(at)) {
+    for (@Nullable DataSource at = dataSource; at != null; at = DataSources.target(at)) {
       if (TransactionSynchronizationManager.getResource(at) instanceof ConnectionHolder) {
         return connection(at);
       }

@@ -18,7 +18,7 @@ record Attribute<A>(EntityManager entities, Object entity, EntityPersister persi
     EntityManager entities = context.getEntityManagerByManagedType(domain);
     Object found = entities.find(domain, id);
     if (found == null) {
-      String message = domain.getSimpleName() + " with id " + id + " is not there";
+      String message = domain.getSimpleName() + " with id " + id + " does not exist";
       // The cause makes MVC respond with 404, as for other missing rows.
       throw new EntityNotFoundException(message, new RowNotFoundException(message));
     }

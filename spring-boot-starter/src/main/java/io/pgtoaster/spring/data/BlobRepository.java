@@ -24,7 +24,7 @@ public interface BlobRepository<ID> {
    * @param id of the entity
    * @param attribute name of the attribute
    * @param bytes to append
-   * @return where they are
+   * @return the position of the bytes
    */
   @Transactional
   AppendResult append(ID id, String attribute, byte[] bytes);
@@ -35,8 +35,8 @@ public interface BlobRepository<ID> {
    * @param id of the entity
    * @param attribute name of the attribute
    * @param in read to its end, not closed
-   * @return where the bytes are
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   * @return the position of the bytes
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   @Transactional
   AppendResult append(ID id, String attribute, InputStream in);

@@ -35,7 +35,7 @@ final class DerivedQueryFailureAnalyzer
       return analysis(
           attribute,
           "is a blob, which has no property '" + member + "'.",
-          "Ask for its length or bytes in a query: @Query(\"select e from Entity e where length(e.%s) > :bytes\")."
+          "Use its length or bytes in a query: @Query(\"select e from Entity e where length(e.%s) > :bytes\")."
               .formatted(attribute),
           cause);
     }
@@ -45,7 +45,7 @@ final class DerivedQueryFailureAnalyzer
   private static FailureAnalysis analysis(
       String attribute, String what, String action, PropertyReferenceException cause) {
     return new FailureAnalysis(
-        "The name of a query method of a repository refers to a part of the attribute '"
+        "The name of a query method of a repository refers to part of the attribute '"
             + attribute
             + "', which "
             + what,

@@ -25,7 +25,7 @@ public interface DocumentRepository<ID> {
    * @param path such as {@code roles[5].title} or {@code /roles/5/title}
    * @param type class to convert the value to
    * @param <V> the type
-   * @return the value; empty if the path finds nothing, or the attribute is null
+   * @return the value; empty if there is nothing at the path, or the attribute is null
    */
   @Transactional(readOnly = true)
   <V> Optional<V> find(ID id, String attribute, String path, Class<V> type);

@@ -9,7 +9,7 @@ import org.flywaydb.core.api.migration.Context;
  * Installs the catalog as a migration of the application. Add a subclass with a Flyway name, such
  * as {@code V2__pgtoaster}, to a package that Flyway scans ({@code db.migration}). To install the
  * changes of a newer library, add another subclass with a higher version. Used by the thread that
- * migrates.
+ * runs the migrations.
  */
 public abstract class CatalogMigration extends BaseJavaMigration {
   /** For subclasses. */

@@ -158,7 +158,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
     return new BlobWindows(column, key, now, new ByteRange(0, now.length()));
   }
 
-  /** Opens a stream over a part of a snapshot. */
+  /** Opens a stream over part of a snapshot. */
   InputStream windows(ByteRange part) {
     return new BlobWindows(column, key, Objects.requireNonNull(fixed, "fixed"), part);
   }
@@ -206,8 +206,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
    * unknown clients, copy to an {@link #appendStream} instead, which holds neither while it waits.
    *
    * @param in read to its end
-   * @return where the bytes are
-   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended then
+   * @return the position of the bytes
+   * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   public AppendResult append(InputStream in) {
     return column.append(key, in);

@@ -33,9 +33,9 @@ public final class BlobResponse {
   /**
    * Responds to GET or HEAD with the current content of a blob. The media type follows from the
    * blob's file name, or is {@code application/octet-stream}, whatever the client accepts; a header
-   * forbids browsers to guess it. Because an uploader may have chosen the name, a browser displays
-   * only images, audio, video and plain text, and saves everything else, unless the response has a
-   * {@code Content-Disposition}. Scripts and style sheets are sent as {@code
+   * forbids browsers from guessing it. Because an uploader may have chosen the name, a browser
+   * displays only images, audio, video and plain text, and saves everything else, unless the
+   * response has a {@code Content-Disposition}. Scripts and style sheets are sent as {@code
    * application/octet-stream}, so that no page of the site can include them.
    *
    * @param blob blob to send
@@ -70,7 +70,7 @@ public final class BlobResponse {
   }
 
   /**
-   * Responds as {@link #of(BlobResource, HttpServletRequest)} with a media type that the
+   * Responds like {@link #of(BlobResource, HttpServletRequest)}, with a media type that the
    * application chooses. A browser may display the content, even if it is HTML.
    *
    * @param blob blob to send
@@ -144,7 +144,7 @@ public final class BlobResponse {
   }
 
   /**
-   * Returns the requested parts; null for everything, also if the client has a part of other
+   * Returns the requested parts; null for everything, also if the client has a part of different
    * content.
    */
   private static @Nullable List<ByteRange> parts(

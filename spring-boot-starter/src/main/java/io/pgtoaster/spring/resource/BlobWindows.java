@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a part of a snapshot in windows, each of which takes a connection only briefly. After each
+ * Reads part of a snapshot in windows, each of which takes a connection only briefly. After each
  * window the generation is checked: if it is unchanged, the bytes read before are valid, too.
  */
 final class BlobWindows extends InputStream {

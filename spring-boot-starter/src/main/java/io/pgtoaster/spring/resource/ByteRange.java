@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record ByteRange(long from, long to) {
   private static final String UNIT = "bytes=";
   private static final Pattern SPEC = Pattern.compile("(\\d+)-(\\d*)|-(\\d+)");
-  private static final int MOST = 100;
+  private static final int MAX_PARTS = 100;
   private static final int DIGITS = 18;
 
   long length() {
@@ -44,7 +44,7 @@ record ByteRange(long from, long to) {
         continue;
       }
       Matcher matcher = SPEC.matcher(spec.strip());
-      if (!matcher.matches() || ++count > MOST) {
+      if (!matcher.matches() || ++count > MAX_PARTS) {
         return List.of();
       }
       ByteRange part = part(matcher, contentLength);

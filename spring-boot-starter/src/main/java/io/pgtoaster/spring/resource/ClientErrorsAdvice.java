@@ -52,6 +52,6 @@ final class ClientErrorsAdvice {
       throw e;
     }
     return ErrorResponse.create(
-        e, HttpStatus.BAD_REQUEST, "this is not JSON, or JSON that cannot be stored");
+        e, HttpStatus.BAD_REQUEST, "the body is not JSON, or is JSON that cannot be stored");
   }
 }

@@ -43,7 +43,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, DisposableBean {
         Statement s = connection.createStatement()) {
       s.execute(statement);
     } catch (SQLException e) {
-      throw new IllegalStateException("the test server rejects: " + statement, e);
+      throw new IllegalStateException("the test server rejected: " + statement, e);
     }
   }
 

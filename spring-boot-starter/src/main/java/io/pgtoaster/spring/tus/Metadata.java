@@ -20,7 +20,7 @@ final class Metadata {
       String name = space < 0 ? trimmed : trimmed.substring(0, space);
       String value = space < 0 ? "" : decode(trimmed.substring(space + 1).strip());
       if (name.isEmpty() || values.put(name, value) != null) {
-        throw new TusException(400, "Upload-Metadata has an empty name, or one twice");
+        throw new TusException(400, "Upload-Metadata has an empty or a duplicate name");
       }
     }
     return values;

@@ -21,8 +21,8 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
   private static final int GROWTH = 4;
 
   /**
-   * Looks at the end of the content. The upload id is the writer id: a piece whose commit was not
-   * acknowledged is sent again without being applied twice.
+   * Opens a stream at the end of the content. The upload id is the writer id: a piece whose commit
+   * was not acknowledged is sent again without being applied twice.
    */
   static Receiver open(BlobColumn column, TusUpload upload, StreamOptions pieces) {
     StreamOptions options =
@@ -34,7 +34,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
   }
 
   /** Returns the memory that a body needs at first; with a checksum, all that it needs. */
-  static long leastMemory(boolean checksum) {
+  static long minMemory(boolean checksum) {
     return checksum ? BodyBuffer.MEMORY : Body.WINDOW + 2 * FIRST_BUFFER;
   }
 
@@ -108,7 +108,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
   }
 
   static TusException conflict() {
-    return new TusException(409, "the upload has another offset");
+    return new TusException(409, "the upload has a different offset");
   }
 
   /**

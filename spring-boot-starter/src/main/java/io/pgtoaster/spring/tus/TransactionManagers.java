@@ -34,8 +34,8 @@ final class TransactionManagers {
   }
 
   /**
-   * Returns the data source below the proxy that joins transactions; transaction managers do not
-   * accept that proxy.
+   * Returns the data source that is wrapped by the proxy that joins transactions; transaction
+   * managers do not accept that proxy.
    */
   private static DataSource joined(DataSource source) {
     @Nullable DataSource target =

@@ -155,7 +155,7 @@ final class TusHandler implements HttpRequestHandler {
   private void patch(TusRequest tus, UUID id, HttpServletResponse response) throws IOException {
     requireVersion(tus, response);
     if (!tus.hasContentType(CONTENT_TYPE)) {
-      throw new TusException(415, "the content type of a PATCH is " + CONTENT_TYPE);
+      throw new TusException(415, "the content type of a PATCH must be " + CONTENT_TYPE);
     }
     @Nullable Long offset = tus.number("Upload-Offset");
     if (offset == null) {
@@ -182,7 +182,7 @@ final class TusHandler implements HttpRequestHandler {
   }
 
   private UploadMemory.Share memory(TusRequest tus) {
-    return service.memory().take(Receiver.leastMemory(tus.header("Upload-Checksum") != null));
+    return service.memory().take(Receiver.minMemory(tus.header("Upload-Checksum") != null));
   }
 
   private static UploadRequest request(

@@ -34,7 +34,7 @@ final class UploadQueue {
      */
     void move() {
       if (overtaken) {
-        throw new TusException(409, "another request has continued the upload");
+        throw new TusException(409, "another request has taken over the upload");
       }
       moves.incrementAndGet();
     }
@@ -83,7 +83,7 @@ final class UploadQueue {
   /**
    * Waits for a limited time for the request that is running on an upload, if there is one.
    *
-   * @param permit throws if the caller must not end another request
+   * @param permit throws an exception if the caller must not end another request
    */
   void await(UUID upload, Runnable permit) {
     @Nullable Turn before = running.get(upload);

@@ -38,7 +38,7 @@ record UploadService(
   private static final int REMOVED_AT_ONCE = 10;
 
   /** Maximum time between two checks of a running upload; shorter if the upload could expire. */
-  private static final Duration PULSE = Duration.ofSeconds(10);
+  private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(10);
 
   /** Registers an upload. */
   TusUpload create(@Nullable Long length, String metadata, @Nullable Principal caller) {
@@ -58,8 +58,8 @@ record UploadService(
     try {
       upload = transactions.execute(status -> register(wanted, metadata));
     } catch (DataIntegrityViolationException e) {
-      log.debug("The row of an upload was refused", e);
-      throw new TusException(400, "the metadata was refused");
+      log.debug("The row of an upload was rejected", e);
+      throw new TusException(400, "the metadata was rejected");
     }
     boolean unused = complete(Objects.requireNonNull(upload), 0);
     return upload;
@@ -113,7 +113,7 @@ record UploadService(
   /** Sets a length that was unknown at creation. */
   private TusUpload withLength(TusUpload upload, long offset, long length) {
     if (upload.length() != null && upload.length() != length) {
-      throw new TusException(400, "the upload has another length");
+      throw new TusException(400, "the upload has a different length");
     }
     if (length > maxSize) {
       throw new TusException(413, "the upload is larger than " + maxSize + " bytes");
@@ -147,7 +147,8 @@ record UploadService(
       throw new TusException(413, "the body is longer than the upload");
     }
     Heartbeat heartbeat =
-        new Heartbeat(System::nanoTime, heartbeatInterval().toNanos(), () -> look(upload, request));
+        new Heartbeat(
+            System::nanoTime, heartbeatInterval().toNanos(), () -> check(upload, request));
     long end;
     try {
       end = receiver.receive(request, new Body(request.in(), room, turn, heartbeat));
@@ -163,14 +164,14 @@ record UploadService(
 
   private Duration heartbeatInterval() {
     Duration often = table.expireAfter().dividedBy(4);
-    return table.expires() && often.compareTo(PULSE) < 0 ? often : PULSE;
+    return table.expires() && often.compareTo(MAX_CHECK_INTERVAL) < 0 ? often : MAX_CHECK_INTERVAL;
   }
 
   /**
    * Extends the expiry, and rejects a body with a checksum as soon as the blob has grown past its
    * offset. A broken database connection does not interrupt a body that is arriving.
    */
-  private void look(TusUpload upload, UploadRequest request) {
+  private void check(TusUpload upload, UploadRequest request) {
     try {
       keep(upload);
       if (request.checksum() != null && uploads.column().length(upload.row()) != request.offset()) {
