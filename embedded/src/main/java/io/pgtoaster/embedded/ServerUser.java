@@ -58,7 +58,7 @@ enum ServerUser {
       throw new EmbeddedPostgresException("cannot read the owner of " + tree, e);
     }
     Command.run(List.of("chown", "-R", "nobody:nogroup", "--", tree.toString()))
-        .orThrow("cannot hand " + tree + " to the user nobody");
+        .orThrow("cannot change the owner of " + tree + " to nobody");
   }
 
   /**

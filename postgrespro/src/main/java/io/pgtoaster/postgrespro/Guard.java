@@ -74,7 +74,7 @@ final class Guard {
     String message = String.valueOf(e.getMessage());
     return DATA_CORRUPTED.equals(e.getSQLState()) && message.contains("missing chunk number")
         ? new SQLException(
-            "another transaction appends to the value or has done so since, or the value is"
+            "another transaction is appending to the value, or has done so since, or the value is"
                 + " damaged: "
                 + message,
             SERIALIZATION_FAILURE,

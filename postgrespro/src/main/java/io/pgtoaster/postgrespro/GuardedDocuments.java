@@ -26,8 +26,8 @@ final class GuardedDocuments implements JsonVtable {
   /**
    * Creates the operations.
    *
-   * @param guarded its edits check themselves whether they may write
-   * @param stock its edits do not check
+   * @param guarded operations whose edits check whether they may write
+   * @param stock operations whose edits do not check
    * @param guard guard of the column
    */
   GuardedDocuments(JsonVtable guarded, JsonVtable stock, Guard guard) {

@@ -101,7 +101,7 @@ public final class PostgresProBlobToaster implements BlobToaster {
     if (!LengthColumn.isKept(connection, store)) {
       warnings.add(
           ("trigger " + LengthColumn.trigger(store) + " is missing or disabled:")
-              + " after other writers, the stored length is wrong");
+              + " after writes by others, the stored length is wrong");
     }
     return warnings;
   }

@@ -68,9 +68,9 @@ final class ServerAttach {
                   + toaster.name()
                   + "\" needs a column of type "
                   + type
-                  + " in a table without partitions, and \""
+                  + " in a table without partitions, but \""
                   + column
-                  + "\" is not one");
+                  + "\" is not such a column");
         }
         return r.getString(1);
       }

@@ -17,14 +17,14 @@ import java.util.List;
  */
 record ServerToaster(String name, String serverName) {
   /** The setting that must be on to attach a column. */
-  static final String SWITCH = "pgtoaster.postgrespro";
+  static final String SETTING = "pgtoaster.postgrespro";
 
   /** SQL condition that is true if there is no logical replication slot. */
   static final String NO_LOGICAL_SLOT =
       "NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots l WHERE l.slot_type = 'logical')";
 
   private static final String SWITCHED_ON =
-      "SELECT pg_catalog.current_setting('" + SWITCH + "', true) IN ('on', 'true', 'yes', '1')";
+      "SELECT pg_catalog.current_setting('" + SETTING + "', true) IN ('on', 'true', 'yes', '1')";
 
   private static final String HAS_TOASTERS =
       "SELECT pg_catalog.to_regclass('pg_catalog.pg_toaster') IS NOT NULL";
@@ -48,9 +48,9 @@ record ServerToaster(String name, String serverName) {
       throw new UnsupportedCapabilityException(
           "the toaster \""
               + name
-              + "\" is switched off: read docs/postgrespro.md on what it cannot keep, then"
+              + "\" is switched off: read in docs/postgrespro.md what it cannot do, then"
               + " ALTER DATABASE ... SET "
-              + SWITCH
+              + SETTING
               + " = on, and connect again");
     }
   }
@@ -66,9 +66,9 @@ record ServerToaster(String name, String serverName) {
       throw new UnsupportedCapabilityException(
           "this server has no toaster "
               + serverName
-              + " in pg_catalog.pg_toaster: it needs Postgres Pro's server with CREATE EXTENSION "
+              + " in pg_catalog.pg_toaster: use Postgres Pro's server with CREATE EXTENSION "
               + serverName
-              + "; or attach the column to another toaster");
+              + ", or attach the column to another toaster");
     }
   }
 
@@ -87,7 +87,7 @@ record ServerToaster(String name, String serverName) {
       throw new CatalogException(
           "the column is attached to \""
               + name
-              + "\", and on this server its toaster is not "
+              + "\", but on this server its toaster is not "
               + serverName
               + ": ALTER TABLE ... SET TOASTER "
               + serverName

@@ -6,7 +6,10 @@ import java.util.List;
 
 /** Finds the messages that two versions of a conversation have in common. */
 final class Alignment {
-  /** Most differences to look for. Above, the versions are taken for unrelated in the middle. */
+  /**
+   * Maximum number of differences to look for. With more, the versions are treated as unrelated in
+   * the middle.
+   */
   private static final int MAX_DIFFERENCES = 256;
 
   private Alignment() {}

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Another thread may have written since. Thread-safe.
  */
 final class Bases {
-  /** A thread writes a conversation soon after it has read it. */
+  /**
+   * Number of conversations to remember. A thread writes a conversation soon after it has read it.
+   */
   private static final int MAX_PER_THREAD = 4;
 
   /**
@@ -31,7 +33,9 @@ final class Bases {
     };
   }
 
-  /** Returns the conversation as the calling thread knows it; null if it does not. */
+  /**
+   * Returns the conversation as the calling thread knows it; null if the thread does not know it.
+   */
   @Nullable Base get(String id) {
     return bases.get().get(id);
   }

@@ -17,10 +17,13 @@ import java.util.Set;
 
 /** The statements on rows of the table. */
 record ConversationTable(RowStatements statements, ColumnName column, DocumentColumn documents) {
-  /** Two sessions that create one table at once; the second fails. */
+  /** The SQLStates of a session that creates a table at the same time as another session. */
   private static final Set<String> CREATED_BY_ANOTHER = Set.of("23505", "42P07", "42710");
 
-  /** Removing the first messages writes less WAL than with the default, appending as much. */
+  /**
+   * With this fan-out, removing the first messages writes less WAL than with the default, and
+   * appending writes the same amount.
+   */
   private static final int FAN_OUT = 32;
 
   static void create(PgToaster toaster, RowStatements statements, ColumnName column) {

@@ -109,7 +109,7 @@ public final class Conversations {
    */
   public List<JsonNode> read(String id) {
     Stored stored = load(checked(id));
-    note(id, new Bases.Base(stored.version(), stored.hashes()));
+    remember(id, new Bases.Base(stored.version(), stored.hashes()));
     return stored.messages().orElseThrow();
   }
 
@@ -165,7 +165,7 @@ public final class Conversations {
         if (!unchanged) {
           store(id, stored, version, merge, wanted);
         }
-        note(id, new Bases.Base(result.equals(hashes) ? version : 0, hashes));
+        remember(id, new Bases.Base(result.equals(hashes) ? version : 0, hashes));
         return;
       } catch (ConcurrencyException
           | RowExistsException
@@ -185,8 +185,8 @@ public final class Conversations {
     return ThreadLocalRandom.current().nextLong(1, 1L << 53);
   }
 
-  /** Notes what the calling thread has read or written; a rollback makes that wrong. */
-  private void note(String id, Bases.Base base) {
+  /** Remembers what the calling thread has read or written; a rollback makes that wrong. */
+  private void remember(String id, Bases.Base base) {
     bases.set(id, base);
     statements.onRollback(() -> bases.forget(id));
   }
@@ -219,7 +219,10 @@ public final class Conversations {
     }
   }
 
-  /** Returns the changes of the array, the last one first: no edit moves the place of a later. */
+  /**
+   * Returns the changes of the array, last position first, so that no edit shifts the position of a
+   * later edit.
+   */
   private static List<JsonEdit> changes(int stored, Merge merge, List<JsonNode> wanted) {
     List<JsonEdit> edits = new ArrayList<>();
     ArrayNode added = JsonNodeFactory.instance.arrayNode();
@@ -253,7 +256,10 @@ public final class Conversations {
     }
   }
 
-  /** Returns all messages of the result. Without the stored ones, the caller has all of them. */
+  /**
+   * Returns all messages of the result. If the stored messages were not read, the caller has all of
+   * them.
+   */
   private static ArrayNode all(Stored stored, Merge merge, List<JsonNode> wanted) {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
     if (stored.messages().isEmpty()) {
@@ -292,7 +298,7 @@ public final class Conversations {
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_ID_BYTES) {
       throw new IllegalArgumentException(
-          "the id of a conversation has " + bytes + " bytes; at most " + MAX_ID_BYTES + " fit");
+          "the id of a conversation has " + bytes + " bytes; the maximum is " + MAX_ID_BYTES);
     }
     return id;
   }

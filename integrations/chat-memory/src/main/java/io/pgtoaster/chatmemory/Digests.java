@@ -79,7 +79,7 @@ final class Digests {
     }
   }
 
-  /** The length keeps texts apart whatever they contain. */
+  /** Prints the length, too: it separates strings, whatever they contain. */
   private static void print(String string, StringBuilder text) {
     text.append('"').append(string.length()).append(':').append(string);
   }
@@ -88,7 +88,7 @@ final class Digests {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

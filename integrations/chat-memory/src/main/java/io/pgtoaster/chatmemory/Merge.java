@@ -79,7 +79,7 @@ final class Merge {
       }
     }
 
-    /** Passes a message of the base, which stays if neither writer has removed it. */
+    /** Processes a message of the base, which stays if neither writer has removed it. */
     void next(boolean isStored, boolean isWanted) {
       if (isStored && isWanted) {
         sources[size++] = stored;

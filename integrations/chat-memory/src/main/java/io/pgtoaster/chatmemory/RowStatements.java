@@ -14,7 +14,7 @@ public interface RowStatements {
      * Runs the statements.
      *
      * @param connection to use; it stays open
-     * @throws SQLException as the driver throws it
+     * @throws SQLException if the server reports an error
      */
     void run(Connection connection) throws SQLException;
   }
@@ -23,7 +23,7 @@ public interface RowStatements {
    * Runs the work on a connection, and commits unless a transaction of the caller is open.
    *
    * @param work to run
-   * @throws SQLException as the driver throws it
+   * @throws SQLException if the server reports an error
    */
   void run(Work work) throws SQLException;
 

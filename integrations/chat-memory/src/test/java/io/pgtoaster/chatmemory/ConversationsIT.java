@@ -176,7 +176,7 @@ class ConversationsIT {
   void idThatCannotBeAKey_isRejected() {
     assertThatThrownBy(() -> conversations.write("x".repeat(2601), messages("a")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("2601 bytes; at most 2600");
+        .hasMessageContaining("2601 bytes; the maximum is 2600");
     assertThatThrownBy(() -> conversations.read("a\0b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("zero character");

@@ -18,9 +18,9 @@ import tools.jackson.databind.JsonNode;
  * Stores chat memory in a table, one row per memory id. An update writes only the messages that
  * changed, whatever the length of the conversation. Thread-safe.
  *
- * <p>If several threads or JVMs add messages to one conversation at once, the messages of all
- * remain: an update applies the difference to what the same thread last read. The text of a memory
- * id is the key of its row, so {@code 1} and {@code "1"} are one conversation.
+ * <p>If several threads or JVMs add messages to one conversation at once, all of their messages
+ * remain: an update applies only the difference from what the same thread last read. The text of a
+ * memory id is the key of its row, so {@code 1} and {@code "1"} are one conversation.
  *
  * <p>To see all messages of a long conversation, read its document. The version in it belongs to
  * the store: change the messages only through this class.
@@ -38,7 +38,7 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
    * Opens the store in a table that {@link #createTable} has created.
    *
    * @param dataSource of the database, preferably a pool
-   * @param table exact name; the search path finds it
+   * @param table exact name of a table on the search path
    * @return the store
    */
   public static PgToasterChatMemoryStore of(DataSource dataSource, String table) {

@@ -242,7 +242,7 @@ class PgToasterChatMemoryStoreIT {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> store.getMessages("x".repeat(3_000)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at most 2600");
+        .hasMessageContaining("the maximum is 2600");
   }
 
   @Test

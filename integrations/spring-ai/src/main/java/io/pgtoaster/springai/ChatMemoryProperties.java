@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema Schema of the table. By default the table is found on the search path.
  * @param table Table that stores conversations, one row each. Without it there is no repository.
  * @param column Column of that table that stores the messages.
- * @param createTable Whether the table is created at start, unless it exists.
+ * @param createTable Whether to create the table at startup, unless it exists.
  */
 @ConfigurationProperties("pgtoaster.chat-memory")
 record ChatMemoryProperties(

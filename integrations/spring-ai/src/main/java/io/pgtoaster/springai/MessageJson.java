@@ -150,7 +150,7 @@ final class MessageJson {
     return value.isString() ? value.stringValue() : null;
   }
 
-  /** Returns a text that the constructors want, although some providers leave it out. */
+  /** Returns text that the constructors require, although some providers omit it. */
   @SuppressWarnings("NullAway")
   private static String string(JsonNode json, String name) {
     return text(json, name);

@@ -27,8 +27,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON of metadata. A value whose type JSON does not have is an object with one member, such as
- * <code>{"$Long": "5"}</code>.
+ * The JSON of metadata. A value of a type that JSON does not have is written as an object with one
+ * member, such as <code>{"$Long": "5"}</code>.
  */
 final class MetadataJson {
   private static final Map<Class<?>, Function<String, Object>> TYPES =
@@ -99,7 +99,7 @@ final class MetadataJson {
     return looksLikeAType ? JsonNodeFactory.instance.objectNode().set(MAP, object) : object;
   }
 
-  /** Returns an object of another class as maps, lists, texts and numbers. */
+  /** Returns an object of another class as maps, lists, strings and numbers. */
   private static @Nullable Object plain(Object value) {
     JsonNode tree;
     try {

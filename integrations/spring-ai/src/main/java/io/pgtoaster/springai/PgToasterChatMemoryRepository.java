@@ -14,11 +14,11 @@ import org.springframework.util.Assert;
  * Stores chat memory in a table, one row per conversation. {@link #saveAll} writes only the
  * messages that changed, whatever the length of the conversation. Thread-safe.
  *
- * <p>If several threads or applications add messages to one conversation at once, the messages of
- * all remain: {@link #saveAll} applies the difference to what the same thread last read. Tool
- * calls, tool responses, media and metadata are stored, too. Metadata values other than numbers,
- * strings, dates, lists and maps are read back as maps, and enums as strings. Change the messages
- * only through this class.
+ * <p>If several threads or applications add messages to one conversation at once, all of their
+ * messages remain: {@link #saveAll} applies only the difference from what the same thread last
+ * read. Tool calls, tool responses, media and metadata are stored, too. Metadata values other than
+ * numbers, strings, dates, lists and maps are read back as maps, and enums as strings. Change the
+ * messages only through this class.
  */
 public final class PgToasterChatMemoryRepository implements ChatMemoryRepository {
   private final Conversations conversations;

@@ -275,7 +275,7 @@ class PgToasterChatMemoryRepositoryIT {
           assertThatThrownBy(() -> repository.saveAll("a", null)).hasMessage("messages is null");
           assertThatThrownBy(() -> repository.deleteByConversationId("x".repeat(3_000)))
               .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageContaining("at most 2600");
+              .hasMessageContaining("the maximum is 2600");
         });
   }
 
