@@ -23,7 +23,7 @@ public final class Main {
   private Main() {}
 
   /**
-   * Runs on the given database, or on a temporary PostgreSQL.
+   * Runs on the given database, or on a temporary PostgreSQL server.
    *
    * @param args a JDBC URL with user and password, or nothing
    */

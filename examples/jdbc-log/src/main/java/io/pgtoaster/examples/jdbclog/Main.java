@@ -20,14 +20,14 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A program that logs to a database, with two followers, of which one starts late. */
+/** A program that logs to a database, with two followers, one of which starts late. */
 public final class Main {
   private static final Logger LOGGER = Logger.getLogger("shop");
 
   private Main() {}
 
   /**
-   * Runs on the given database, or on a temporary PostgreSQL.
+   * Runs on the given database, or on a temporary PostgreSQL server.
    *
    * @param args a JDBC URL with user and password, or nothing
    * @throws Exception if it fails

@@ -12,7 +12,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Starts a PostgreSQL if {@code spring.datasource.url} is not set. */
+/** Starts a PostgreSQL server if {@code spring.datasource.url} is not set. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("'${spring.datasource.url:}'.isEmpty()")
 class EmbeddedServer {

@@ -211,7 +211,7 @@ final class BrowserIT {
     proxy.loseAnswers("POST /api/log HTTP", 3);
 
     append("answered at last");
-    await(() -> proxy.answersToLose() == 0 && text("#log-cost").contains("came before"));
+    await(() -> proxy.answersToLose() == 0 && text("#log-cost").contains("was sent before"));
     append("behind it");
 
     await(() -> lines(1).endsWith("behind it"));

@@ -34,7 +34,7 @@ final class DatabaseGoneIT {
                   BodyHandlers.ofString());
 
       assertThat(response.statusCode()).as(path).isEqualTo(503);
-      assertThat(response.body()).contains("The database does not answer.");
+      assertThat(response.body()).contains("The database does not respond.");
     }
   }
 }

@@ -131,7 +131,7 @@ final class EndpointsIT {
 
     assertThat(cost.at("/pgtoaster/walBytes").asLong() * 20)
         .isLessThan(cost.at("/plain/walBytes").asLong());
-    assertThat(again.get("action").asString()).contains("came before");
+    assertThat(again.get("action").asString()).contains("was sent before");
     assertThat(again.get("plain").isNull()).isTrue();
     HttpRequest follow =
         request("/api/log/stream").header("Last-Event-ID", Long.toString(before)).build();

@@ -25,7 +25,7 @@ final class TenantController {
       @RequestParam(name = "in", defaultValue = "SCHEMA") Home at) {
     if (!tenants.add(name, at)) {
       throw new ResponseStatusException(
-          HttpStatus.CONFLICT, "The tenant exists in another location.");
+          HttpStatus.CONFLICT, "The tenant already exists in another location.");
     }
   }
 }

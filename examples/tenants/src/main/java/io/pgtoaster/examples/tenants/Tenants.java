@@ -81,7 +81,7 @@ class Tenants implements DisposableBean {
   /**
    * Creates a schema or a database for a tenant. After a failure, call it again to continue.
    *
-   * @return false if the tenant exists in another location; nothing is changed then
+   * @return false if the tenant exists in another location; nothing is changed
    */
   synchronized boolean add(String name, Home at) {
     Optional<Home> present = home(name);

@@ -71,7 +71,7 @@ final class FilmController {
     DocumentPath path = parse(change.path());
     if (path.isRoot() || change.value() == null || change.value().isContainer()) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "The value must be a text, a number, true, false or null.");
+          HttpStatus.BAD_REQUEST, "The value must be a string, a number, true, false or null.");
     }
     if (change.value().toString().length() > MAX_VALUE) {
       throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The value is too long.");

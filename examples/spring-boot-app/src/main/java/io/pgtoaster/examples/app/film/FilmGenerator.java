@@ -48,7 +48,7 @@ final class FilmGenerator {
     this.crewPerDepartment = crewPerDepartment;
   }
 
-  /** Returns a film of some megabytes. */
+  /** Returns a film of several megabytes. */
   static ObjectNode large() {
     return new FilmGenerator(10_000, 8_500, 730, 120).film("The Long Voyage", 2024);
   }

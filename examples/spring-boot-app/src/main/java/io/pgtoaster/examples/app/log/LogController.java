@@ -47,7 +47,7 @@ final class LogController {
   }
 
   /**
-   * A line to append. A writer sends one at a time, and sends the same line again if it got no
+   * A line to append. A writer sends one at a time, and sends the same line again if it received no
    * answer.
    *
    * @param text text of the line
@@ -60,11 +60,11 @@ final class LogController {
   Comparison append(@RequestBody Line line) {
     if (line.text() == null || line.text().isBlank() || line.text().length() > MAX_LINE) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "A line has 1 to " + MAX_LINE + " characters.");
+          HttpStatus.BAD_REQUEST, "A line must have 1 to " + MAX_LINE + " characters.");
     }
     if (line.writer() == null || line.number() < 1) {
       throw new ResponseStatusException(
-          HttpStatus.BAD_REQUEST, "A line has a writer and a number.");
+          HttpStatus.BAD_REQUEST, "A line must have a writer and a number.");
     }
     return log.append(line.text(), new AppendToken(line.writer(), line.number()));
   }

@@ -55,7 +55,7 @@ final class ServiceLog {
     Measured<AppendResult> ours =
         meter.measure("example_service_log", () -> lines.append(ROW, bytes, options));
     if (ours.value().repeated()) {
-      return new Comparison("Recognise a line that came before", ours.cost(), null);
+      return new Comparison("Recognise a line that was sent before", ours.cost(), null);
     }
     Measured<?> plain =
         meter.measure(

@@ -36,9 +36,9 @@ final class Problems extends ResponseEntityExceptionHandler {
     DataAccessResourceFailureException.class
   })
   ProblemDetail onNoDatabase(RuntimeException e) {
-    logger.error("The database does not answer", e);
+    logger.error("The database does not respond", e);
     return ProblemDetail.forStatusAndDetail(
-        HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer.");
+        HttpStatus.SERVICE_UNAVAILABLE, "The database does not respond.");
   }
 
   @ExceptionHandler(RejectedExecutionException.class)

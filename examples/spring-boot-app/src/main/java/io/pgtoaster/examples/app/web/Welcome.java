@@ -15,6 +15,6 @@ final class Welcome {
 
   @EventListener
   void onReady(WebServerInitializedEvent event) {
-    LOGGER.info("Open http://localhost:{}   (Ctrl-C ends)", event.getWebServer().getPort());
+    LOGGER.info("Open http://localhost:{}   (Ctrl-C to stop)", event.getWebServer().getPort());
   }
 }
