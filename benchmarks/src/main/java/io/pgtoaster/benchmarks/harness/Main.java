@@ -1,22 +1,38 @@
 package io.pgtoaster.benchmarks.harness;
 
+import io.pgtoaster.benchmarks.guard.Guard;
+import io.pgtoaster.benchmarks.report.Page;
+import io.pgtoaster.benchmarks.report.Readme;
+import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.search.Searches;
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.OwnServer;
+import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.Templates;
+import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.embedded.EmbeddedPostgresException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code benchmarks/run} and its commands. */
 @Command(
     name = "benchmarks/run",
     description = "Measures pgtoaster and its peers, and reports the results.",
     mixinStandardHelpOptions = true,
-    subcommands = {RunCommand.class, GuardCommand.class, DocsCommand.class})
+    subcommands = RunCommand.class)
 public final class Main {
+  /** The directory of the project: the working directory of tests is their module. */
+  static final Path ROOT = Path.of(Files.exists(Path.of("benchmarks")) ? "" : "..");
+
+  /** Version of the server that counts and searches. Other versions have other counts. */
+  private static final int VERSION = 18;
+
   private Main() {}
 
   /**
@@ -41,23 +57,69 @@ public final class Main {
         || e instanceof SQLException
         || e instanceof EmbeddedPostgresException
         || e instanceof IllegalArgumentException) {
-      System.err.println("benchmarks/run: " + words(e));
+      System.err.println("benchmarks/run: " + e.getMessage());
       return 2;
     }
     throw e;
   }
 
-  /** The message of some file exceptions is only the name of the file. */
-  private static @Nullable String words(Exception e) {
-    if (e instanceof NoSuchFileException) {
-      return "there is no " + e.getMessage();
+  @Command(
+      description =
+          "Counts the costs of each operation with each executor, and fails if one costs more than"
+              + " in benchmarks/results/guard.txt.",
+      mixinStandardHelpOptions = true)
+  int guard(
+      @Option(names = "--accept", description = "keep the new counts of changed operations")
+          boolean accept,
+      @Option(
+              names = "--only",
+              paramLabel = "REGEX",
+              description = "only operations that match, such as 'extension.*append'",
+              defaultValue = "")
+          Pattern only)
+      throws Exception {
+    Path kept = ROOT.resolve("benchmarks/results/guard.txt");
+    Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
+    // The disk does not influence the counts.
+    try (OwnServer server = OwnServer.start(ROOT, VERSION, false)) {
+      return guard.run(new Target(server.url(), null, null, true), accept) ? 0 : 1;
     }
-    if (e instanceof FileAlreadyExistsException) {
-      return e.getMessage() + " exists and is not a directory";
+  }
+
+  @Command(
+      description =
+          "Compares searches in products with those of plain jsonb, for docs/search.md: 2 and 20 KB"
+              + " each, and a tenth as many of 200 KB.",
+      mixinStandardHelpOptions = true)
+  int search(
+      @Option(
+              names = "--size",
+              paramLabel = "N",
+              description = "number of products (default: ${DEFAULT-VALUE})",
+              defaultValue = "1000")
+          int size)
+      throws Exception {
+    try (OwnServer server = OwnServer.start(ROOT, VERSION, false)) {
+      Target target = new Target(server.url(), null, null, true);
+      target.use();
+      Templates.make(target);
+      try (Workplace workplace = new Workplace(Kind.PLAIN)) {
+        Searches.run(workplace, size);
+      }
     }
-    if (e instanceof AccessDeniedException) {
-      return "no access to " + e.getMessage();
-    }
-    return e.getMessage();
+    return 0;
+  }
+
+  @Command(
+      description =
+          "Writes docs/benchmarks.md and the table of README from the sets in benchmarks/results.",
+      mixinStandardHelpOptions = true)
+  int docs() throws IOException {
+    Path readme = ROOT.resolve("README.md");
+    Results results = Results.read(ROOT.resolve("benchmarks/results/standard"));
+    Results async = Results.read(ROOT.resolve("benchmarks/results/standard-async"));
+    Files.writeString(ROOT.resolve("docs/benchmarks.md"), Page.of(results, async));
+    Files.writeString(readme, Readme.of(Files.readString(readme), results));
+    return 0;
   }
 }

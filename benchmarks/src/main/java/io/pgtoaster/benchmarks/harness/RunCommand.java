@@ -6,9 +6,9 @@ import io.pgtoaster.benchmarks.report.figure.Footnote;
 import io.pgtoaster.benchmarks.report.figure.Results;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.MongoServer;
+import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
 import io.pgtoaster.benchmarks.server.Templates;
-import io.pgtoaster.benchmarks.server.own.OwnServer;
 import io.pgtoaster.benchmarks.trial.Available;
 import io.pgtoaster.benchmarks.trial.Cell;
 import io.pgtoaster.benchmarks.trial.Scale;
@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -85,9 +84,6 @@ final class RunCommand implements Callable<Integer> {
               + " has --rounds")
   private boolean append;
 
-  @Option(names = "--home", paramLabel = "DIR", description = "an installed PostgreSQL")
-  private @Nullable Path home;
-
   @Option(
       names = "--server-version",
       paramLabel = "N",
@@ -114,8 +110,6 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "on")
   private String sync;
 
-  @Mixin private OwnServerFiles files;
-
   @Option(names = "--list", description = "only print what would be measured")
   private boolean list;
 
@@ -128,7 +122,7 @@ final class RunCommand implements Callable<Integer> {
     if (url != null) {
       return measure(url, false);
     }
-    try (OwnServer server = files.start(home, version, wanted != Wanted.QUICK)) {
+    try (OwnServer server = OwnServer.start(Main.ROOT, version, wanted != Wanted.QUICK)) {
       return measure(server.url(), true);
     }
   }

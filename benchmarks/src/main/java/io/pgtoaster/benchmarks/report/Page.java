@@ -149,6 +149,6 @@ public final class Page {
                 .collect(Collectors.joining("; ")))
         .append(".\n- ")
         .append(
-            "Single measurements, such as values larger than memory, are in `benchmarks/results/once.json`.\n");
+            "Single measurements, such as values larger than memory, are in `benchmarks/results/once.json`, with commit and command.\n");
   }
 }

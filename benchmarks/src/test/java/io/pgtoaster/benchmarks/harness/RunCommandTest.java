@@ -42,7 +42,6 @@ class RunCommandTest {
     "--forks=2, --forks 0 or 1",
     "--forks=-1, --forks 0 or 1",
     "--server-version=14, --server-version is 15 to 19",
-    "--home=/no/such/server, /no/such/server",
     "--url=jdbc:postgresql://localhost:1/postgres, Connection to localhost:1 refused",
     "--url=localhost, localhost",
     "--mongodb=localhost:27017, --mongodb is mongodb://host:port",
@@ -84,10 +83,5 @@ class RunCommandTest {
             });
     assertThat(plan.cells().stream().map(c -> RunCommand.line(c.benchmark(), c.params())))
         .anyMatch(line -> Pattern.compile("append.*100MB").matcher(line).find());
-  }
-
-  @Test
-  void directoryWithoutResults_isReported() {
-    assertThat(refused("docs", directory.toString())).contains("there is no results.json");
   }
 }

@@ -2,7 +2,6 @@ package io.pgtoaster.benchmarks.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import org.junit.jupiter.api.Tag;
@@ -13,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class TableScansIT {
   @Test
   void sequentialScan_isDetected_andAKeyLookup_isNot() throws Exception {
-    Path build = Path.of("target").toAbsolutePath();
-    try (OwnServer server = OwnServer.start(null, 18, build, build, false)) {
+    try (OwnServer server = OwnServer.start(Path.of(".."), 18, false)) {
       Target target = new Target(server.url(), null, null, true);
       target.use();
       Templates.make(target);

@@ -1,11 +1,9 @@
-package io.pgtoaster.benchmarks;
-
-import static io.pgtoaster.benchmarks.Bars.require;
-import static io.pgtoaster.benchmarks.Bars.tell;
+package io.pgtoaster.benchmarks.search;
 
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
+import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.DocumentColumn;
@@ -15,13 +13,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /**
  * Searches and changes products with variants and reviews, and compares them with plain {@code
  * jsonb} that has the same GIN indexes. Prints the rows of a table: pgtoaster, plain, ratio.
  */
-final class SearchBars {
+public final class Searches {
   private static final String CONFIG = "english";
   private static final String VECTOR = "jsonb_to_tsvector('english', data, '[\"string\"]')";
   private static final String GIN_INDEXES =
@@ -41,7 +40,7 @@ final class SearchBars {
   private final DocumentColumn ours;
   private final ColumnName column;
 
-  private SearchBars(Workplace workplace, int kilobytes, int count) throws SQLException {
+  private Searches(Workplace workplace, int kilobytes, int count) throws SQLException {
     this.workplace = workplace;
     this.kilobytes = kilobytes;
     this.count = count;
@@ -55,16 +54,16 @@ final class SearchBars {
   }
 
   /** Measures {@code count} documents of 2 KB and of 20 KB, and a tenth as many of 200 KB. */
-  static void run(Workplace workplace, int count) throws Exception {
+  public static void run(Workplace workplace, int count) throws Exception {
     for (int kilobytes : new int[] {2, 20, 200}) {
       int documents = kilobytes > LARGE ? count / 10 : count;
-      new SearchBars(workplace, kilobytes, Math.max(documents, 20)).measure();
+      new Searches(workplace, kilobytes, Math.max(documents, 20)).measure();
     }
   }
 
   private void measure() throws Exception {
     load();
-    tell("%,d documents of %d KB", count, kilobytes);
+    System.out.printf(Locale.ROOT, "%,d documents of %d KB%n", count, kilobytes);
     build("containment", JsonIndex.containment(), "data jsonb_path_ops");
     build("text", JsonIndex.text(CONFIG), "(" + VECTOR + ")");
     workplace.vacuum(column.table());
@@ -200,7 +199,7 @@ final class SearchBars {
                 s.setString(1, words ? value : probe(key, value));
                 other.add(found(s));
               });
-      require(one.equals(other), what + " differs: " + one.get(0) + " " + other.get(0));
+      Checks.equal(what, one, other);
       row(
           what + " (" + one.get(0).size() + "), us",
           cost.nanos() / 1e3 / some,
@@ -264,6 +263,7 @@ final class SearchBars {
   }
 
   private static void row(String what, double one, double other) {
-    tell("| %s | %,.1f | %,.1f | %.2f |", what, one, other, one / other);
+    System.out.printf(
+        Locale.ROOT, "| %s | %,.1f | %,.1f | %.2f |%n", what, one, other, one / other);
   }
 }
