@@ -1,16 +1,22 @@
 package io.pgtoaster.benchmarks.contender;
 
-/** Names of contenders in parameters and reports. */
+import io.pgtoaster.benchmarks.server.Database;
+import java.sql.SQLException;
+
+/**
+ * Names of contenders in parameters and reports. The form of a peer may follow a comma, such as
+ * {@code jsonb, lz4}.
+ */
 public final class Names {
   public static final String BYTEA = "bytea";
+
+  /** Through the driver. */
   public static final String LARGE_OBJECT = "large object";
 
-  /**
-   * A large object, with one SQL statement per operation. {@link #LARGE_OBJECT} uses the driver.
-   */
+  /** With one SQL statement per operation. */
   public static final String LARGE_OBJECT_SQL = LARGE_OBJECT + ", SQL";
 
-  /** {@link #LARGE_OBJECT_SQL} with a lock: without it, concurrent appends overwrite each other. */
+  /** The same with a lock: without it, concurrent appends overwrite each other. */
   public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
 
   /** COPY into one table for all values, with the key and the index of chunks. */
@@ -18,22 +24,14 @@ public final class Names {
 
   public static final String CHUNK_TABLES = "chunk tables";
   public static final String EXTENSION = "extension";
-  public static final String POSTGRES_PRO = "Postgres Pro";
   public static final String JSONB = "jsonb";
-  public static final String JSONB_LZ4 = JSONB + ", lz4";
-  public static final String JSONB_EXTERNAL = JSONB + ", external";
-
   public static final String MONGODB = "MongoDB";
 
   /** MongoDB's protocol over PostgreSQL. */
   public static final String FERRETDB = "FerretDB";
 
   public static final String HIBERNATE = "Hibernate JSON";
-  public static final String HIBERNATE_LZ4 = HIBERNATE + ", lz4";
-  public static final String HIBERNATE_EXTERNAL = HIBERNATE + ", external";
   public static final String HYPERSISTENCE = "hypersistence";
-  public static final String HYPERSISTENCE_LZ4 = HYPERSISTENCE + ", lz4";
-  public static final String HYPERSISTENCE_EXTERNAL = HYPERSISTENCE + ", external";
 
   private Names() {}
 
@@ -42,9 +40,27 @@ public final class Names {
     return name.equals(MONGODB) || name.equals(FERRETDB);
   }
 
-  /** Returns a name without the variant that may follow a comma. */
+  /** Returns a name without the form that may follow a comma. */
   public static String who(String name) {
     int comma = name.indexOf(',');
     return comma < 0 ? name : name.substring(0, comma);
+  }
+
+  /** Returns the compression that the form of a contender names: none, pglz or lz4. */
+  public static String compression(String name, String otherwise) {
+    return name.endsWith(", lz4") ? "lz4" : name.endsWith(", external") ? "none" : otherwise;
+  }
+
+  /** Sets the compression of a column of a stock table; empty for the server's default. */
+  public static void store(Database database, String table, String column, String compression)
+      throws SQLException {
+    if (!compression.isEmpty()) {
+      database.run(
+          "ALTER TABLE %s ALTER COLUMN %s SET %s"
+              .formatted(
+                  table,
+                  column,
+                  compression.equals("none") ? "STORAGE EXTERNAL" : "COMPRESSION " + compression));
+    }
   }
 }

@@ -82,7 +82,7 @@ public final class Main {
     Guard guard = new Guard(kept, name -> only.matcher(name).find(), System.getenv("CI") != null);
     // The disk does not influence the counts.
     try (OwnServer server = OwnServer.start(ROOT, VERSION, false)) {
-      return guard.run(new Target(server.url(), null, null, true), accept) ? 0 : 1;
+      return guard.run(new Target(server.url(), null, true), accept) ? 0 : 1;
     }
   }
 
@@ -100,7 +100,7 @@ public final class Main {
           int size)
       throws Exception {
     try (OwnServer server = OwnServer.start(ROOT, VERSION, false)) {
-      Target target = new Target(server.url(), null, null, true);
+      Target target = new Target(server.url(), null, true);
       target.use();
       Templates.make(target);
       try (Workplace workplace = new Workplace(Kind.PLAIN)) {

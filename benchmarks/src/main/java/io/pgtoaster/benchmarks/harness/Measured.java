@@ -1,16 +1,11 @@
 package io.pgtoaster.benchmarks.harness;
 
-import io.pgtoaster.benchmarks.question.Task;
-import io.pgtoaster.benchmarks.server.Counters;
+import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.question.Trial;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
-import io.pgtoaster.benchmarks.server.TableScans;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Together;
-import io.pgtoaster.benchmarks.trial.Trial;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -19,39 +14,36 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs the operations of a cell in JMH. All cells use this class. */
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
+@SuppressWarnings({"MissingJavadocMethod", "NullAway.Init"})
 public class Measured {
-  /** The method of this class that JMH calls. */
-  public static final String METHOD = Measured.class.getName() + ".run";
-
   /** Longer operations may use two processors, one for the client and one for the session. */
   private static final long BRIEF_NANOS = 5_000_000;
 
-  /** Returns the cell as text, for the parameter {@code cell}. */
-  public static String param(Cell cell) {
-    return JsonMapper.shared().writeValueAsString(cell);
-  }
-
   /** State of all threads. */
   @State(Scope.Benchmark)
-  @SuppressWarnings("NullAway.Init") // a client calls open() before all others
   public static class Shared {
     @Param("")
     public String cell;
 
-    private final Together together = new Together();
-    private Trial trial;
     private int operations;
-    private @Nullable TableScans scans;
+    private CyclicBarrier barrier;
+    private Trial trial;
+    private boolean clocked;
 
-    private void open() throws Exception {
+    @Setup(Level.Trial)
+    public void open(BenchmarkParams params) throws Exception {
       Cell read = JsonMapper.shared().readValue(cell, Cell.class);
-      operations = read.operations();
-      trial = Task.of(read.benchmark()).opener().open(read);
+      operations = Math.max(1, read.operations());
+      barrier = new CyclicBarrier(params.getThreads());
+      // Some threads end early if each has a number of operations.
+      clocked = read.operations() > 0 && params.getThreads() > 1;
+      trial = Trial.open(read);
     }
 
     private void begin(boolean beside) throws Exception {
@@ -60,23 +52,42 @@ public class Measured {
       if (beside && database != null) {
         database.beside();
       }
-      scans = database == null ? null : database.scans();
       Meter.begin(database);
     }
 
     private void end() throws Exception {
-      Database database = trial.database();
-      Counters cost = trial.clocked() ? Meter.endOfAll(database) : Meter.end(database);
-      if (database != null && scans != null && !trial.scans()) {
-        Checks.byKey(database.scans().since(scans));
+      Meter.end(trial.database(), clocked, trial.writes());
+      trial.end();
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws Exception {
+      trial.close();
+    }
+
+    private interface Step {
+      void run() throws Exception;
+    }
+
+    /**
+     * Runs a step in the last thread that arrives, while the others wait. If JMH does this for a
+     * state of all threads, the others sleep for a second at a time.
+     */
+    private void once(Step step) throws Exception {
+      if (barrier.await(5, TimeUnit.MINUTES) == 0) {
+        try {
+          step.run();
+        } catch (Exception e) {
+          barrier.reset();
+          throw e;
+        }
       }
-      trial.end(cost);
+      barrier.await(5, TimeUnit.MINUTES);
     }
   }
 
   /** State of one thread. */
   @State(Scope.Thread)
-  @SuppressWarnings({"MissingJavadocMethod", "NullAway.Init"})
   public static class Client {
     private Trial.Operation operation;
     private long done;
@@ -90,13 +101,12 @@ public class Measured {
 
     @Setup(Level.Trial)
     public void open(Shared shared, ThreadParams thread) throws Exception {
-      shared.together.once(thread.getThreadCount(), shared::open);
       operation = shared.trial.operation(thread.getThreadIndex());
     }
 
     @Setup(Level.Iteration)
-    public void begin(Shared shared, ThreadParams thread) throws Exception {
-      shared.together.once(thread.getThreadCount(), () -> shared.begin(brief));
+    public void begin(Shared shared) throws Exception {
+      shared.once(() -> shared.begin(brief));
       done = 0;
       began = System.nanoTime();
     }
@@ -104,12 +114,7 @@ public class Measured {
     @TearDown(Level.Iteration)
     public void end(Shared shared, ThreadParams thread) throws Exception {
       brief = thread.getThreadCount() == 1 && System.nanoTime() - began < done * BRIEF_NANOS;
-      shared.together.once(thread.getThreadCount(), shared::end);
-    }
-
-    @TearDown(Level.Trial)
-    public void close(Shared shared, ThreadParams thread) throws Exception {
-      shared.together.once(thread.getThreadCount(), shared.trial::close);
+      shared.once(shared::end);
     }
   }
 

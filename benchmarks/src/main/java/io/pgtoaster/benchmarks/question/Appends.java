@@ -1,20 +1,11 @@
 package io.pgtoaster.benchmarks.question;
 
-import static io.pgtoaster.benchmarks.contender.Names.BYTEA;
-import static io.pgtoaster.benchmarks.contender.Names.POSTGRES_PRO;
-
 import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.contender.blob.BlobContender;
 import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
-import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
-import io.pgtoaster.benchmarks.trial.Batch;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Question 1. Operation: append bytes to an existing value and commit. */
 final class Appends extends Trial {
@@ -37,28 +28,6 @@ final class Appends extends Trial {
     long values = Math.min(Math.min(cell.operations(), 100), MOST_FILLED / bytes);
     lengths = new long[(int) Math.max(1, values)];
     fill();
-  }
-
-  static Batch batch(Plan plan, Cell cell) {
-    long bytes = cell.bytes("size");
-    long piece = cell.bytes("piece");
-    boolean rewrites = cell.contender().equals(BYTEA);
-    long budget =
-        rewrites
-            ? plan.pick(8L << 20, 256L << 20)
-            : Math.max(plan.pick(8L << 20, 32L << 20), bytes / 2);
-    long operations = budget / (rewrites ? bytes + piece : piece);
-    int count = (int) Math.max(1, Math.min(plan.pick(20, 300), operations));
-    return rewrites ? plan.batch(count) : plan.warmed(count);
-  }
-
-  static @Nullable String objection(Plan plan, Cell cell) {
-    return tooWide(cell, cell.bytes("size"));
-  }
-
-  static @Nullable String tooWide(Cell cell, long bytes) {
-    boolean bytea = cell.contender().equals(BYTEA) || cell.contender().equals(POSTGRES_PRO);
-    return bytea && bytes >= 1L << 30 ? "a bytea cannot have 1 GB" : null;
   }
 
   private void fill() throws Exception {
@@ -91,16 +60,9 @@ final class Appends extends Trial {
   }
 
   @Override
-  public void end(Counters cost) {
-    Checks.written(cost);
-  }
-
-  @Override
   public void check() throws Exception {
-    if (blobs.ordered()) {
-      Checks.equal(
-          "the bytes of a value", Checksums.of(payload.stream(0, lengths[0])), session.read(first));
-    }
+    Checks.equal(
+        "the bytes of a value", Checksums.of(payload.stream(0, lengths[0])), session.read(first));
     int last = lengths.length - 1;
     Checks.equal("the length", lengths[last], session.length(first + last));
   }

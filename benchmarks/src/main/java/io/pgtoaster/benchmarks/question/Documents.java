@@ -2,14 +2,7 @@ package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.document.DocumentStore;
 import io.pgtoaster.benchmarks.contender.document.StoreSession;
-import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
-import io.pgtoaster.benchmarks.server.Meter;
-import io.pgtoaster.benchmarks.trial.Batch;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Subject;
-import io.pgtoaster.benchmarks.trial.Trial;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
 import java.util.Map;
@@ -65,18 +58,6 @@ final class Documents extends Trial {
     }
   }
 
-  /** Returns a batch so small that the array hardly grows. */
-  static Batch appends(Plan plan, Cell cell) {
-    int most = cell.get("elements").equals("33000") ? 20 : 100;
-    return plan.warmed(plan.pick(10, most));
-  }
-
-  /** Returns a batch so small that the table hardly grows. */
-  static Batch creates(Plan plan, Cell cell) {
-    int most = Math.max(3, Math.min(1000, 100_000 / cell.number("elements")));
-    return plan.warmed(plan.pick(10, most));
-  }
-
   @Override
   public @Nullable Database database() {
     return documents.database();
@@ -96,19 +77,8 @@ final class Documents extends Trial {
   }
 
   @Override
-  public void end(Counters cost) {
-    if (writtenRow >= 0) {
-      Checks.written(cost);
-    }
-    Meter.add("document", subject.text().length(), "B");
-  }
-
-  /**
-   * A put reads the digests of all leaves. If there is only one document, they are the whole store.
-   */
-  @Override
-  public boolean scans() {
-    return cell.method().equals("put") && rows == 1;
+  public boolean writes() {
+    return !cell.method().equals("get") && !cell.method().equals("load");
   }
 
   @Override

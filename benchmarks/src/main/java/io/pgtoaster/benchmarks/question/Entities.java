@@ -3,14 +3,8 @@ package io.pgtoaster.benchmarks.question;
 import io.pgtoaster.benchmarks.contender.orm.Actor;
 import io.pgtoaster.benchmarks.contender.orm.OrmContender;
 import io.pgtoaster.benchmarks.data.DocumentSet;
-import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
-import io.pgtoaster.benchmarks.server.Meter;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Question 8. Operation: a transaction that loads an entity with a document, reads from it, changes
@@ -25,22 +19,22 @@ final class Entities extends Trial {
   Entities(Cell cell) throws Exception {
     change = cell.get("change");
     roles = cell.number("roles");
-    orm = OrmContender.open(cell.contender(), DocumentSet.actors(1, roles).text(0));
-  }
-
-  static @Nullable String objection(Plan plan, Cell cell) {
-    return cell.get("change").equals("nothing") ? plan.reading() : null;
+    orm = OrmContender.open(cell.contender(), DocumentSet.actor(0, roles).text());
   }
 
   @Override
   public Database database() {
-    return orm.database();
+    return orm.orm().database();
+  }
+
+  @Override
+  public boolean writes() {
+    return !change.equals("nothing");
   }
 
   @Override
   public void begin() throws Exception {
     database().vacuum();
-    orm.takeStatements();
   }
 
   @Override
@@ -61,14 +55,6 @@ final class Entities extends Trial {
 
   private String height() {
     return 150 + turn % 50 + " cm";
-  }
-
-  @Override
-  public void end(Counters cost) {
-    if (!change.equals("nothing")) {
-      Checks.written(cost);
-    }
-    Meter.share("statements", (double) orm.takeStatements(), "statements/op");
   }
 
   /** Checks that the changes are stored. */

@@ -4,13 +4,8 @@ import io.pgtoaster.benchmarks.contender.Checksums;
 import io.pgtoaster.benchmarks.contender.blob.BlobContender;
 import io.pgtoaster.benchmarks.contender.blob.BlobSession;
 import io.pgtoaster.benchmarks.data.Payload;
-import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
-import io.pgtoaster.benchmarks.trial.Batch;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Trial;
 import java.util.Random;
 
 /**
@@ -31,7 +26,7 @@ final class Streams extends Trial {
 
   Streams(Cell cell) throws Exception {
     this.cell = cell;
-    threads = cell.batch().threads();
+    threads = cell.threads();
     bytes = cell.bytes("size");
     checksum = Checksums.of(payload.stream(0, bytes));
     writes = cell.method().equals("write");
@@ -41,23 +36,14 @@ final class Streams extends Trial {
     }
   }
 
-  static Batch batch(Plan plan, Cell cell) {
-    return plan.batch(
-        switch (cell.method()) {
-          case "write" -> 1;
-          case "read" -> plan.pick(1, 3);
-          default -> plan.pick(20, 1000);
-        });
-  }
-
   @Override
   public Database database() {
     return blobs.database();
   }
 
   @Override
-  public boolean clocked() {
-    return true;
+  public boolean writes() {
+    return writes;
   }
 
   @Override
@@ -86,11 +72,8 @@ final class Streams extends Trial {
   }
 
   @Override
-  public void end(Counters cost) {
-    if (writes) {
-      Checks.written(cost);
-    }
-    Meter.add("bytes", (double) bytes, "B");
+  public void end() {
+    Meter.add("bytes", (double) bytes);
   }
 
   @Override

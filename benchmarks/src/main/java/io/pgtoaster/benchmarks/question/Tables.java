@@ -1,48 +1,86 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.Storage;
-import io.pgtoaster.benchmarks.contender.document.DocumentContender;
-import io.pgtoaster.benchmarks.contender.document.DocumentSession;
-import io.pgtoaster.benchmarks.server.Counters;
+import io.pgtoaster.benchmarks.contender.document.PostgresDocuments;
+import io.pgtoaster.benchmarks.contender.document.StoreSession;
+import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Database;
-import io.pgtoaster.benchmarks.server.Meter;
 import io.pgtoaster.benchmarks.server.Sql;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Subject;
-import io.pgtoaster.benchmarks.trial.Trial;
+import io.pgtoaster.column.DocumentPath;
 import java.sql.PreparedStatement;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The part of question 5 about a whole table. Operation: one query over all rows, for the number of
- * documents that have a key.
+ * The parts of questions 5 and 7 about tables of documents with another budget or compression.
+ * Operation: read a key of all documents by one query, or one string of one document.
  */
 final class Tables extends Trial {
-  private static final String IDS = "SELECT count(data ->> 'id') FROM docs";
+  private static final int ACTORS = 500;
+  private static final int FEW = 8;
+  private static final int MEMBERS = 20;
+  private static final int MEMBER = 150;
 
-  private final DocumentContender documents;
-  private final PreparedStatement query;
+  private final boolean scans;
+  private final PostgresDocuments documents;
+  private final int count;
+  private final Function<Random, DocumentPath> paths;
+  private final String query;
   private final long expected;
 
   Tables(Cell cell) throws Exception {
-    documents = DocumentContender.open(cell.contender(), Storage.defaults());
-    int size = (int) (Double.parseDouble(cell.get("body").replace("KB", "")) * 1000);
-    long count = cell.number("rows");
-    Random random = new Random(size);
-    try (DocumentSession session = documents.loader()) {
+    scans = !cell.method().equals("get") && !cell.method().equals("titles");
+    documents =
+        PostgresDocuments.open(
+            cell.contender(),
+            cell.get("compression"),
+            cell.get("budget").isEmpty() ? 0 : cell.number("budget"));
+    IntFunction<String> text;
+    String key = "id";
+    if (cell.type().equals("Compression")) {
+      DocumentSet actors = DocumentSet.actor(0, 300);
+      count = scans ? ACTORS : FEW;
+      text = id -> actors.text();
+      key = "height";
+      paths = actors::place;
+    } else {
+      count = cell.number("rows");
+      Random random = new Random(count);
+      text = cell.type().equals("Budgets") ? id -> members(id, random) : post(cell, random);
+      paths = r -> DocumentPath.of("m" + r.nextInt(MEMBERS));
+    }
+    try (StoreSession loader = documents.loader()) {
       for (int id = 0; id < count; id++) {
-        session.insert(id, post(id, Subject.noise(random, size)));
+        loader.insert(id, text.apply(id));
       }
     }
-    database().vacuum();
-    Checks.plan(database().connection(), IDS, "Seq Scan");
-    query = database().connect().prepareStatement(IDS);
-    expected = count;
+    if (cell.method().equals("titles")) {
+      documents.addOthers();
+    }
+    documents.settle();
+    boolean sums = cell.type().equals("Budgets");
+    query =
+        sums
+            ? "SELECT sum((data ->> 'id')::bigint) FROM docs"
+            : "SELECT count(data ->> '" + key + "') FROM docs";
+    expected = sums ? (long) count * (count - 1) / 2 : count;
+    Checks.plan(database().connection(), query, "Seq Scan");
   }
 
-  private static String post(int id, String text) {
-    return "{\"id\": " + id + ", \"body\": \"" + text + "\", \"score\": " + id + "}";
+  private static IntFunction<String> post(Cell cell, Random random) {
+    int size = (int) (Double.parseDouble(cell.get("body").replace("KB", "")) * 1000);
+    return id ->
+        "{\"id\": %d, \"body\": \"%s\", \"score\": %d}"
+            .formatted(id, Subject.noise(random, size), id);
+  }
+
+  /** Returns a document with a short key and members of the same size. */
+  private static String members(int id, Random random) {
+    return IntStream.range(0, MEMBERS)
+        .mapToObj(i -> "\"m" + i + "\": \"" + Subject.noise(random, MEMBER) + "\"")
+        .collect(Collectors.joining(", ", "{\"id\": " + id + ", ", "}"));
   }
 
   @Override
@@ -51,17 +89,23 @@ final class Tables extends Trial {
   }
 
   @Override
-  public boolean scans() {
-    return true;
+  public boolean writes() {
+    return false;
   }
 
   @Override
-  public Operation operation(int thread) {
-    return () -> Checks.equal("the result", expected, Sql.number(query));
-  }
-
-  @Override
-  public void end(Counters cost) throws Exception {
-    Meter.add("disk", database().diskBytes(), "B");
+  public Operation operation(int thread) throws Exception {
+    if (scans) {
+      PreparedStatement scan = database().connect().prepareStatement(query);
+      return () -> Checks.equal("the result", expected, Sql.number(scan));
+    }
+    StoreSession session = documents.session();
+    Random random = new Random(thread);
+    return () -> {
+      DocumentPath path = paths.apply(random);
+      if (session.get(random.nextInt(count), path) == null) {
+        throw new IllegalStateException("there is nothing at " + path);
+      }
+    };
   }
 }

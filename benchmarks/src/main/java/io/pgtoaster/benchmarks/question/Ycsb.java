@@ -2,47 +2,79 @@ package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.document.DocumentStore;
 import io.pgtoaster.benchmarks.contender.document.StoreSession;
-import io.pgtoaster.benchmarks.server.Counters;
 import io.pgtoaster.benchmarks.server.Database;
-import io.pgtoaster.benchmarks.trial.Batch;
-import io.pgtoaster.benchmarks.trial.Cell;
-import io.pgtoaster.benchmarks.trial.Checks;
-import io.pgtoaster.benchmarks.trial.Trial;
+import io.pgtoaster.column.DocumentPath;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Question 9. Operation: one operation of a YCSB workload, on records that are documents with ten
- * members. The choice of records follows a Zipfian distribution.
+ * Question 9. Operation: one operation of a core workload of YCSB, on records that are documents
+ * with ten members. A: half reads, half updates; C: only reads; E: scans and 5 % inserts. A read
+ * returns one field, a scan one field of up to 50 records. The choice of records follows a Zipfian
+ * distribution.
  */
 final class Ycsb extends Trial {
+  private static final int FIELDS = 10;
+  private static final double THETA = 0.99;
+  private static final int SCAN = 50;
+
+  private final String workload;
+
+  /** Percentage of operations that insert or update a record. */
+  private final int percent;
+
+  /** Bytes of a field. */
+  private final int field;
+
+  private final double[] cumulative;
   private final DocumentStore documents;
-  private final YcsbWorkload work;
-  private long changed;
+  private final AtomicLong records;
+  private final AtomicLong turns = new AtomicLong();
 
   Ycsb(Cell cell) throws Exception {
-    documents = DocumentStore.open(cell.contender());
+    workload = cell.get("workload");
+    percent = workload.equals("A") ? 50 : workload.equals("C") ? 0 : 5;
     long bytes = cell.bytes("size");
-    int count = (int) Math.max(50, Math.min(1000, (16L << 20) / bytes));
-    work = new YcsbWorkload(cell.get("workload"), count, (int) (bytes / YcsbWorkload.FIELDS));
+    field = (int) (bytes / FIELDS);
+    cumulative = new double[(int) Math.max(50, Math.min(1000, (16L << 20) / bytes))];
+    double sum = 0;
+    for (int i = 0; i < cumulative.length; i++) {
+      sum += 1 / Math.pow(i + 1.0, THETA);
+      cumulative[i] = sum;
+    }
+    records = new AtomicLong(cumulative.length);
+    documents = DocumentStore.open(cell.contender());
+    Random random = new Random(cumulative.length);
     try (StoreSession session = documents.loader()) {
-      work.load(session);
+      for (long id = 0; id < cumulative.length; id++) {
+        session.insert(id, record(random));
+      }
     }
     documents.addOthers();
     documents.settle();
   }
 
-  static Batch batch(Plan plan, Cell cell) {
-    return plan.timed().withThreads(2 * plan.available().cores());
-  }
-
-  static @Nullable String objection(Plan plan, Cell cell) {
-    return cell.get("workload").equals("C") ? plan.reading() : null;
+  private String record(Random random) {
+    return IntStream.range(0, FIELDS)
+        .mapToObj(i -> "\"field" + i + "\": \"" + Subject.noise(random, field) + "\"")
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 
   @Override
   public @Nullable Database database() {
     return documents.database();
+  }
+
+  @Override
+  public boolean writes() {
+    return percent > 0;
   }
 
   @Override
@@ -54,22 +86,51 @@ final class Ycsb extends Trial {
   public Operation operation(int thread) throws Exception {
     StoreSession session = documents.session();
     Random random = new Random(thread);
-    return () -> work.one(session, random);
+    return () -> {
+      // Each hundred operations have the same number of writes, and the first operation is one.
+      boolean write = turns.getAndIncrement() * 37 % 100 < percent;
+      if (write && workload.equals("A")) {
+        session.set(popular(random), field(random), Subject.noise(random, field));
+      } else if (write) {
+        session.insert(records.getAndIncrement(), record(random));
+      } else if (workload.equals("E")) {
+        scan(session, random);
+      } else {
+        read(session, random);
+      }
+    };
   }
 
-  @Override
-  public void end(Counters cost) {
-    if (work.mixed()) {
-      Checks.changed(work.changed() - changed);
-      Checks.written(cost);
+  /** Returns a record by popularity, with the popular ones spread over all numbers. */
+  private long popular(Random random) {
+    double wanted = random.nextDouble() * cumulative[cumulative.length - 1];
+    int found = Arrays.binarySearch(cumulative, wanted);
+    int rank = Math.min(found < 0 ? -found - 1 : found, cumulative.length - 1);
+    return ((rank * 2_654_435_761L) >>> 3) % cumulative.length;
+  }
+
+  private static DocumentPath field(Random random) {
+    return DocumentPath.of("field" + random.nextInt(FIELDS));
+  }
+
+  private void read(StoreSession session, Random random) throws SQLException {
+    long id = popular(random);
+    String found = session.get(id, field(random));
+    if (found == null || found.length() != field) {
+      throw new IllegalStateException("wrong field of record " + id);
     }
-    changed = work.changed();
+  }
+
+  private void scan(StoreSession session, Random random) throws SQLException {
+    long from = popular(random);
+    long to = Math.min(from + 1 + random.nextInt(SCAN), cumulative.length);
+    List<Long> ids = LongStream.range(from, to).boxed().toList();
+    Checks.equal("records", ids.size(), session.getAll(ids, field(random)).size());
   }
 
   @Override
   public void check() throws Exception {
-    Checks.equal("changes", work.planned(), work.changed());
-    Checks.equal("records", work.inserted(), documents.count());
+    Checks.equal("records", records.get(), documents.count());
   }
 
   @Override

@@ -23,7 +23,6 @@ public record Column(String title, String benchmark, Metric metric, Map<String, 
       List.of(
           "chunk tables",
           "extension",
-          "Postgres Pro",
           "large object",
           "bytea",
           "jsonb",

@@ -1,4 +1,4 @@
-/** Results: reads the files, and writes charts, pages and comparisons. */
+/** The questions, and the page with their answers. */
 @NullMarked
 package io.pgtoaster.benchmarks.report;
 

@@ -1,9 +1,9 @@
 package io.pgtoaster.benchmarks.search;
 
+import io.pgtoaster.benchmarks.question.Checks;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
-import io.pgtoaster.benchmarks.trial.Checks;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.DocumentColumn;
@@ -44,7 +44,7 @@ public final class Searches {
     this.workplace = workplace;
     this.kilobytes = kilobytes;
     this.count = count;
-    this.column = ColumnName.of("bench", workplace.table("jsonb", "keyed", 0), "data");
+    this.column = ColumnName.of("bench", workplace.table("jsonb", "keyed", "{}", 0), "data");
     this.ours = workplace.toaster().documents(column);
     sql("SET synchronous_commit = off");
     sql("SET max_parallel_maintenance_workers = 0");

@@ -1,7 +1,10 @@
 package io.pgtoaster.benchmarks.server;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -54,19 +57,19 @@ public final class Backend {
 
   /** Puts the calling thread on one processor with the session. Only this thread may measure. */
   public void beside() {
-    Cores.together(List.of((long) pid));
+    Cores.together(List.of(Integer.toString(pid)));
   }
 
   /** Runs work in the session and returns its cost. */
   public Cost of(Work work) throws Exception {
     long[] before = counters();
-    long nanos = ServerCpu.nanosOf(pid);
+    long nanos = nanos();
     long trips = RoundTrips.count();
     long allocated = allocated();
     work.run();
     allocated = allocated() - allocated;
     trips = RoundTrips.count() - trips;
-    nanos = ServerCpu.nanosOf(pid) - nanos;
+    nanos = nanos() - nanos;
     long[] after = counters();
     return new Cost(
         trips, after[0] - before[0], after[1] - before[1], after[2] - before[2], allocated, nanos);
@@ -74,11 +77,11 @@ public final class Backend {
 
   /** Runs a query several times and returns the processor time of the session, in ns. */
   public long timeOf(String query, int times) throws SQLException {
-    long nanos = ServerCpu.nanosOf(pid);
+    long nanos = nanos();
     for (int i = 0; i < times; i++) {
       Sql.value(session, query);
     }
-    return ServerCpu.nanosOf(pid) - nanos;
+    return nanos() - nanos;
   }
 
   /** Bytes allocated by all threads, because streams read ahead in other threads. */
@@ -86,6 +89,16 @@ public final class Backend {
     return Arrays.stream(THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds()))
         .filter(bytes -> bytes > 0)
         .sum();
+  }
+
+  /** Returns the processor time of the session; 0 if this is not Linux. */
+  private long nanos() {
+    try {
+      String text = Files.readString(Path.of("/proc", Integer.toString(pid), "schedstat"));
+      return Long.parseLong(text.substring(0, text.indexOf(' ')));
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   private long[] counters() throws SQLException {

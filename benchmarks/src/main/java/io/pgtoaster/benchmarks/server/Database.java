@@ -1,9 +1,8 @@
 package io.pgtoaster.benchmarks.server;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,31 +13,30 @@ import javax.sql.DataSource;
  * it with all its content. Safe for several threads.
  */
 public final class Database implements AutoCloseable {
-  private static final String FLUSH = "SELECT pg_stat_force_next_flush()";
-
   private static final String TABLES =
       "SELECT string_agg(c.oid::regclass::text, ', ') FROM pg_class c"
           + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'm')"
           + " AND (n.nspname IN ('bench', 'pgtoaster') OR c.relname = 'pg_largeobject')";
 
+  /** A container with another address does not count as local. */
+  private static final String LOCAL_SESSIONS =
+      "SELECT coalesce(string_agg(pid::text, ' '), '') FROM pg_stat_activity WHERE datname = '%s'"
+          + " AND coalesce(inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1', true)";
+
   private final Target target;
-  private final Kind kind;
   private final String name;
   private final Connection observer;
   private final Connection connection;
   private final List<Connection> sessions = new CopyOnWriteArrayList<>();
-  private final ServerCpu cpu;
 
   private Database(Target target, Kind kind) throws SQLException {
     this.target = target;
-    this.kind = kind;
     this.name = kind.database() + "_" + UUID.randomUUID().toString().substring(0, 8);
-    this.observer = target.maintenance(kind);
+    this.observer = target.maintenance();
     try {
       Sql.run(observer, "CREATE DATABASE " + name + " TEMPLATE " + kind.database());
       this.connection = open();
       hurry(connection);
-      this.cpu = ServerCpu.of(observer);
     } catch (SQLException e) {
       observer.close();
       throw e;
@@ -50,9 +48,9 @@ public final class Database implements AutoCloseable {
     return new Database(Target.current(), kind);
   }
 
-  /** Returns a source of connections that are not counted. */
+  /** Returns a source of connections that are closed by whoever opens them. */
   public DataSource dataSource() {
-    return target.dataSource(kind, name);
+    return target.dataSource(name);
   }
 
   private Connection open() throws SQLException {
@@ -64,21 +62,8 @@ public final class Database implements AutoCloseable {
   /** Opens a session. Closing this database ends it. */
   public Connection connect() throws SQLException {
     Connection made = open();
-    track(made);
+    sessions.add(made);
     return made;
-  }
-
-  /**
-   * Adds a session whose statistics are counted. It must be idle and in autocommit mode when they
-   * are read.
-   */
-  public void track(Connection session) {
-    sessions.add(session);
-  }
-
-  /** Returns the sessions whose statistics are counted. */
-  public List<Connection> sessions() {
-    return List.copyOf(sessions);
   }
 
   /** Returns the statistics of one session. */
@@ -111,45 +96,17 @@ public final class Database implements AutoCloseable {
                 + " OR n.nspname = 'pgtoaster' AND c.relname LIKE 'store\\_%')");
   }
 
-  /** Returns the server's counters for this database and its WAL position. */
-  public Counters counters() throws SQLException {
-    flush();
-    try (PreparedStatement s =
-        observer.prepareStatement(
-            "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn, blks_hit + blks_read"
-                + " FROM pg_stat_database WHERE datname = ?")) {
-      s.setString(1, name);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        return new Counters(r.getLong(1), r.getLong(2));
-      }
-    }
-  }
-
-  /** Returns how often each table has been scanned so far. */
-  public TableScans scans() throws SQLException {
-    flush();
-    return TableScans.of(connection);
-  }
-
-  /** Makes all sessions report their statistics. */
-  private void flush() throws SQLException {
-    for (Connection session : sessions) {
-      if (!session.isClosed()) {
-        Sql.value(session, FLUSH);
-      }
-    }
-    Sql.value(connection, FLUSH);
-  }
-
-  /** Returns the processor time of the server's sessions. */
-  ServerCpu cpu() {
-    return cpu;
+  /** Returns the server's position in its WAL. */
+  long walBytes() throws SQLException {
+    return Sql.number(observer, "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
   }
 
   /** Puts the calling thread on one processor with the sessions. Only this thread may measure. */
   public void beside() throws SQLException {
-    cpu.beside();
+    String sessions = Sql.value(observer, LOCAL_SESSIONS.formatted(name));
+    if (!sessions.isEmpty()) {
+      Cores.together(Arrays.asList(sessions.split(" ", -1)));
+    }
   }
 
   /** Turns off durable commits for a session that prepares a measurement. */

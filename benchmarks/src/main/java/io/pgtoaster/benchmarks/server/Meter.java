@@ -1,92 +1,93 @@
 package io.pgtoaster.benchmarks.server;
 
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * The server's costs of one iteration. Benchmarks mark the beginning and the end, because JMH's
- * profilers would also count the creation of tables.
+ * Adds round trips, WAL and other figures of an iteration to JMH's results. Trials mark the
+ * beginning and the end, because a profiler would also count the preparations.
  */
-public final class Meter {
-  /** A figure of an iteration. It is divided by the number of operations if they share it. */
-  record Entry(double value, String unit, boolean divided) {}
+public final class Meter implements InternalProfiler {
+  /** Figures of the whole iteration. */
+  private static final Map<String, Double> WHOLE = new HashMap<>();
 
-  /** The counters before an iteration. */
-  private record Begun(Counters counters, ServerCpu.Reading cpu, long trips) {}
+  /** Figures to divide by the number of operations. */
+  private static final Map<String, Double> SHARED = new HashMap<>();
 
-  private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
-  private static @Nullable Begun begun;
-  private static long start;
+  private static long wal;
+  private static long trips;
+  private static long nanos;
 
-  private Meter() {}
-
-  /**
-   * Starts an iteration: call it last.
-   *
-   * @param database database whose costs are counted; null for a server without counters
-   */
+  /** Starts an iteration: call it last. */
   public static synchronized void begin(@Nullable Database database) throws SQLException {
-    ENTRIES.clear();
-    begun = null;
+    wal = database == null ? 0 : database.walBytes();
+    trips = RoundTrips.count();
+    nanos = System.nanoTime();
+  }
+
+  /**
+   * Ends an iteration: call it first. Only PostgreSQL reports its WAL.
+   *
+   * @param clocked whether to keep the time of all threads together
+   * @param writes whether the operations must have written something
+   */
+  public static synchronized void end(@Nullable Database database, boolean clocked, boolean writes)
+      throws SQLException {
+    if (clocked) {
+      SHARED.put("elapsed", (System.nanoTime() - nanos) / 1e3);
+    }
     if (database != null) {
-      Counters counters = database.counters();
-      ServerCpu.Reading cpu = database.cpu().read();
-      begun = new Begun(counters, cpu, RoundTrips.count());
+      SHARED.put("trips", (double) (RoundTrips.count() - trips));
+      long written = database.walBytes() - wal;
+      SHARED.put("wal", (double) written);
+      if (writes && written <= 0) {
+        throw new IllegalStateException("nothing was logged: nothing was written");
+      }
     }
-    start = System.nanoTime();
   }
 
-  /**
-   * Ends an iteration. Call this method first. Returns what the server counted during the
-   * iteration.
-   */
-  public static synchronized Counters end(@Nullable Database database) throws SQLException {
-    if (database == null) {
-      return Counters.UNKNOWN;
+  /** Adds a figure of the whole iteration. */
+  public static synchronized void add(String name, double value) {
+    WHOLE.put(name, value);
+  }
+
+  @Override
+  public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    synchronized (Meter.class) {
+      WHOLE.clear();
+      SHARED.clear();
     }
-    if (begun == null) {
-      throw new IllegalStateException("begin() was not called");
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // JMH's type is raw
+  public Collection<? extends Result> afterIteration(
+      BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    synchronized (Meter.class) {
+      double operations = Math.max(1.0, (double) result.getMetadata().getAllOps());
+      Map<String, Double> all = new HashMap<>(WHOLE);
+      SHARED.forEach((name, value) -> all.put(name, value / operations));
+      List<ScalarResult> results =
+          all.entrySet().stream()
+              .map(e -> new ScalarResult(e.getKey(), e.getValue(), "", AggregationPolicy.AVG))
+              .toList();
+      return results;
     }
-    // Read in this order: later reads use round trips and processor time themselves.
-    share("trips", (double) (RoundTrips.count() - begun.trips()), "trips/op");
-    double millis = database.cpu().millisSince(begun.cpu());
-    if (!Double.isNaN(millis)) {
-      share("cpu", 1e3 * millis, "us/op");
-    }
-    Counters cost = database.counters().minus(begun.counters());
-    share("wal", (double) cost.wal(), "B/op");
-    share("pages", (double) cost.pages(), "pages/op");
-    begun = null;
-    return cost.measured();
   }
 
-  /**
-   * Ends an iteration in which several sessions perform a given number of operations, and adds the
-   * elapsed time of all of them together.
-   */
-  public static synchronized Counters endOfAll(@Nullable Database database) throws SQLException {
-    long end = System.nanoTime();
-    Counters cost = end(database);
-    share("elapsed", (end - start) / 1e3, "us/op");
-    return cost;
-  }
-
-  /** Adds a figure of the whole iteration, such as the size of a table. */
-  public static synchronized void add(String name, double value, String unit) {
-    ENTRIES.put(name, new Entry(value, unit, false));
-  }
-
-  /** Adds a figure that all operations of the iteration share. */
-  public static synchronized void share(String name, double value, String unit) {
-    ENTRIES.put(name, new Entry(value, unit, true));
-  }
-
-  static synchronized Map<String, Entry> take() {
-    Map<String, Entry> taken = Map.copyOf(ENTRIES);
-    ENTRIES.clear();
-    begun = null;
-    return taken;
+  @Override
+  public String getDescription() {
+    return "WAL and round trips";
   }
 }

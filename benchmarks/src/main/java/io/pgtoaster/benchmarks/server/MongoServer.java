@@ -22,19 +22,6 @@ public final class MongoServer {
 
   private MongoServer() {}
 
-  /**
-   * Checks a URL without connecting.
-   *
-   * @throws IllegalArgumentException if it is not a MongoDB URL; the message shows the form of one
-   */
-  public static void checkUrl(String url) {
-    try {
-      new ConnectionString(url);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--mongodb is mongodb://host:port: " + e.getMessage(), e);
-    }
-  }
-
   /** Connects to the server of a target. The URL may limit how long to wait for a server. */
   public static MongoClient connect(Target target) {
     String url = target.mongodbUrl();

@@ -5,87 +5,44 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The servers to measure.
  *
  * @param url URL of a superuser
- * @param postgresProUrl URL of a superuser on Postgres Pro's server; null if there is none
- * @param mongodbUrl URL of MongoDB's server; null if there is none
+ * @param mongodbUrl URL of a server with MongoDB's protocol; null if there is none
  * @param durable whether commits wait for the disk
  */
-public record Target(
-    String url, @Nullable String postgresProUrl, @Nullable String mongodbUrl, boolean durable) {
-  private static final String URL = "bench.url";
-  private static final String POSTGRES_PRO = "bench.postgrespro";
-  private static final String MONGODB = "bench.mongodb";
-  private static final String DURABLE = "bench.durable";
+public record Target(String url, @Nullable String mongodbUrl, boolean durable) {
+  private static final String FILE = "bench.target";
 
   /** Returns the target of this process. */
   public static Target current() {
-    String url = System.getProperty(URL);
-    if (url == null) {
-      throw new IllegalStateException("no -D" + URL + "=jdbc:postgresql://...");
-    }
-    return new Target(
-        url,
-        System.getProperty(POSTGRES_PRO),
-        System.getProperty(MONGODB),
-        Boolean.parseBoolean(System.getProperty(DURABLE, "true")));
+    Path file = Path.of(Objects.requireNonNull(System.getProperty(FILE), FILE));
+    return JsonMapper.shared().readValue(file, Target.class);
   }
 
   /**
-   * Returns the argument that passes this target to another JVM: the name of a file that only this
-   * user can read and that is deleted with this JVM. The arguments contain passwords, and the list
-   * of processes would show them.
+   * Makes this the target of this process, and returns the argument that makes it the target of
+   * another JVM: the name of a file that only this user can read. It contains passwords, and the
+   * list of processes would show them.
    */
-  public String jvmArgument() throws IOException {
-    StringBuilder text = new StringBuilder();
-    text.append(quoted("-D" + URL + "=" + url));
-    text.append(quoted("-D" + DURABLE + "=" + durable));
-    if (postgresProUrl != null) {
-      text.append(quoted("-D" + POSTGRES_PRO + "=" + postgresProUrl));
-    }
-    if (mongodbUrl != null) {
-      text.append(quoted("-D" + MONGODB + "=" + mongodbUrl));
-    }
-    Path file = Files.createTempFile("pgtoaster-bench-", ".args");
+  public String use() throws IOException {
+    Path file = Files.createTempFile("pgtoaster-bench-", ".json");
     file.toFile().deleteOnExit();
-    Files.writeString(file, text);
-    return "@" + file;
-  }
-
-  /** Quotes an argument for the Java launcher. */
-  private static String quoted(String argument) {
-    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n";
-  }
-
-  /** Makes this the target of this process. */
-  public void use() {
-    System.setProperty(URL, url);
-    System.setProperty(DURABLE, Boolean.toString(durable));
-    use(POSTGRES_PRO, postgresProUrl);
-    use(MONGODB, mongodbUrl);
-  }
-
-  private static void use(String property, @Nullable String value) {
-    if (value == null) {
-      System.clearProperty(property);
-    } else {
-      System.setProperty(property, value);
-    }
+    JsonMapper.shared().writeValue(file, this);
+    System.setProperty(FILE, file.toString());
+    return "-D" + FILE + "=" + file;
   }
 
   /** Returns connections to the URL's database, or to another one on the same server. */
-  PGSimpleDataSource dataSource(Kind kind, @Nullable String database) {
+  PGSimpleDataSource dataSource(@Nullable String database) {
     PGSimpleDataSource source = new PGSimpleDataSource();
-    String where = kind == Kind.POSTGRES_PRO ? postgresProUrl : url;
-    if (where == null) {
-      throw new IllegalStateException("no URL of Postgres Pro's server");
-    }
-    source.setUrl(where);
+    source.setUrl(url);
     source.setSocketFactory(RoundTrips.class.getName());
     if (database != null) {
       source.setDatabaseName(database);
@@ -97,7 +54,7 @@ public record Target(
   }
 
   /** Opens a session outside the trials. */
-  public Connection maintenance(Kind kind) throws SQLException {
-    return dataSource(kind, null).getConnection();
+  public Connection maintenance() throws SQLException {
+    return dataSource(null).getConnection();
   }
 }

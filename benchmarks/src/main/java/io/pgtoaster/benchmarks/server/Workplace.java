@@ -3,7 +3,6 @@ package io.pgtoaster.benchmarks.server;
 import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
-import javax.sql.DataSource;
 
 /** A database and the session whose costs are counted. Each operation has its own table in it. */
 public final class Workplace implements AutoCloseable {
@@ -43,30 +42,17 @@ public final class Workplace implements AutoCloseable {
     return backend;
   }
 
-  /** Returns a source of other sessions, which are not counted. */
-  public DataSource dataSource() {
-    return database.dataSource();
-  }
-
   /** Returns the library on the session. */
   public PgToaster toaster() {
     return PgToaster.on(session);
   }
 
   /**
-   * Creates a table with an attached column {@code data}.
-   *
-   * @param rows number of rows in addition to row 0
-   * @return its name
-   */
-  public String table(String type, String toaster, int rows) throws SQLException {
-    return table(type, toaster, "{}", rows);
-  }
-
-  /**
    * Creates a table with an attached column {@code data} and options.
    *
    * @param options options of the toaster, as JSON
+   * @param rows number of rows in addition to row 0
+   * @return its name
    */
   public String table(String type, String toaster, String options, int rows) throws SQLException {
     String table = "t" + ++tables;
@@ -82,11 +68,6 @@ public final class Workplace implements AutoCloseable {
     database.run(
         "INSERT INTO bench." + table + " SELECT i FROM generate_series(0, " + rows + ") i");
     return table;
-  }
-
-  /** Returns the size of all tables of the database and their stores. */
-  public double diskBytes() throws SQLException {
-    return database.diskBytes();
   }
 
   /** Vacuums and analyzes a table and its store. */

@@ -10,43 +10,39 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs all questions on little data, and processes the results. */
+/** Runs all questions and searches on little data. The times mean nothing. */
 @Tag("ci")
 class QuickRunIT {
   @TempDir Path directory;
 
   @Test
   void eachQuestion_isMeasured_andReported() throws Exception {
-    Path out = directory.resolve("run");
-    assertThat(Main.execute("run", "--set=quick", "--out=" + out)).isZero();
-    String page = Page.of(Results.read(out), Results.read(out));
+    assertThat(Main.execute("run", "--set=quick", "--out=" + directory)).isZero();
+    String page = Page.of(Results.read(directory), Results.read(directory));
     for (int question = 1; question <= 9; question++) {
       assertThat(page).contains("\n## " + question + ". ");
     }
     if (System.getenv("CI") != null) {
       assertThat(page).contains("| extension |");
     }
-    assertThat(Files.readString(out.resolve("results.json")))
-        .contains("\"wal\"", "\"pages\"", "\"gc.alloc.rate.norm\"")
-        .doesNotContain("jvmArgs", System.getProperty("java.home"));
-    assertThat(Files.readString(out.resolve("environment.json")))
+    assertThat(Files.readString(directory.resolve("results.json")))
+        .contains("\"wal\"", "\"trips\"", "\"elapsed\"", "\"gc.alloc.rate.norm\"");
+    assertThat(Files.readString(directory.resolve("environment.json")))
         .contains("PostgreSQL", "Processor")
         .doesNotContain(System.getProperty("user.dir"));
   }
 
   @Test
-  void contenders_runInSeparateProcesses() throws Exception {
-    Path out = directory.resolve("run");
-
-    assertThat(
-            Main.execute(
-                "run",
-                "--set=quick",
-                "--forks=1",
-                "--only=Appends.append contender=chunk tables",
-                "--out=" + out))
+  void cellsOfTheStandardSet_haveTheirOwnProcesses() throws Exception {
+    String cell = "Appends.append contender=chunk tables size=1KB piece=1B";
+    assertThat(Main.execute("run", "--set=standard", "--only=" + cell, "--out=" + directory))
         .isZero();
+    assertThat(Files.readString(directory.resolve("results.json")))
+        .contains("chunk tables", "\"wal\"");
+  }
 
-    assertThat(Files.readString(out.resolve("results.json"))).contains("chunk tables", "\"wal\"");
+  @Test
+  void searches_findTheSame() {
+    assertThat(Main.execute("search", "--size=20")).isZero();
   }
 }

@@ -1,101 +1,63 @@
 package io.pgtoaster.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.report.figure.Measurement;
 import io.pgtoaster.benchmarks.report.figure.Results;
-import io.pgtoaster.benchmarks.trial.Batch;
-import io.pgtoaster.benchmarks.trial.Cell;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ResultDirectoryTest {
   private static final Map<String, String> FACTS =
       Map.of("Set", "standard", "Rounds", "1", "Commit", "abc", "Date", "2026-11-21");
-  private static final Cell MEASURED = cell("chunk tables");
-  private static final Cell FAILED = cell("bytea");
+  private static final Cell CELL =
+      new Cell("Appends.append", Map.of("contender", "bytea"), 1, 1, 0, 1, 0);
 
   @TempDir Path directory;
 
-  private static Cell cell(String contender) {
-    return new Cell(
-        "Appends.append", Map.of("size", "1KB", "contender", contender), new Batch(1, 1, 0, 1, 0));
-  }
-
   private static Map<String, String> with(String name, String value) {
-    Map<String, String> facts = new LinkedHashMap<>(FACTS);
+    Map<String, String> facts = new HashMap<>(FACTS);
     facts.put(name, value);
     return facts;
   }
 
-  /** Writes the results of a run that was aborted after two cells, of which one failed. */
-  private void brokenOff() throws Exception {
-    ResultDirectory left = new ResultDirectory(directory, FACTS);
-    left.footnote("Appends.append", Map.of("contender", "bytea"), "a bytea cannot have 1 GB");
-    left.footnote(FAILED.benchmark(), FAILED.params(), "FAILED");
-    Files.writeString(
-        directory.resolve(Results.RESULTS),
-        """
-        [{"benchmark": "Appends.append", "threads": 1,
-          "params": {"contender": "chunk tables", "size": "1KB"}, "samples": {"time": [1.5]}}]
-        """);
+  private void measure(ResultDirectory results) throws Exception {
+    results.add(
+        new Measurement(CELL.benchmark(), CELL.params(), 1, Map.of("time", List.of(1.5, 2.5))));
   }
 
   @Test
-  void results_areKeptAndCounted_andFailures_areRetried() throws Exception {
-    brokenOff();
-
-    ResultDirectory further = ResultDirectory.append(directory, with("Rounds", "3"));
-
-    assertThat(further.rounds(MEASURED)).isEqualTo(1);
-    assertThat(further.rounds(FAILED)).isZero();
-    Results results = Results.read(directory);
-    assertThat(results.figures()).hasSize(1);
-    assertThat(results.environment())
-        .containsEntry("Rounds", "3")
-        .containsEntry("Date", "2026-11-21");
-    assertThat(results.footnotes())
-        .extracting(f -> f.reason())
-        .containsExactly("a bytea cannot have 1 GB");
+  void sameRun_isContinued() throws Exception {
+    measure(new ResultDirectory(directory, FACTS));
+    ResultDirectory more = new ResultDirectory(directory, with("Rounds", "2"));
+    assertThat(more.rounds(CELL)).isEqualTo(1);
+    measure(more);
+    assertThat(more.rounds(CELL)).isEqualTo(2);
+    Results read = Results.read(directory);
+    assertThat(read.figures()).hasSize(1);
+    assertThat(read.figures().get(0).rounds()).hasSize(2);
+    assertThat(read.environment()).containsEntry("Rounds", "2");
   }
 
-  @Test
-  void reason_isRecordedOnce_forAnyNumberOfRounds() throws Exception {
-    brokenOff();
-
-    ResultDirectory.append(directory, FACTS)
-        .footnote("Appends.append", Map.of("contender", "bytea"), "a bytea cannot have 1 GB");
-
-    assertThat(Results.read(directory).footnotes()).hasSize(1);
-  }
-
-  @Test
-  void resultsOfAnotherCommitMachineOrSetting_areNotExtended() throws Exception {
-    brokenOff();
-    String before = Files.readString(directory.resolve(Results.RESULTS));
-
-    assertThatThrownBy(() -> ResultDirectory.append(directory, with("Commit", "def")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("Commit was abc, is def");
-    assertThatThrownBy(() -> ResultDirectory.append(directory, with("Memory", "8 GB")))
-        .hasMessageContaining("Memory");
-    assertThatThrownBy(() -> ResultDirectory.append(directory, with("Commit", "abc, with changes")))
-        .hasMessageContaining("not committed");
-    assertThat(directory.resolve(Results.RESULTS)).hasContent(before);
-  }
-
-  @Test
-  void runContinuedOnALaterDay_isTheSameRun() {
-    assertThat(ResultDirectory.difference(FACTS, with("Date", "2026-11-23"))).isEmpty();
-  }
-
-  @Test
-  void directoryWithoutResults_startsANewRun() throws Exception {
-    assertThat(ResultDirectory.append(directory, FACTS).rounds(MEASURED)).isZero();
-    assertThat(Results.read(directory).environment()).isEqualTo(FACTS);
+  @ParameterizedTest
+  @CsvSource({
+    "Commit, def, 'Commit was abc, is def'",
+    "Set, quick, 'Set was standard, is quick'",
+    "Memory, 8 GB, 'Memory was null, is 8 GB'",
+    "Commit, 'abc, with changes', not committed",
+  })
+  void anotherRun_isRefused(String name, String value, String message) throws Exception {
+    measure(new ResultDirectory(directory, FACTS));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ResultDirectory(directory, with(name, value)))
+        .withMessageContaining(message);
   }
 }

@@ -10,7 +10,7 @@ public final class MemoryMongo implements AutoCloseable {
 
   /** Returns a target with this server and without PostgreSQL. */
   public Target target(boolean durable) {
-    return new Target("jdbc:postgresql://localhost:1/none", null, url, durable);
+    return new Target("jdbc:postgresql://localhost:1/none", url, durable);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.pgtoaster.benchmarks.contender.blob;
 
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.contender.document.DocumentContender;
+import io.pgtoaster.benchmarks.contender.document.DocumentStore;
 import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
@@ -19,7 +19,7 @@ public abstract class BlobContender implements AutoCloseable {
   /** Opens the contender with this name. */
   public static BlobContender open(String name, String compression) throws SQLException {
     return switch (name) {
-      case Names.BYTEA, Names.POSTGRES_PRO -> new Bytea(name, compression);
+      case Names.BYTEA -> new Bytea(compression);
       case Names.LARGE_OBJECT, Names.LARGE_OBJECT_SQL, Names.LARGE_OBJECT_LOCKED ->
           new LargeObjects(name);
       case Names.INDEXED_TABLE -> new IndexedTable();
@@ -33,13 +33,13 @@ public abstract class BlobContender implements AutoCloseable {
     return open(name, "none");
   }
 
-  /** Adds rows without a value, with negative numbers, like {@link DocumentContender#addOthers}. */
+  /** Adds rows without a value, with negative numbers, like {@link DocumentStore#addOthers}. */
   static void addOthers(Database database, String value) throws SQLException {
     database.run(
         "INSERT INTO bench.blobs SELECT -i, "
             + value
             + " FROM generate_series(1, "
-            + DocumentContender.OTHERS
+            + DocumentStore.OTHERS
             + ") i");
   }
 
@@ -74,14 +74,6 @@ public abstract class BlobContender implements AutoCloseable {
 
   /** Opens a session for one thread. */
   public abstract BlobSession session() throws SQLException;
-
-  /** Returns whether reads return appended bytes in the order of the appends. */
-  public boolean ordered() {
-    return true;
-  }
-
-  /** Merges what small appends left, if the contender can do that. */
-  public void compact(long id) {}
 
   @Override
   public void close() throws SQLException {

@@ -11,19 +11,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.postgresql.PGStatement;
 
-/** A {@code bytea} column, stock or with Postgres Pro's appendable toaster. */
+/** A {@code bytea} column. */
 final class Bytea extends BlobContender {
 
-  Bytea(String name, String compression) throws SQLException {
-    super(name.equals(Names.POSTGRES_PRO) ? Kind.POSTGRES_PRO : Kind.PLAIN);
+  Bytea(String compression) throws SQLException {
+    super(Kind.PLAIN);
     Database database = database();
-    String column = "ALTER TABLE bench.blobs ALTER COLUMN data SET ";
     database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bytea NOT NULL)");
-    database.run(
-        column + (compression.equals("none") ? "STORAGE EXTERNAL" : "COMPRESSION " + compression));
-    if (name.equals(Names.POSTGRES_PRO)) {
-      database.run(column + "TOASTER bytea_toaster");
-    }
+    Names.store(database, "bench.blobs", "data", compression);
     BlobContender.addOthers(database, "''");
   }
 
@@ -100,7 +95,6 @@ final class Bytea extends BlobContender {
       }
     }
 
-    /** Counts the bytes: {@code length()} of Postgres Pro's values ignores appends. */
     @Override
     public long length(long id) throws SQLException {
       read.setLong(1, id);

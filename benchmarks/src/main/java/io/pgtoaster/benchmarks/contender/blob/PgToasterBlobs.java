@@ -18,6 +18,7 @@ import java.util.Random;
 
 /** This library's blobs, with plain SQL or the server extension. */
 final class PgToasterBlobs extends BlobContender {
+  private static final ColumnName COLUMN = ColumnName.of("bench", "blobs", "data");
   private static final int OTHERS = 300;
   private static final int OTHER_BYTES = 2000;
 
@@ -28,9 +29,7 @@ final class PgToasterBlobs extends BlobContender {
     BlobOptions options =
         BlobOptions.defaults()
             .withCompression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
-    PgToaster.on(database.connection())
-        .catalog()
-        .attach(ColumnName.of("bench", "blobs", "data"), options);
+    PgToaster.on(database.connection()).catalog().attach(COLUMN, options);
     BlobContender.addOthers(database, "NULL");
     addOtherValues();
   }
@@ -40,7 +39,7 @@ final class PgToasterBlobs extends BlobContender {
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);
     Connection connection = database().connection();
-    BlobColumn column = PgToaster.on(connection).blobs(ColumnName.of("bench", "blobs", "data"));
+    BlobColumn column = PgToaster.on(connection).blobs(COLUMN);
     connection.setAutoCommit(false);
     for (long id = 1; id <= OTHERS; id++) {
       column.append(-id, content);
@@ -61,19 +60,12 @@ final class PgToasterBlobs extends BlobContender {
     return new Session(database().connect());
   }
 
-  @Override
-  public void compact(long id) {
-    PgToaster.on(database().connection())
-        .blobs(ColumnName.of("bench", "blobs", "data"))
-        .compact(id);
-  }
-
   private static final class Session extends BlobSession {
     private final BlobColumn column;
 
     Session(Connection connection) {
       super(connection);
-      this.column = PgToaster.on(connection).blobs(ColumnName.of("bench", "blobs", "data"));
+      this.column = PgToaster.on(connection).blobs(COLUMN);
     }
 
     @Override

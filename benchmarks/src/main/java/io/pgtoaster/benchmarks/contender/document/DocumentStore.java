@@ -1,7 +1,6 @@
 package io.pgtoaster.benchmarks.contender.document;
 
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.contender.Storage;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Target;
 import java.sql.SQLException;
@@ -16,12 +15,10 @@ public interface DocumentStore extends AutoCloseable {
   static DocumentStore open(String name) throws SQLException {
     return Names.speaksMongo(name)
         ? new MongoDocuments(Target.current())
-        : DocumentContender.open(name, Storage.defaults());
+        : PostgresDocuments.open(name, "", 0);
   }
 
-  /**
-   * Returns the database; null if it is not PostgreSQL, the only server whose costs are counted.
-   */
+  /** Returns the database; null if it is not PostgreSQL. */
   @Nullable Database database();
 
   /** Opens a session for one thread. */

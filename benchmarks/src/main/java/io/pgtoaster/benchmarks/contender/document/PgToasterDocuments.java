@@ -2,8 +2,6 @@ package io.pgtoaster.benchmarks.contender.document;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.contender.Storage;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Compression;
@@ -21,39 +19,27 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** This library's documents, with plain SQL or the server extension. */
-final class PgToasterDocuments implements DocumentContender {
-  private final Database database;
+final class PgToasterDocuments extends PostgresDocuments {
+  private static final ColumnName COLUMN = ColumnName.of("bench", "docs", "data");
 
-  PgToasterDocuments(String name, Storage storage) throws SQLException {
-    this.database = Database.create(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
-    database.run("CREATE TABLE bench.docs (id bigint PRIMARY KEY, number bigint, data jsonb)");
+  PgToasterDocuments(String name, String compression, int budget) throws SQLException {
+    super(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
     JsonOptions options = JsonOptions.defaults();
-    if (!storage.compression().isEmpty()) {
-      options =
-          options.withCompression(
-              Compression.valueOf(storage.compression().toUpperCase(Locale.ROOT)));
+    if (!compression.isEmpty()) {
+      options = options.withCompression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
     }
-    if (storage.budget() != 0) {
-      options = options.withRowBudget(storage.budget());
+    if (budget != 0) {
+      options = options.withRowBudget(budget);
     }
-    PgToaster.on(database.connection())
-        .catalog()
-        .attach(ColumnName.of("bench", "docs", "data"), options);
+    PgToaster.on(database().connection()).catalog().attach(COLUMN, options);
   }
 
   @Override
-  public Database database() {
-    return database;
+  StoreSession session(Connection connection) {
+    return new Session(connection, PgToaster.on(connection).documents(COLUMN));
   }
 
-  @Override
-  public DocumentSession session() throws SQLException {
-    Connection connection = database.connect();
-    return new Session(
-        connection, PgToaster.on(connection).documents(ColumnName.of("bench", "docs", "data")));
-  }
-
-  private record Session(Connection connection, DocumentColumn column) implements DocumentSession {
+  private record Session(Connection connection, DocumentColumn column) implements StoreSession {
     @Override
     public void insert(long id, String json) {
       column.insertJson(id, json);

@@ -1,4 +1,4 @@
-/** Contenders that store documents: this library, jsonb, Postgres Pro, MongoDB. */
+/** Contenders that store documents: this library, jsonb, MongoDB. */
 @NullMarked
 package io.pgtoaster.benchmarks.contender.document;
 

@@ -16,15 +16,15 @@ import tools.jackson.databind.json.JsonMapper;
 /** Rows from 1, each with a document. */
 final class Documents extends Rows {
   private static final int ROLES = 1000;
-  private static final DocumentSet ACTORS = DocumentSet.actors(2, ROLES);
+  private static final DocumentSet ACTOR = DocumentSet.actor(1, ROLES);
 
   /** A document of 130 KB, stored in several rows. */
-  static final String LARGE = ACTORS.text(1);
+  static final String LARGE = ACTOR.text();
 
   /** A document of 13 KB, stored in a few nodes. */
-  static final String MEDIUM = DocumentSet.actors(2, 100).text(1);
+  static final String MEDIUM = DocumentSet.actor(1, 100).text();
 
-  static final String SMALL = ACTORS.text(0);
+  static final String SMALL = DocumentSet.actor(0, 1).text();
 
   /** {@link #LARGE}, parsed. */
   static final JsonNode TREE = JsonMapper.shared().readTree(LARGE);
@@ -103,7 +103,7 @@ final class Documents extends Rows {
   }
 
   static Object newElement(int i) {
-    return ACTORS.element(new Random(i));
+    return ACTOR.element(new Random(i));
   }
 
   static String words(int i) {

@@ -2,15 +2,18 @@ package io.pgtoaster.benchmarks.guard.operation;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.orm.Actor;
+import io.pgtoaster.benchmarks.contender.orm.Orm;
 import io.pgtoaster.benchmarks.contender.orm.OrmContender;
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.benchmarks.server.Backend;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Random;
@@ -21,14 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Transactions that load an entity, read or change its attributes, and flush. */
 final class EntityOperations {
-  private static final String DOCUMENT = DocumentSet.actors(2, 1000).text(1);
+  private static final String DOCUMENT = DocumentSet.actor(1, 1000).text();
 
   private EntityOperations() {}
-
-  @FunctionalInterface
-  private interface Change {
-    void make(Actor actor, int number);
-  }
 
   static Stream<Operation> all() {
     return Stream.of(
@@ -40,28 +38,25 @@ final class EntityOperations {
             (session, id, i) -> Blobs.check(scan(session, id).read(7L * i, 4000).length, 4000)),
         letters(
             "append 1 KB to its blob",
-            (session, id, i) -> scan(session, id).append(Letters.PAYLOAD.bytes(i, 1000))),
+            (session, id, i) -> scan(session, id).append(Blobs.PAYLOAD.bytes(i, 1000))),
         letters("stream 100 KB to its blob", EntityOperations::write),
         letters(
             "persist with a blob of 1 KB",
-            (session, id, i) ->
-                session.persist(
-                    new Letter(
-                        Rows.NEW + 100 * id + i,
-                        AppendableBlob.of(Letters.PAYLOAD.bytes(i, 1000))))));
-  }
-
-  private static Operation letters(String name, Letters.Work work) {
-    return Operation.of("entity: " + name, 10, (w, rounds) -> new Letters(w.kind(), rounds, work));
+            (session, id, i) -> {
+              AppendableBlob blob = AppendableBlob.of(Blobs.PAYLOAD.bytes(i, 1000));
+              session.persist(new Letter(Rows.NEW + 100 * id + i, blob));
+            }));
   }
 
   private static AppendableBlob scan(Session session, long id) {
     return session.find(Letter.class, id).scan;
   }
 
-  private static void write(Session session, long id, int i) throws IOException {
+  private static void write(Session session, long id, int i) {
     try (OutputStream out = scan(session, id).outputStream()) {
-      out.write(Letters.PAYLOAD.bytes(i, 100_000));
+      out.write(Blobs.PAYLOAD.bytes(i, 100_000));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -71,23 +66,21 @@ final class EntityOperations {
   }
 
   private static Operation operation(String name, Change change) {
-    return Operation.of("entity: " + name, 10, (w, rounds) -> new Entity(w.kind(), change));
+    return Operation.of("entity: " + name, 10, (w, rounds) -> new Documents(w.kind(), change));
   }
 
-  private static final class Entity implements Subject {
-    private final OrmContender contender;
-    private final Backend backend;
-    private final Change change;
+  private static Operation letters(String name, Work work) {
+    return Operation.of("entity: " + name, 10, (w, rounds) -> new Letters(w.kind(), rounds, work));
+  }
 
-    Entity(Kind kind, Change change) throws Exception {
-      this.change = change;
-      this.contender =
-          OrmContender.open(
-              kind == Kind.EXTENSION ? Names.EXTENSION : Names.CHUNK_TABLES, DOCUMENT);
-      Database database = contender.database();
-      this.backend = database.backend(database.sessions().get(0));
-      Workplace.settle(database);
-      database.vacuum();
+  private abstract static class Entities implements Subject {
+    final Orm orm;
+    private final Backend backend;
+
+    Entities(Orm orm) throws SQLException {
+      this.orm = orm;
+      this.backend = orm.backend();
+      Workplace.settle(orm.database());
     }
 
     @Override
@@ -96,13 +89,79 @@ final class EntityOperations {
     }
 
     @Override
-    public void call(int round, int i) {
-      contender.inTransaction(actor -> change.make(actor, i));
+    public void close() throws SQLException {
+      orm.close();
+    }
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void make(Actor actor, int number);
+  }
+
+  private static final class Documents extends Entities {
+    private final OrmContender contender;
+    private final Change change;
+
+    Documents(Kind kind, Change change) throws SQLException {
+      this(
+          OrmContender.open(
+              kind == Kind.EXTENSION ? Names.EXTENSION : Names.CHUNK_TABLES, DOCUMENT),
+          change);
+    }
+
+    private Documents(OrmContender contender, Change change) throws SQLException {
+      super(contender.orm());
+      this.contender = contender;
+      this.change = change;
+      orm.database().vacuum();
     }
 
     @Override
-    public void close() throws SQLException {
-      contender.close();
+    public void call(int round, int i) {
+      contender.inTransaction(actor -> change.make(actor, i));
+    }
+  }
+
+  /** The work in one transaction, on the letter with a key, in a call of a round. */
+  @FunctionalInterface
+  private interface Work {
+    void run(Session session, long id, int i);
+  }
+
+  /** An entity with a blob. */
+  @Entity(name = "Letter")
+  static class Letter {
+    @Id long id;
+
+    String subject = "";
+    AppendableBlob scan = new AppendableBlob();
+
+    Letter() {}
+
+    Letter(long id, AppendableBlob scan) {
+      this.id = id;
+      this.scan = scan;
+    }
+  }
+
+  /** Letters with blobs of 100 KB, one for each round. */
+  private static final class Letters extends Entities {
+    private final Work work;
+
+    Letters(Kind kind, int rounds, Work work) throws SQLException {
+      super(new Orm(Letter.class, kind));
+      this.work = work;
+      for (long id = 1; id <= rounds; id++) {
+        Letter letter = new Letter(id, AppendableBlob.of(Blobs.PAYLOAD.bytes(id, 100_000)));
+        orm.inTransaction(session -> session.persist(letter));
+      }
+      orm.database().vacuum();
+    }
+
+    @Override
+    public void call(int round, int i) {
+      orm.inTransaction(session -> work.run(session, round + 1L, i));
     }
   }
 }

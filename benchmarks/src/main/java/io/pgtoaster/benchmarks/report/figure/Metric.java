@@ -1,50 +1,59 @@
 package io.pgtoaster.benchmarks.report.figure;
 
+import java.util.Locale;
+
 /** A kind of figure of a cell. */
 public enum Metric {
-  TIME(Measurement.TIME, Unit.MICROS, true),
-  RATE("rate", Unit.PER_SECOND, false),
-  MBPS("mbps", Unit.MB_PER_SECOND, false),
-  WAL("wal", Unit.BYTES, true),
-  PAGES("pages", Unit.COUNT, true),
-  DISK_RATIO("diskRatio", Unit.TIMES, true);
-
-  /** How a number is formatted. */
-  public enum Unit {
-    MICROS,
-    BYTES,
-    COUNT,
-    PER_SECOND,
-    MB_PER_SECOND,
-    TIMES
-  }
+  TIME("time", true),
+  RATE("rate", false),
+  MBPS("mbps", false),
+  WAL("wal", true),
+  DISK_RATIO("diskRatio", true);
 
   private final String key;
-  private final Unit unit;
   private final boolean lessIsBetter;
 
-  Metric(String key, Unit unit, boolean lessIsBetter) {
+  Metric(String key, boolean lessIsBetter) {
     this.key = key;
-    this.unit = unit;
     this.lessIsBetter = lessIsBetter;
   }
 
-  public String key() {
+  String key() {
     return key;
   }
 
-  public Unit unit() {
-    return unit;
-  }
-
-  public boolean lessIsBetter() {
+  boolean lessIsBetter() {
     return lessIsBetter;
   }
 
-  /**
-   * Returns whether this is a count, which does not depend on the machine's speed. One is enough.
-   */
-  public boolean isCount() {
-    return unit == Unit.BYTES || unit == Unit.COUNT || unit == Unit.TIMES;
+  /** Returns whether it does not depend on the machine's speed. One measurement is enough. */
+  boolean isCount() {
+    return this == WAL || this == DISK_RATIO;
+  }
+
+  /** Returns a figure for readers. */
+  public String text(double value) {
+    return switch (this) {
+      case TIME ->
+          value < 1000
+              ? plain(value) + " µs"
+              : value < 1e6 ? plain(value / 1e3) + " ms" : plain(value / 1e6) + " s";
+      case RATE -> plain(value) + " /s";
+      case MBPS -> plain(value) + " MB/s";
+      case WAL ->
+          value < 9_999.5
+              ? plain(value) + " B"
+              : value < 999_500 ? plain(value / 1e3) + " kB" : plain(value / 1e6) + " MB";
+      case DISK_RATIO -> plain(value) + " ×";
+    };
+  }
+
+  /** Formats with three significant digits. */
+  private static String plain(double value) {
+    if (value >= 99.95 || value == Math.rint(value)) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    return String.format(
+        Locale.ROOT, value >= 9.995 ? "%.1f" : value >= 0.995 ? "%.2f" : "%.3f", value);
   }
 }

@@ -15,18 +15,13 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param figures one figure per cell
  * @param environment facts about the environment
- * @param footnotes notes on cells that were not measured
  */
-public record Results(
-    List<Figure> figures, Map<String, String> environment, List<Footnote> footnotes) {
+public record Results(List<Figure> figures, Map<String, String> environment) {
   /** A line for each round of a cell. */
   public static final String RESULTS = "results.json";
 
   /** Facts about the environment. */
   public static final String ENVIRONMENT = "environment.json";
-
-  /** Notes on cells that were not measured. */
-  public static final String FOOTNOTES = "skipped.json";
 
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -48,14 +43,17 @@ public record Results(
           .rounds()
           .add(m.samples());
     }
-    return new Results(
-        List.copyOf(figures.values()),
-        JSON.readValue(directory.resolve(ENVIRONMENT), new TypeReference<Map<String, String>>() {}),
-        JSON.readValue(directory.resolve(FOOTNOTES), new TypeReference<List<Footnote>>() {}));
+    return new Results(List.copyOf(figures.values()), environment(directory));
   }
 
   /** Returns the rounds of a directory one by one. */
   public static List<Measurement> measurements(Path directory) {
     return JSON.readValue(directory.resolve(RESULTS), new TypeReference<List<Measurement>>() {});
+  }
+
+  /** Returns the facts about the environment of a directory. */
+  public static Map<String, String> environment(Path directory) {
+    return JSON.readValue(
+        directory.resolve(ENVIRONMENT), new TypeReference<Map<String, String>>() {});
   }
 }

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.trial;
+package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.data.DocumentSet;
 import io.pgtoaster.column.DocumentPath;
@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,22 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param values generates the values to set
  */
 public record Subject(String text, List<DocumentPath> paths, Function<Random, Object> values) {
-  static final String SHORT = "short";
-  static final String FIRST = "first";
-  static final String MIDDLE = "middle";
-  static final String LAST = "last";
-  static final String ANY = "any";
-
-  /** The array itself; trials append elements to it. */
-  static final String ARRAY = "array";
-
   /** Keys of the synthetic documents except the short one: a number between two arrays of zeros. */
-  public static final List<String> LONG_KEYS = List.of("key2", "key3", "key4");
+  static final List<String> LONG_KEYS = List.of("key2", "key3", "key4");
 
-  static final String SYNTHETIC = "synthetic";
-  static final String ACTORS = "actors";
-  static final String STRINGS = "strings";
-  static final String NESTED = "nested";
   private static final int PLACES = 64;
 
   /**
@@ -46,34 +34,30 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
    */
   public static Subject of(String set, int elements, String key) {
     return switch (set) {
-      case SYNTHETIC -> of(DocumentSet.synthetic(1, elements), elements, key);
-      case ACTORS -> of(DocumentSet.actors(1, elements), elements, key);
-      case STRINGS -> strings(elements, (int) Size.parse(key));
-      case NESTED -> nested(elements, Integer.parseInt(key));
+      case "synthetic" -> of(DocumentSet.synthetic(elements), key);
+      case "actors" -> of(DocumentSet.actor(0, elements), key);
+      case "strings" -> strings(elements, (int) Cell.size(key));
+      case "nested" -> nested(elements, Integer.parseInt(key));
       default -> throw new IllegalArgumentException("no such set: " + set);
     };
   }
 
-  private static Subject of(DocumentSet set, int elements, String key) {
-    if (key.equals(SHORT)) {
-      return new Subject(set.text(0), List.of(DocumentPath.of(set.shortKey())), set::shortValue);
-    }
-    Random random = new Random(elements);
-    List<DocumentPath> paths =
-        switch (key) {
-          case FIRST -> List.of(element(set, 0));
-          case MIDDLE -> List.of(element(set, elements / 2));
-          case LAST -> List.of(element(set, elements - 1));
-          case ARRAY -> List.of(DocumentPath.of(set.array()));
-          case "key2", "key3", "key4" -> List.of(DocumentPath.of(key));
-          default -> IntStream.range(0, PLACES).mapToObj(i -> set.place(0, random)).toList();
-        };
-    return new Subject(set.text(0), paths, key.equals(ARRAY) ? set::element : set::value);
-  }
-
-  private static DocumentPath element(DocumentSet set, int position) {
-    DocumentPath path = DocumentPath.of(set.array()).index(position);
-    return set.member().isEmpty() ? path : path.key(set.member().get(0));
+  private static Subject of(DocumentSet set, String key) {
+    Random random = new Random(set.elements());
+    return switch (key) {
+      case "short" ->
+          new Subject(set.text(), List.of(DocumentPath.of(set.shortKey())), set::shortValue);
+      // The array itself; trials append elements to it.
+      case "array" -> new Subject(set.text(), List.of(DocumentPath.of(set.array())), set::element);
+      case "first" -> new Subject(set.text(), List.of(set.place(0)), set::value);
+      case "middle" -> new Subject(set.text(), List.of(set.place(set.elements() / 2)), set::value);
+      case "any" ->
+          new Subject(
+              set.text(),
+              Stream.generate(() -> set.place(random)).limit(PLACES).toList(),
+              set::value);
+      default -> new Subject(set.text(), List.of(DocumentPath.of(key)), set::value);
+    };
   }
 
   /** String members: many of 100 bytes, and the wanted one. */

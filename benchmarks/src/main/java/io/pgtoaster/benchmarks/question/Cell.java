@@ -1,0 +1,67 @@
+package io.pgtoaster.benchmarks.question;
+
+import java.util.Map;
+
+/**
+ * A benchmark with parameters.
+ *
+ * @param benchmark name, such as Appends.append
+ * @param params parameters by name
+ * @param operations operations of one iteration, timed together; 0 for as many as fit into its time
+ * @param threads number of concurrent threads
+ * @param warmUps warm-up iterations
+ * @param iterations measured iterations
+ * @param millis time of an iteration if the number of operations is 0
+ */
+public record Cell(
+    String benchmark,
+    Map<String, String> params,
+    int operations,
+    int threads,
+    int warmUps,
+    int iterations,
+    int millis) {
+  /** Returns the value of a parameter; empty if this benchmark has no such parameter. */
+  public String get(String param) {
+    return params.getOrDefault(param, "");
+  }
+
+  public String contender() {
+    return get("contender");
+  }
+
+  public int number(String param) {
+    return Integer.parseInt(get(param));
+  }
+
+  /** Returns a size such as 100MB. */
+  public long bytes(String param) {
+    return size(get(param));
+  }
+
+  static long size(String text) {
+    String number = text.replaceFirst("[KMG]?B$", "");
+    int unit = "KMG".indexOf(text.charAt(Math.max(0, text.length() - 2))) + 1;
+    return Long.parseLong(number) << (10 * unit);
+  }
+
+  /** Returns the benchmark's name without its method. */
+  public String type() {
+    return benchmark.substring(0, benchmark.indexOf('.'));
+  }
+
+  /** Returns the benchmark's name without its class. */
+  public String method() {
+    return benchmark.substring(benchmark.indexOf('.') + 1);
+  }
+
+  /**
+   * Returns the cell as one line, which {@code --only} matches. It contains no characters that a
+   * pattern must escape.
+   */
+  public String line() {
+    StringBuilder line = new StringBuilder(benchmark);
+    params.forEach((name, value) -> line.append(' ').append(name).append('=').append(value));
+    return line.toString();
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.pgtoaster.benchmarks.trial;
-
-import org.jspecify.annotations.NullMarked;
