@@ -1,7 +1,7 @@
 package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.report.figure.Measurement;
+import io.pgtoaster.benchmarks.report.Measurement;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.io.PrintStream;
 import java.math.BigDecimal;

@@ -3,7 +3,7 @@ package io.pgtoaster.benchmarks.harness;
 import io.pgtoaster.benchmarks.guard.Guard;
 import io.pgtoaster.benchmarks.report.Page;
 import io.pgtoaster.benchmarks.report.Readme;
-import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.report.Results;
 import io.pgtoaster.benchmarks.search.Searches;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.OwnServer;

@@ -1,8 +1,8 @@
 package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.report.figure.Measurement;
-import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.report.Measurement;
+import io.pgtoaster.benchmarks.report.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

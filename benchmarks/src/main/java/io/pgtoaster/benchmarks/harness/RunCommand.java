@@ -2,8 +2,8 @@ package io.pgtoaster.benchmarks.harness;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.report.Measurement;
 import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.figure.Measurement;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.OwnServer;

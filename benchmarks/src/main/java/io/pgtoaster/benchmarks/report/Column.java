@@ -1,8 +1,5 @@
 package io.pgtoaster.benchmarks.report;
 
-import io.pgtoaster.benchmarks.report.figure.Figure;
-import io.pgtoaster.benchmarks.report.figure.Metric;
-import io.pgtoaster.benchmarks.report.figure.Results;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,5 @@
 package io.pgtoaster.benchmarks.report;
 
-import io.pgtoaster.benchmarks.report.figure.Figure;
-import io.pgtoaster.benchmarks.report.figure.Metric;
-import io.pgtoaster.benchmarks.report.figure.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

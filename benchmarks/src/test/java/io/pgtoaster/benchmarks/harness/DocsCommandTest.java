@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.report.Page;
 import io.pgtoaster.benchmarks.report.Readme;
-import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

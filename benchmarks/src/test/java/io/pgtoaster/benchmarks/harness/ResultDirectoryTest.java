@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.report.figure.Measurement;
-import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.report.Measurement;
+import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

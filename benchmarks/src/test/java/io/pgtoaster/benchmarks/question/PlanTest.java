@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.report.Column;
+import io.pgtoaster.benchmarks.report.Figure;
 import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.figure.Figure;
-import io.pgtoaster.benchmarks.report.figure.Results;
+import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

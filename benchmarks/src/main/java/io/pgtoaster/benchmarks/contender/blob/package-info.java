@@ -1,6 +1,4 @@
-/**
- * Contenders that store bytes: this library, bytea, large objects, Postgres Pro, and plain tables.
- */
+/** Contenders that store bytes: this library, bytea, large objects, and plain tables. */
 @NullMarked
 package io.pgtoaster.benchmarks.contender.blob;
 

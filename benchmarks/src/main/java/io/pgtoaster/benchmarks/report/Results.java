@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.report.figure;
+package io.pgtoaster.benchmarks.report;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.report.figure;
+package io.pgtoaster.benchmarks.report;
 
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;

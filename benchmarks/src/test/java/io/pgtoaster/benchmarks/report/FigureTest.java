@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.report.figure;
+package io.pgtoaster.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
 @NullMarked
-package io.pgtoaster.benchmarks.report.figure;
+package io.pgtoaster.benchmarks.report;
 
 import org.jspecify.annotations.NullMarked;
