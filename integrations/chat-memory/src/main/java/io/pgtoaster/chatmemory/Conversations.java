@@ -129,7 +129,6 @@ public final class Conversations {
       delete(id);
       return;
     }
-    messages.forEach(Json::check);
     try {
       write(id, messages, Digests.of(messages));
     } catch (OutcomeUnknownException e) {
@@ -192,6 +191,11 @@ public final class Conversations {
   }
 
   private void store(String id, Stored stored, long version, Merge merge, List<JsonNode> wanted) {
+    for (int i = 0; i < merge.size(); i++) {
+      if (!merge.isStored(i)) {
+        Json.check(wanted.get(merge.source(i)));
+      }
+    }
     JsonNodeFactory nodes = JsonNodeFactory.instance;
     JsonNode number = nodes.numberNode(version);
     if (stored.place() == Place.DOCUMENT) {

@@ -9,6 +9,8 @@ import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.Home;
 import io.pgtoaster.embedded.PostgresBinaries;
 import io.pgtoaster.error.InvalidJsonException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -339,6 +341,51 @@ class ConversationsIT {
       assertThat(texts.stream().filter(text -> text.startsWith(name)))
           .containsExactlyElementsOf(
               IntStream.range(0, turns).mapToObj(turn -> name + turn).toList());
+    }
+  }
+
+  /** Set {@code -Dchat.seconds=60} for a longer run. */
+  @Test
+  void twoProcesses_loseNothing() throws Exception {
+    long seconds = Long.getLong("chat.seconds", 3);
+    List<String> names = List.of("a", "b");
+    List<Process> processes = new ArrayList<>();
+    try {
+      for (String name : names) {
+        ProcessBuilder builder =
+            new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Appender.class.getName(),
+                    COLUMN.table(),
+                    "processes",
+                    name,
+                    Long.toString(seconds))
+                .redirectErrorStream(true);
+        builder.environment().put(Appender.URL, postgres.jdbcUrlWithPassword("postgres"));
+        processes.add(builder.start());
+      }
+      List<String> wanted = new ArrayList<>();
+      List<String> read = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        String output =
+            new String(processes.get(i).getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(processes.get(i).waitFor()).as("%s", output).isZero();
+        String name = names.get(i);
+        int turns = Integer.parseInt(output.strip());
+        assertThat(turns).isPositive();
+        IntStream.range(0, turns).forEach(turn -> wanted.add(name + turn));
+      }
+      List<String> all =
+          open().read("processes").stream()
+              .map(message -> message.path("text").asString())
+              .toList();
+      names.forEach(name -> all.stream().filter(text -> text.startsWith(name)).forEach(read::add));
+      assertThat(read).isEqualTo(wanted);
+      assertThat(all).hasSameSizeAs(wanted);
+    } finally {
+      processes.forEach(Process::destroyForcibly);
     }
   }
 
