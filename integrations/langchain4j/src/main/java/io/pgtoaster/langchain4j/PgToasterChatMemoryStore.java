@@ -124,7 +124,7 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
 
   private static <T> T present(@Nullable T value, String name) {
     if (value == null) {
-      throw new IllegalArgumentException(name + " is null");
+      throw new IllegalArgumentException(name + " cannot be null");
     }
     return value;
   }

@@ -234,10 +234,10 @@ class PgToasterChatMemoryStoreIT {
 
   @Test
   void nullAndLongIds_areRejected() {
-    assertThatThrownBy(() -> store.getMessages(null)).hasMessage("memoryId is null");
+    assertThatThrownBy(() -> store.getMessages(null)).hasMessage("memoryId cannot be null");
     assertThatThrownBy(() -> store.updateMessages(null, messages()))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> store.updateMessages("a", null)).hasMessage("messages is null");
+    assertThatThrownBy(() -> store.updateMessages("a", null)).hasMessage("messages cannot be null");
     assertThatThrownBy(() -> store.deleteMessages(null))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> store.getMessages("x".repeat(3_000)))

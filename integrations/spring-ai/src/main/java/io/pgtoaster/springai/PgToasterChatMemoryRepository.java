@@ -73,8 +73,8 @@ public final class PgToasterChatMemoryRepository implements ChatMemoryRepository
   @Override
   public void saveAll(String conversationId, List<Message> messages) {
     checked(conversationId);
-    Assert.notNull(messages, "messages is null");
-    Assert.noNullElements(messages, "a message is null");
+    Assert.notNull(messages, "messages cannot be null");
+    Assert.noNullElements(messages, "messages cannot contain null elements");
     conversations.write(conversationId, messages.stream().map(MessageJson::write).toList());
   }
 
@@ -89,7 +89,7 @@ public final class PgToasterChatMemoryRepository implements ChatMemoryRepository
   }
 
   private static String checked(String conversationId) {
-    Assert.hasText(conversationId, "conversationId is null or has no text");
+    Assert.hasText(conversationId, "conversationId cannot be null or empty");
     return conversationId;
   }
 }

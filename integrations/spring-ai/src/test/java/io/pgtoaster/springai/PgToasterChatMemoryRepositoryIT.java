@@ -15,10 +15,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -230,6 +232,42 @@ class PgToasterChatMemoryRepositoryIT {
         });
   }
 
+  /** The repository of Spring AI for JDBC drops all metadata except its own time stamp. */
+  @Test
+  void timeStamps_areKept_whenTheConversationIsSavedAgain() {
+    withRepository(
+        (repository, context) -> {
+          Instant time = Instant.parse("2026-11-29T10:00:00.123456789Z");
+          Map<String, Object> metadata =
+              Map.of("time", time, "zone", time.atZone(ZoneId.of("UTC")));
+          repository.saveAll(
+              "time", List.of(UserMessage.builder().text("a").metadata(metadata).build()));
+          List<Message> next = new ArrayList<>(repository.findByConversationId("time"));
+          next.add(new AssistantMessage("b"));
+          repository.saveAll("time", next);
+          assertThat(repository.findByConversationId("time").get(0).getMetadata())
+              .containsAllEntriesOf(metadata);
+        });
+  }
+
+  /** Models of OpenAI return such metadata. */
+  @Test
+  void optionalMetadata_comesBackAsItsValue() {
+    withRepository(
+        (repository, context) -> {
+          repository.saveAll(
+              "optional",
+              List.of(
+                  AssistantMessage.builder()
+                      .content("a")
+                      .properties(Map.of("refusal", Optional.of("no"), "none", Optional.empty()))
+                      .build()));
+          assertThat(repository.findByConversationId("optional").get(0).getMetadata())
+              .containsEntry("refusal", "no")
+              .containsEntry("none", null);
+        });
+  }
+
   record Reason(String why, int code) {}
 
   @Test
@@ -271,8 +309,9 @@ class PgToasterChatMemoryRepositoryIT {
           assertThatThrownBy(() -> repository.findByConversationId(null))
               .isInstanceOf(IllegalArgumentException.class);
           assertThatThrownBy(() -> repository.saveAll(" ", messages()))
-              .hasMessage("conversationId is null or has no text");
-          assertThatThrownBy(() -> repository.saveAll("a", null)).hasMessage("messages is null");
+              .hasMessage("conversationId cannot be null or empty");
+          assertThatThrownBy(() -> repository.saveAll("a", null))
+              .hasMessage("messages cannot be null");
           assertThatThrownBy(() -> repository.deleteByConversationId("x".repeat(3_000)))
               .isInstanceOf(IllegalArgumentException.class)
               .hasMessageContaining("the maximum is 2600");
