@@ -1,0 +1,197 @@
+package io.pgtoaster.benchmarks.chat;
+
+import io.pgtoaster.benchmarks.harness.OwnServerFiles;
+import io.pgtoaster.benchmarks.server.Backend;
+import io.pgtoaster.benchmarks.server.Database;
+import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Sql;
+import io.pgtoaster.benchmarks.server.Target;
+import io.pgtoaster.benchmarks.server.Templates;
+import io.pgtoaster.benchmarks.server.own.OwnServer;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.postgresql.ds.PGSimpleDataSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Adds turns of two messages to conversations of different lengths, by this project's stores of
+ * chat memory and the frameworks' own. Prints the rows of a table.
+ */
+@Command(name = "ChatBars", sortOptions = false, mixinStandardHelpOptions = true)
+public final class ChatBars implements Callable<Integer> {
+  /** First version with statistics about the WAL of each session. */
+  private static final int VERSION = 18;
+
+  private static final int CONVERSATIONS = 4;
+
+  /** The last leaf of a document becomes full and is cut during these turns. */
+  private static final int TURNS = 10;
+
+  private static final int WARM_UP = 2;
+  private static final int READS = 3;
+
+  /** This many runs warm up this JVM. */
+  private static final int WARM_UP_RUNS = 10;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  @FunctionalInterface
+  private interface Opening {
+    ChatStore open(Connection session, List<String> texts) throws Exception;
+  }
+
+  private record Contender(String name, Opening opening) {}
+
+  private static final List<Contender> CONTENDERS =
+      List.of(
+          new Contender("Spring AI, JDBC", ChatStore::springAiJdbc),
+          new Contender("Spring AI, pgtoaster", ChatStore::springAi),
+          new Contender("LangChain4j, one text", ChatStore::langChain4jSql),
+          new Contender("LangChain4j, pgtoaster", ChatStore::langChain4j));
+
+  @Option(
+      names = "--lengths",
+      split = ",",
+      paramLabel = "N",
+      description = "lengths of the conversations (default: ${DEFAULT-VALUE})",
+      defaultValue = "10,100,1000,10000")
+  private List<Integer> lengths;
+
+  @Mixin private OwnServerFiles files;
+
+  public static void main(String... arguments) {
+    System.exit(new CommandLine(new ChatBars()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    try (OwnServer server = files.start(null, VERSION, false)) {
+      Target target = new Target(server.url(), null, null, true);
+      target.use();
+      Templates.make(target);
+      for (Contender contender : CONTENDERS) {
+        for (int i = 0; i < WARM_UP_RUNS; i++) {
+          measure(contender, 200, false);
+        }
+      }
+      tell("| Messages | Store | WAL, kB | CPU, ms | Round trips | Reading, CPU, ms |");
+      tell("|---|---|---|---|---|---|");
+      for (int length : lengths) {
+        for (Contender contender : CONTENDERS) {
+          measure(contender, length, true);
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** Prints the mean cost of a turn, and of reading a whole conversation. */
+  private static void measure(Contender contender, int length, boolean print) throws Exception {
+    int most = length + CONVERSATIONS + 2 * (TURNS + WARM_UP);
+    try (Database database = Database.create(Kind.PLAIN);
+        Connection session = connect(database)) {
+      ChatStore store = contender.opening().open(session, texts(most));
+      Backend backend = database.backend(session);
+      Total turns = new Total();
+      Total reads = new Total();
+      for (int i = 0; i < CONVERSATIONS; i++) {
+        String id = "conversation " + i;
+        int start = length + i;
+        store.write(id, start);
+        for (int turn = 1; turn <= WARM_UP; turn++) {
+          store.write(id, start + 2 * turn);
+        }
+        int warm = start + 2 * WARM_UP;
+        turns.add(backend, TURNS, turn -> store.write(id, warm + 2 * turn));
+        int all = warm + 2 * TURNS;
+        reads.add(backend, READS, read -> require(store.read(id) == all, contender.name()));
+      }
+      if (print) {
+        tell(
+            "| %,d | %s | %,.1f | %,.1f | %.1f | %,.1f |",
+            length,
+            contender.name(),
+            turns.wal / 1e3 / turns.calls,
+            turns.nanos / 1e6 / turns.calls,
+            (double) turns.trips / turns.calls,
+            reads.nanos / 1e6 / reads.calls);
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Call {
+    void run(int number) throws Exception;
+  }
+
+  /** The cost of some calls. */
+  private static final class Total {
+    private int calls;
+    private long wal;
+    private long trips;
+
+    /** Processor time of this thread and the session: other processes do not change it much. */
+    private long nanos;
+
+    /** Runs calls 1 to {@code times}. */
+    void add(Backend backend, int times, Call call) throws Exception {
+      Backend.Cost cost =
+          backend.of(
+              () -> {
+                long before = THREADS.getCurrentThreadCpuTime();
+                for (int number = 1; number <= times; number++) {
+                  call.run(number);
+                }
+                nanos += THREADS.getCurrentThreadCpuTime() - before;
+              });
+      calls += times;
+      wal += cost.wal();
+      trips += cost.trips();
+      nanos += cost.nanos();
+    }
+  }
+
+  private static void require(boolean holds, String store) {
+    if (!holds) {
+      throw new IllegalStateException(store + " lost messages");
+    }
+  }
+
+  /** With the driver's setting that makes batches of inserts fastest. */
+  private static Connection connect(Database database) throws SQLException {
+    PGSimpleDataSource source = (PGSimpleDataSource) database.dataSource();
+    source.setReWriteBatchedInserts(true);
+    Connection session = source.getConnection();
+    Sql.run(session, "SET search_path = bench, public");
+    return session;
+  }
+
+  /** Returns texts of 200 bytes. */
+  private static List<String> texts(int count) {
+    Random random = new Random(1);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      StringBuilder text = new StringBuilder();
+      while (text.length() < 200) {
+        text.append('w').append((int) (5000 * Math.pow(random.nextDouble(), 3))).append(' ');
+      }
+      texts.add(text.substring(0, 200));
+    }
+    return texts;
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // @FormatMethod needs another library
+  private static void tell(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+  }
+}
