@@ -17,9 +17,9 @@ export function startSearch() {
       problem.hidden = true;
       try {
         const query = new URLSearchParams({ words: document.getElementById('words').value });
-        const { titles, cost } = await json(`api/film/search?${query}`);
-        list.replaceChildren(...titles.map(title => h('li', {}, title)));
-        count.textContent = summary(titles.length);
+        const { hits, cost } = await json(`api/film/search?${query}`);
+        list.replaceChildren(...hits.map(film));
+        count.textContent = summary(hits.length);
         showCost(panel, cost);
       } catch (e) {
         list.replaceChildren();
@@ -31,8 +31,17 @@ export function startSearch() {
   });
 }
 
+function film({ title, snippet }) {
+  return h('li', {}, h('strong', {}, title), h('p', { className: 'snippet' }, ...marked(snippet)));
+}
+
+/** The words that were found are between <b> and </b>. The rest is text, which may contain anything. */
+function marked(snippet) {
+  return snippet.split(/<b>(.*?)<\/b>/s).map((text, i) => i % 2 ? h('mark', {}, text) : text);
+}
+
 function summary(found) {
   if (found === 0) return 'No film contains these words.';
-  if (found === LIMIT) return `The first ${LIMIT} films:`;
+  if (found === LIMIT) return `The best ${LIMIT} films:`;
   return found === 1 ? 'One film:' : `${found} films:`;
 }

@@ -274,10 +274,15 @@ final class BrowserIT {
     click("#find button");
     await(() -> !all("#found li").isEmpty());
     assertThat(text("#found-count")).contains("films:");
+    assertThat(text("#found li .snippet")).isEqualTo("Wanjiru Quispe");
+    assertThat(text("#found li mark")).isEqualTo("Wanjiru");
     assertThat(text("#search-cost")).contains("Search for");
     one("#words").sendKeys(Keys.chord(Keys.CONTROL, "a"), "the", Keys.ENTER);
     await(() -> text("#find-problem").contains("Add a word"));
     assertThat(all("#found li")).isEmpty();
+    one("#words").sendKeys(Keys.chord(Keys.CONTROL, "a"), "nowhere", Keys.ENTER);
+    await(() -> text("#found-count").equals("No film contains these words."));
+    assertThat(one("#find-problem").isDisplayed()).isFalse();
   }
 
   @Test

@@ -58,10 +58,15 @@ final class EndpointsIT {
   void search_findsFilms_whereverTheWordsOccur() throws Exception {
     JsonNode found = get("/api/film/search?words=%22Wanjiru%20Quispe%22");
 
-    assertThat(found.get("titles")).isNotEmpty().hasSizeLessThan(20);
-    assertThat(found.at("/titles/0").asString()).startsWith("The ");
-    assertThat(get("/api/film/search?words=harbour").get("titles")).hasSize(20);
-    assertThat(get("/api/film/search?words=nowhere").get("titles")).isEmpty();
+    assertThat(found.get("hits")).isNotEmpty().hasSizeLessThan(20);
+    assertThat(found.at("/hits/0/title").asString()).startsWith("The ");
+    assertThat(found.at("/hits/0/snippet").asString()).isEqualTo("<b>Wanjiru</b> <b>Quispe</b>");
+    assertThat(found.at("/cost/pgtoaster/pages").asInt())
+        .isLessThan(found.at("/cost/plain/pages").asInt());
+    JsonNode many = get("/api/film/search?words=harbour");
+    assertThat(many.get("hits")).hasSize(20);
+    assertThat(many.at("/hits/19/snippet").asString()).contains("<b>harbour</b>");
+    assertThat(get("/api/film/search?words=nowhere").get("hits")).isEmpty();
   }
 
   @ParameterizedTest

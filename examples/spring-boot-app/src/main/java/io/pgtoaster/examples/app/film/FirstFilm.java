@@ -56,5 +56,7 @@ final class FirstFilm implements SmartInitializingSingleton {
       jdbc.update(
           "INSERT INTO example_library_plain VALUES (?, CAST(? AS jsonb))", id, small.toString());
     }
+    // Without statistics, PostgreSQL would not use the index of the plain column.
+    jdbc.execute("ANALYZE example_library, example_library_plain");
   }
 }

@@ -3,11 +3,13 @@ package io.pgtoaster.examples.app.film;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.examples.app.cost.Comparison;
 import io.pgtoaster.examples.app.cost.CostMeter;
 import io.pgtoaster.examples.app.cost.Measured;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.List;
+import java.util.Map;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
@@ -20,10 +22,20 @@ import tools.jackson.databind.JsonNode;
 final class Library {
   private static final int LIMIT = 20;
   private static final DocumentPath TITLE = DocumentPath.of("title");
+
+  /** Ranks the films and finds the best string of each, as a search of pgtoaster does. */
   private static final String PLAIN =
-      "SELECT doc ->> 'title' FROM example_library_plain WHERE"
-          + " jsonb_to_tsvector('english', doc, '[\"string\"]') @@ websearch_to_tsquery('english', ?)"
-          + " ORDER BY id LIMIT ?";
+      """
+      SELECT best.id, (
+          SELECT ts_headline('english', string #>> '{}', best.words)
+          FROM jsonb_path_query(best.doc, 'strict $.** ? (@.type() == "string")') string
+          ORDER BY ts_rank(to_tsvector('english', string #>> '{}'), best.words) DESC LIMIT 1)
+      FROM (SELECT id, doc, words
+            FROM example_library_plain, websearch_to_tsquery('english', ?) words
+            WHERE jsonb_to_tsvector('english', doc, '["string"]') @@ words
+            ORDER BY ts_rank(jsonb_to_tsvector('english', doc, '["string"]'), words) DESC, id
+            LIMIT ?) best
+      """;
 
   private final DocumentColumn films;
   private final JdbcTemplate jdbc;
@@ -36,25 +48,37 @@ final class Library {
   }
 
   /**
-   * The films found.
+   * A film that was found.
    *
-   * @param titles titles in the order of the films' keys, at most 20
+   * @param title title of the film
+   * @param snippet its best passage, with the words between {@code <b>} and {@code </b>}; not HTML
+   */
+  record Hit(String title, String snippet) {}
+
+  /**
+   * The films that were found.
+   *
+   * @param hits the best films first, at most 20
    * @param cost cost of the search
    */
-  record Found(List<String> titles, Comparison cost) {}
+  record Found(List<Hit> hits, Comparison cost) {}
 
   /** Finds the films that contain these words. Uses the syntax of a web search. */
   Found search(String words) {
-    Measured<List<String>> ours = meter.measure("example_library", () -> find(words));
-    Measured<?> theirs =
+    Measured<List<SearchHit>> ours =
         meter.measure(
-            "example_library_plain", () -> jdbc.queryForList(PLAIN, String.class, words, LIMIT));
+            "example_library", () -> films.searchRanked(JsonSearch.text(words).withLimit(LIMIT)));
+    Measured<?> theirs =
+        meter.measure("example_library_plain", () -> jdbc.queryForList(PLAIN, words, LIMIT));
     return new Found(
-        ours.value(), new Comparison("Search for " + words, ours.cost(), theirs.cost()));
+        withTitles(ours.value()),
+        new Comparison("Search for " + words, ours.cost(), theirs.cost()));
   }
 
-  private List<String> find(String words) {
-    List<Object> keys = films.search(JsonSearch.text(words).withLimit(LIMIT));
-    return films.getAll(keys, TITLE).values().stream().map(JsonNode::asString).toList();
+  private List<Hit> withTitles(List<SearchHit> hits) {
+    Map<Object, JsonNode> titles = films.getAll(hits.stream().map(SearchHit::key).toList(), TITLE);
+    return hits.stream()
+        .map(hit -> new Hit(titles.get(hit.key()).asString(), hit.snippet()))
+        .toList();
   }
 }
