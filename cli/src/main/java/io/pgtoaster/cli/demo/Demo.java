@@ -38,7 +38,9 @@ public final class Demo {
       * pgtoaster commits every 4 MiB, so that followers see it grow; the large object is written in one transaction.
       * bytea || gets only the first 16 MiB, in pieces of 1 MiB, and does not append to values of more than 100 MB: each
         append rewrites the whole value.
-      * One byte, and documents: medians of 3 to 20 turns, each a transaction, after one that is not counted.
+      * One byte, documents and searches: medians of 3 to 20 turns, each a transaction, after one that is not counted.
+      * Searches use an index of all words on each side, which a change updates. The best string of each document is the
+        snippet; the plain query finds it in the whole document.
       * For more contenders, and for your machine: docs/benchmarks.md and benchmarks/run.
       """;
 
@@ -87,6 +89,9 @@ public final class Demo {
       out.print(transfers(workspace, all, file));
       appends(workspace, all, sizes);
       new DocumentDemo(workspace, maxSize).run(out, progress);
+      if (SearchDemo.SIZE <= maxSize) {
+        new SearchDemo(workspace).run(out, progress);
+      }
       out.print(NOTES);
       environment(workspace);
       return stream.isEqual();

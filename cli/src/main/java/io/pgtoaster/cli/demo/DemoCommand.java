@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
       "Stream a real file into a growing blob while a second connection follows it, read it back,"
           + " compare; then do the same work with bytea || and a large object, and append one byte"
           + " to values of up to 1 GB.",
-      "Then read and change JSON documents of up to 8 MB by path, in a keyed column and as plain"
-          + " jsonb.",
+      "Then read and change JSON documents of up to 8 MB by path, and search 300 documents for"
+          + " words, in a keyed column and as plain jsonb.",
       "It works in a separate database (with --url: a separate schema), which it removes."
     },
     footer = {"", "Examples:", "  pgtoaster demo", "  pgtoaster demo movie.mkv --max-size 100MB"})

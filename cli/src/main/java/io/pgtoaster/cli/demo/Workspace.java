@@ -132,6 +132,19 @@ final class Workspace implements AutoCloseable {
     }
   }
 
+  /** Returns how many rows a query returns. */
+  int rows(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement s = prepared(connection, sql, parameters);
+        ResultSet r = s.executeQuery()) {
+      int rows = 0;
+      while (r.next()) {
+        rows++;
+      }
+      return rows;
+    }
+  }
+
   private static PreparedStatement prepared(Connection connection, String sql, Object... parameters)
       throws SQLException {
     PreparedStatement s = connection.prepareStatement(sql);

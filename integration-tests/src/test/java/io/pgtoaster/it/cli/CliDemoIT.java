@@ -28,12 +28,16 @@ class CliDemoIT {
           .containsPattern("bytes of WAL +1MB +ratio")
           .contains("a document: read a short key", "a document: append an element")
           .containsPattern("ms +1kB +ratio +10kB +ratio +100kB +ratio +1MB +ratio")
-          .contains("pgtoaster, keyed", "plain jsonb", "wal_level ");
+          .contains("pgtoaster, keyed", "plain jsonb", "wal_level ")
+          .containsPattern("(?m)^document 150 +The parcel waited in the \\*harbour\\* until")
+          .containsPattern("ms +keys +ratio +with snippets +ratio");
       home.keepServer();
       assertThat(count(home, "pg_database WHERE datname LIKE 'pgtoaster_demo%'")).isZero();
-      Result onUrl = home.run("--url", home.url(), "demo", file.toString(), "--max-size=1");
+      Result onUrl = home.run("--url", home.url(), "demo", file.toString(), "--max-size=20kB");
       assertThat(onUrl.code()).as(onUrl.errors()).isZero();
-      assertThat(onUrl.output()).contains("equal: ").doesNotContain("a document: ");
+      assertThat(onUrl.output())
+          .contains("equal: ", "document 300")
+          .doesNotContain("one byte appended to");
       assertThat(count(home, "pg_namespace WHERE nspname LIKE 'pgtoaster%'")).isZero();
       assertThat(count(home, "pg_largeobject_metadata")).isZero();
     }
