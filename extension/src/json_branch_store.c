@@ -324,23 +324,39 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 	pgt_store_end(pieces, part);
 }
 
-/* Returns the number of bytes after a position that Java counts as at most limit chars. */
+/*
+ * Returns the number of bytes of the piece of a string that starts at a position, which has at most limit characters. It
+ * ends after white space in its second half, so that a text index finds each word. Without white space it ends after a
+ * comma or a similar character, and without these at the limit. SplitPolicy.pieceEnd cuts at the same places.
+ */
 static int
 string_piece(const char *text, int length, int limit)
 {
+	/* The ideographic space, comma and full stop, and the wide comma and semicolon. */
+	static const char *const separators[] = {",", ";", "\xE3\x80\x80", "\xE3\x80\x81", "\xE3\x80\x82", "\xEF\xBC\x8C", "\xEF\xBC\x9B"};
 	int			bytes = 0;
-	int			chars = 0;
+	int			space = 0;
+	int			separator = 0;
 
-	while (bytes < length)
+	for (int count = 1; count <= limit && bytes < length; count++)
 	{
-		int			next = pg_mblen(text + bytes);
+		const char *c = text + bytes;
+		int			next = Min(pg_mblen(c), length - bytes);
 
-		chars += next == 4 ? 2 : 1;
-		if (chars > limit || next > length - bytes)
-			break;
 		bytes += next;
+		if (count <= limit / 2)
+			continue;
+		if (next == 1 && strchr(" \t\n\v\f\r", *c) != NULL)
+			space = bytes;
+		for (int i = 0; i < lengthof(separators); i++)
+			if (next == (int) strlen(separators[i]) && memcmp(c, separators[i], next) == 0)
+				separator = bytes;
 	}
-	return bytes > 0 ? bytes : length;
+	if (bytes == length)
+		return bytes;
+	if (space > 0)
+		return space;
+	return separator > 0 ? separator : bytes;
 }
 
 static void
@@ -354,7 +370,7 @@ build_string(PgtBuilder *builder, PgtPart *part)
 	{
 		PgtLeaf		leaf = {0};
 		JsonbValue	piece;
-		int			bytes = string_piece(text, rest, builder->options->string_size / 3);
+		int			bytes = string_piece(text, rest, builder->options->string_size / 4);
 
 		piece.type = jbvString;
 		piece.val.string.val = unconstify(char *, text);

@@ -22,6 +22,9 @@ DECLARE
   last integer;
   kind pg_catalog."char";
   parts pg_catalog.jsonb[];
+  rest pg_catalog.text;
+  piece pg_catalog.text;
+  half pg_catalog.text;
   ids bigint[];
   counts bigint[];
   lows pg_catalog.bytea[];
@@ -88,10 +91,19 @@ BEGIN
       {cut}
     -- A jsonb has 12 bytes more than its string.
     ELSIF kind = 's' AND pg_catalog.pg_column_size(value) > {string_size} + 12 THEN
-      parts := ARRAY(SELECT pg_catalog.to_jsonb(pg_catalog.substr(value #>> CAST('{}' AS pg_catalog.text[]), s.s, {string_size} / 3))
-                     FROM pg_catalog.generate_series(
-                            1, pg_catalog.length(value #>> CAST('{}' AS pg_catalog.text[])), {string_size} / 3) s(s)
-                     ORDER BY s.s);
+      -- SplitPolicy.pieceEnd cuts at the same places.
+      parts := CAST('{}' AS pg_catalog.jsonb[]);
+      rest := value #>> CAST('{}' AS pg_catalog.text[]);
+      WHILE rest <> '' LOOP
+        piece := pg_catalog."left"(rest, {string_size} / 4);
+        IF pg_catalog.octet_length(piece) < pg_catalog.octet_length(rest) THEN
+          half := pg_catalog.substr(piece, {string_size} / 8 + 1);
+          piece := pg_catalog.concat(pg_catalog."left"(piece, {string_size} / 8), coalesce(
+            pg_catalog."substring"(half, E'^.*[ \t\n\x0B\f\r]'), pg_catalog."substring"(half, E'^.*[,;\\u3000\\u3001\\u3002\\uFF0C\\uFF1B]'), half));
+        END IF;
+        parts := pg_catalog.array_append(parts, pg_catalog.to_jsonb(piece));
+        rest := pg_catalog.substr(rest, pg_catalog.length(piece) + 1);
+      END LOOP;
       counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
     ELSE
       parts := ARRAY[value];

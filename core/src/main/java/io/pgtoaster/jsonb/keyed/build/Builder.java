@@ -392,10 +392,7 @@ public final class Builder {
     Levels levels = new Levels('s', policy, sink);
     int from = 0;
     while (from < text.length()) {
-      int to = Math.min(text.length(), from + policy.stringPiece());
-      if (to < text.length() && Character.isLowSurrogate(text.charAt(to))) {
-        to--;
-      }
+      int to = policy.pieceEnd(text, from);
       Fragment part = string(text.substring(from, to));
       levels.add(new LeafContent('s', part.text(), part.size(), Ids.NONE, 1, LeafContent.NO_LOW));
       from = to;

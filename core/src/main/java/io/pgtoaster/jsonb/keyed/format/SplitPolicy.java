@@ -34,6 +34,11 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** The maximum length, in leaves, of a string that is stored in one piece. */
   private static final long STRING_LEAVES = 16;
 
+  private static final String WHITE_SPACE = " \t\n\u000b\f\r";
+
+  /** A comma and a semicolon, and the ideographic space, comma, full stop and wide forms. */
+  private static final String SEPARATORS = ",;\u3000\u3001\u3002\uff0c\uff1b";
+
   /** The minimum bytes for a document in the row, however wide the other columns are. */
   public static final int MIN_INLINE = 128;
 
@@ -71,12 +76,37 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
     return bytes > STRING_LEAVES * leafSize;
   }
 
+  /** Returns the maximum length of such a piece in characters of at most four bytes of UTF-8. */
+  private int stringPiece() {
+    return (int) (STRING_LEAVES * leafSize / 4);
+  }
+
   /**
-   * Returns the length of such a piece in characters, each of which has at most three bytes of
-   * UTF-8.
+   * Returns the end of the piece of a string that starts at a position. A piece ends after white
+   * space in its second half, so that a text index finds each word. Without white space it ends
+   * after a comma or a similar character, and without these at its maximum length. {@code
+   * pack_template} and {@code json_branch_store.c} cut strings in the same way.
    */
-  public int stringPiece() {
-    return (int) (STRING_LEAVES * leafSize / 3);
+  public int pieceEnd(String text, int from) {
+    int most = stringPiece();
+    int end = from;
+    int space = 0;
+    int separator = 0;
+    for (int count = 1; count <= most && end < text.length(); count++) {
+      int c = text.codePointAt(end);
+      end += Character.charCount(c);
+      if (count > most / 2 && WHITE_SPACE.indexOf(c) >= 0) {
+        space = end;
+      } else if (count > most / 2 && SEPARATORS.indexOf(c) >= 0) {
+        separator = end;
+      }
+    }
+    if (end == text.length()) {
+      return end;
+    } else if (space > 0) {
+      return space;
+    }
+    return separator > 0 ? separator : end;
   }
 
   /** Returns true if the first leaf of a container that an edit has cut may be this small. */

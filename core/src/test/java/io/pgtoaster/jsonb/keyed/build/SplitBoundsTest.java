@@ -23,7 +23,7 @@ class SplitBoundsTest {
     assertThat(policy.movesOutOfLeaf(leaf / 2 + 1)).isTrue();
     assertThat(policy.cutsString(leaf * 16L)).isFalse();
     assertThat(policy.cutsString(leaf * 16L + 1)).isTrue();
-    assertThat(policy.stringPiece()).isEqualTo(leaf * 16 / 3);
+    assertThat(policy.pieceEnd("x".repeat(leaf * 16), 3)).isEqualTo(leaf * 4 + 3);
     assertThat(policy.closesBefore(leaf - 10, 10)).isFalse();
     assertThat(policy.closesBefore(leaf - 10, 11)).isTrue();
   }
