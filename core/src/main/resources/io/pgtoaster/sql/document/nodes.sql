@@ -99,7 +99,8 @@ BEGIN
         IF pg_catalog.octet_length(piece) < pg_catalog.octet_length(rest) THEN
           half := pg_catalog.substr(piece, {string_size} / 8 + 1);
           piece := pg_catalog.concat(pg_catalog."left"(piece, {string_size} / 8), coalesce(
-            pg_catalog."substring"(half, E'^.*[ \t\n\x0B\f\r]'), pg_catalog."substring"(half, E'^.*[,;\\u3000\\u3001\\u3002\\uFF0C\\uFF1B]'), half));
+            pg_catalog."substring"(half, E'^.*[ \t\n\x0B\f\r]'),
+            pg_catalog."substring"(half, E'^.*[,;\\u3000\\u3001\\u3002\\uFF0C\\uFF1B]'), half));
         END IF;
         parts := pg_catalog.array_append(parts, pg_catalog.to_jsonb(piece));
         rest := pg_catalog.substr(rest, pg_catalog.length(piece) + 1);
