@@ -257,7 +257,7 @@ public interface JsonVtable {
   /**
    * Tries to insert rows with their documents in few round trips.
    *
-   * @param connection in a transaction if there is more than one row
+   * @param connection in a transaction if there are several rows
    * @param keys of the rows, all different
    * @param documents of the rows, before their first token; read up to their end
    * @return what was written for each row; null if nothing was done, and the row must be inserted

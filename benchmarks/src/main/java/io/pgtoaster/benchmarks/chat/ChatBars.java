@@ -41,7 +41,7 @@ public final class ChatBars implements Callable<Integer> {
   private static final int READS = 3;
 
   /** This many runs warm up this JVM. */
-  private static final int WARM_UP_RUNS = 10;
+  private static final int WARM_UP_RUNS = 5;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
