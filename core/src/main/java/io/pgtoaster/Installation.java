@@ -56,6 +56,7 @@ final class Installation {
           "search/indexes.sql",
           "search/search.sql",
           "search/contains_template.sql",
+          "search/words.sql",
           "document/edits.sql",
           "document/apply_template.sql",
           "catalog/routine.sql",

@@ -103,7 +103,7 @@ BEGIN
             pg_catalog."substring"(half, E'^.*[,;\\u3000\\u3001\\u3002\\uFF0C\\uFF1B]'), half));
         END IF;
         parts := pg_catalog.array_append(parts, pg_catalog.to_jsonb(piece));
-        rest := pg_catalog.substr(rest, pg_catalog.length(piece) + 1);
+        rest := pg_catalog."right"(rest, -pg_catalog.length(piece));
       END LOOP;
       counts := pg_catalog.array_fill(CAST(0 AS bigint), ARRAY[pg_catalog.cardinality(parts)]);
     ELSE

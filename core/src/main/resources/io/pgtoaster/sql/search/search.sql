@@ -28,37 +28,6 @@ BEGIN
   RETURN found;
 END $$;
 
--- Returns the words and phrases of a text query, and the query with the number of each in its place.
-CREATE OR REPLACE FUNCTION pgtoaster.text_atoms(query tsquery, OUT atoms tsquery[], OUT formula tsquery)
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  -- A word may have a weight or a star; in a phrase, <-> or <2> follows it.
-  word CONSTANT text := $re$'(?:[^']|'')*'(?::[*A-D]+)?$re$;
-  atom CONSTANT text := word || $re$(?: <(?:-|\d+)> $re$ || word || ')*';
-  rest text := query::text;
-BEGIN
-  IF query IS NULL THEN
-    atoms := '{}';
-    RETURN;
-  END IF;
-  atoms := ARRAY(SELECT m.m[1]::tsquery FROM regexp_matches(query::text, '(' || atom || ')', 'g') WITH ORDINALITY m(m, n) ORDER BY m.n);
-  FOR i IN 1 .. cardinality(atoms) LOOP
-    rest := regexp_replace(rest, atom, i::text);
-  END LOOP;
-  IF rest LIKE '%<%' THEN
-    RAISE EXCEPTION 'a phrase in a text search may contain only words' USING ERRCODE = 'invalid_parameter_value';
-  ELSIF cardinality(atoms) = 0 THEN
-    RAISE EXCEPTION 'the text search contains no word that is indexed' USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'The text search configuration of the index leaves out stop words.';
-  END IF;
-  formula := rest::tsquery;
-  IF array_to_tsvector('{}') @@ formula THEN
-    RAISE EXCEPTION 'the text search also finds documents that contain none of its words' USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Add a word that the documents must contain.';
-  END IF;
-END $$;
-
 -- Returns a text with the value of each name in place of {name}. A value is not searched for names again.
 CREATE OR REPLACE FUNCTION pgtoaster.fill(template text, names jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
@@ -70,49 +39,6 @@ BEGIN
                         ELSE p.p END, '' ORDER BY p.n)
           FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
 END $$;
-
--- Returns the template of a statement that ranks the rows that another statement finds. It reads only leaves that contain a word.
-CREATE OR REPLACE FUNCTION pgtoaster.ranked_template(found text) RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$
-  SELECT pg_catalog.concat($q$
-      SELECT {key}, k.rank, pg_catalog.ts_headline(CAST({config} AS pg_catalog.regconfig), s.string, k.query) AS snippet
-      FROM (SELECT {key}, r.rank, r.query, r.content
-        FROM ($q$, found, $q$ ORDER BY {row_key} LIMIT 10000) k
-        CROSS JOIN LATERAL (
-          WITH x AS MATERIALIZED (
-            SELECT l.doc, l.id, a.condition, a.atom, pg_catalog.ts_rank(v.words, a.atom) AS rank
-            FROM (SELECT h.doc, h.id, pg_catalog.array_agg(h.condition) AS conditions
-                  FROM ROWS FROM (pg_catalog.unnest(k.conditions), pg_catalog.unnest(k.docs), pg_catalog.unnest(k.ids))
-                    h(condition, doc, id)
-                  -- Words, without those that the query excludes.
-                  WHERE h.condition ~ '^[0-9]'
-                    AND pg_catalog.strpos((SELECT CAST(t.formula AS pg_catalog.text) FROM t),
-                                          pg_catalog.concat('!''', h.condition, '''')) = 0
-                  GROUP BY h.doc, h.id
-                  ORDER BY pg_catalog.count(*) DESC, h.doc NULLS FIRST, h.id LIMIT 100) l
-            CROSS JOIN LATERAL (SELECT pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig),
-              CASE WHEN l.doc IS NULL THEN k.content
-                   ELSE (SELECT n.value FROM {head} h, {node} n WHERE h.id = l.doc{row_lead} AND n.doc = h.id AND n.id = l.id{lead}) END,
-              CAST('["string"]' AS pg_catalog.jsonb)) AS words OFFSET 0) v
-            JOIN a ON a.condition = ANY (l.conditions))
-          SELECT (SELECT pg_catalog.sum(m.best)
-                  FROM (SELECT pg_catalog.max(x.rank) AS best FROM x GROUP BY x.condition) m) AS rank, b.query,
-            CASE WHEN b.doc IS NULL THEN k.content
-                 ELSE (SELECT n.value FROM {head} h, {node} n
-                       WHERE h.id = b.doc{row_lead} AND n.doc = h.id AND n.id = b.id{lead}) END AS content
-          FROM (SELECT x.doc, x.id, CAST(pg_catalog.string_agg(CAST(x.atom AS pg_catalog.text), ' | ') AS pg_catalog.tsquery) AS query
-                FROM x GROUP BY x.doc, x.id ORDER BY pg_catalog.sum(x.rank) DESC, x.doc NULLS FIRST, x.id LIMIT 1) b) r
-        ORDER BY r.rank DESC, {key} LIMIT (SELECT CAST({p}8 AS bigint))) k
-      CROSS JOIN LATERAL (
-        SELECT e.e #>> CAST('{}' AS pg_catalog.text[]) AS string
-        FROM pg_catalog.jsonb_path_query(k.content, 'strict $.**') WITH ORDINALITY e(e, n)
-        WHERE pg_catalog.jsonb_typeof(e.e) = 'string'
-        ORDER BY pg_catalog.ts_rank(pg_catalog.to_tsvector(CAST({config} AS pg_catalog.regconfig),
-                                                           e.e #>> CAST('{}' AS pg_catalog.text[])), k.query) DESC, e.n
-        LIMIT 1) s
-      ORDER BY k.rank DESC, {key}$q$)
-$$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
 -- texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
@@ -156,11 +82,16 @@ BEGIN
            'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
            'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
-           'row_leaf', CASE WHEN ranked THEN ', CAST(NULL AS bigint) AS doc, CAST(NULL AS bigint) AS id' ELSE '' END,
-           'leaf', CASE WHEN ranked THEN ', n.doc, n.id' ELSE '' END,
+           'row_leaf', CASE WHEN ranked THEN ', CAST(NULL AS bigint) AS doc, CAST(NULL AS bigint) AS id, '
+                                             'CAST(NULL AS pg_catalog.text) AS border' ELSE '' END,
+           'leaf', CASE WHEN ranked THEN ', n.doc, n.id, CAST(NULL AS pg_catalog.text)' ELSE '' END,
+           'border', CASE WHEN ranked THEN ', b.doc, b.id, b.border' ELSE '' END,
            'row_lead', coalesce((SELECT format(' AND h.%s = k.%s', l.attname, replace(l.attname, 'owner_', 'key_'))
                                  FROM pgtoaster.lead_attribute(store) l WHERE l.attname <> 'leading_key'), ''),
-           'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), '')),
+           'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), ''),
+           'border_lead', coalesce((SELECT format(' AND h.%s = CAST(b.lead AS %s)', l.attname, format_type(l.atttypid, l.atttypmod))
+                                    FROM pgtoaster.lead_attribute(store) l), ''),
+           'store', store),
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
@@ -209,13 +140,17 @@ BEGIN
         SELECT n.* FROM {node} n
         WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value,
                                            CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
-      CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
+      CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h
+      UNION ALL
+      SELECT c.condition, {head_as_key}{border}
+      FROM a c CROSS JOIN LATERAL pgtoaster.border_hits({store}, CAST({config} AS pg_catalog.regconfig), c.atom) b
+      CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = b.doc{border_lead} LIMIT 1) h$q$;
   END IF;
   found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END
-    || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, o.{column} AS content' ELSE '' END
+    || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, k.borders, o.{column} AS content' ELSE '' END
     || $q$ FROM (SELECT {key}$q$
     || CASE WHEN ranked THEN ', pg_catalog.array_agg(k.condition) AS conditions, pg_catalog.array_agg(k.doc) AS docs, '
-                             'pg_catalog.array_agg(k.id) AS ids' ELSE '' END
+                             'pg_catalog.array_agg(k.id) AS ids, pg_catalog.array_agg(k.border) AS borders' ELSE '' END
     || $q$ FROM ($q$ || hits || $q$) k GROUP BY {key}
         HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
           @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t),
