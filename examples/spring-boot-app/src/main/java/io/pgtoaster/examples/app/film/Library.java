@@ -8,6 +8,7 @@ import io.pgtoaster.examples.app.cost.Comparison;
 import io.pgtoaster.examples.app.cost.CostMeter;
 import io.pgtoaster.examples.app.cost.Measured;
 import io.pgtoaster.jsonb.DocumentColumn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -77,8 +78,14 @@ final class Library {
 
   private List<Hit> withTitles(List<SearchHit> hits) {
     Map<Object, JsonNode> titles = films.getAll(hits.stream().map(SearchHit::key).toList(), TITLE);
-    return hits.stream()
-        .map(hit -> new Hit(titles.get(hit.key()).asString(), hit.snippet()))
-        .toList();
+    List<Hit> found = new ArrayList<>();
+    for (SearchHit hit : hits) {
+      JsonNode title = titles.get(hit.key());
+      // Somebody may have deleted the film since.
+      if (title != null) {
+        found.add(new Hit(title.asString(), hit.snippet()));
+      }
+    }
+    return found;
   }
 }
