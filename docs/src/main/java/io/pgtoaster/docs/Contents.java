@@ -21,6 +21,7 @@ final class Contents {
                   "docs/spring.md",
                   "docs/spring-web.md",
                   "docs/chat-memory.md",
+                  "integrations/jdbi/README.md",
                   "docs/sql.md",
                   "docs/migration.md",
                   "docs/multi-tenant.md")),

@@ -35,6 +35,7 @@ class VersionsTest {
               files.filter(f -> f.toString().endsWith(".md")),
               Stream.of(
                       "README.md",
+                      "integrations/jdbi/README.md",
                       "integrations/langchain4j/README.md",
                       "integrations/spring-ai/README.md")
                   .map(ROOT::resolve))
@@ -87,6 +88,7 @@ class VersionsTest {
             "spring-boot.version",
             "spring-ai.version",
             "langchain4j.version",
+            "jdbi.version",
             "jackson.version",
             "hikaricp.version")) {
       String version = property(name).replaceFirst("^(1[5-8]\\.\\d+)\\.0$", "$1");
