@@ -94,7 +94,9 @@ class BlobSqlIT {
     refused("22P02", "1.4", "SELECT pgtoaster.blob_length('item', 'content', 1.4)");
     refused("22004", "cannot be NULL", "SELECT pgtoaster.blob_length('item', 'content', NULL)");
     refused(
-        "42804", "by 1 column", "SELECT pgtoaster.blob_length('item', 'content', ARRAY['7', '8'])");
+        "42804",
+        "has 1 column",
+        "SELECT pgtoaster.blob_length('item', 'content', ARRAY['7', '8'])");
   }
 
   @ParameterizedTest
@@ -127,9 +129,9 @@ class BlobSqlIT {
     append("ARRAY['7', '2026-01-02', 'nor\"th, {''}']", ", 'a'", "(0,1,applied)");
     append("ROW(7, date '2026-01-02', 'nor\"th, {''}')", ", 'b'", "(1,1,applied)");
     append("'{7,2026-01-02,\"nor\\\"th, {''}\"}'", ", 'c'", "(2,1,applied)");
-    refused("42804", "by 3 columns", "SELECT pgtoaster.blob_length('item', 'content', 7)");
+    refused("42804", "has 3 columns", "SELECT pgtoaster.blob_length('item', 'content', 7)");
     refused(
-        "42804", "by 3 columns", "SELECT pgtoaster.blob_length('item', 'content', ROW(7, 'x'))");
+        "42804", "has 3 columns", "SELECT pgtoaster.blob_length('item', 'content', ROW(7, 'x'))");
     refused(
         "22004",
         "cannot be NULL",
