@@ -31,10 +31,10 @@ const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 export const number = value => whole.format(value);
 
 export function bytes(value) {
-  const units = ['bytes', 'KB', 'MB', 'GB'];
+  const units = ['bytes', 'kB', 'MB', 'GB'];
   let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
     unit++;
   }
   return `${unit === 0 ? whole.format(value) : short.format(value)} ${units[unit]}`;

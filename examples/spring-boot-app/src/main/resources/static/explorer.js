@@ -90,7 +90,7 @@ function branchItem(path, entry) {
     if (!open || loaded) return;
     loaded = true;
     if (entry.entries !== null) {
-      showHint(panel, `“${entry.step}” came with the page that it stands on: nothing more was read.`);
+      showHint(panel, `“${entry.step}” is already loaded, so nothing more was read.`);
       list.append(...entry.entries.map(member => item(path, member)));
       if (entry.entries.length === 0) list.append(h('li', { className: 'empty' }, 'empty'));
       return;
@@ -186,7 +186,7 @@ function editor(step, type, text, close, save) {
     submit.disabled = true;
     try {
       const value = kind.value === 'number' ? input.value.trim() : isTyped() ? input.value : kind.value;
-      if (kind.value === 'number' && !NUMBER.test(value)) throw new Error('This is no number as JSON writes it, such as -12 or 3.5.');
+      if (kind.value === 'number' && !NUMBER.test(value)) throw new Error('Type a number as JSON writes it, such as -12 or 3.5.');
       await save(['true', 'false'].includes(kind.value) ? 'boolean' : kind.value, value);
     } catch (e) {
       problem.textContent = e.message;

@@ -5,7 +5,7 @@ import { Upload, remove } from './tus.js';
 
 const ENDPOINT = 'tus';
 const LIMIT = 2 * 2 ** 30;
-const COMPARED = 32 << 20;
+const COMPARED = 32_000_000;
 const panel = document.getElementById('upload-cost');
 const transfers = document.getElementById('transfers');
 const running = new Map();

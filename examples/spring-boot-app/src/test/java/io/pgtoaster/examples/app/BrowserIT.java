@@ -83,7 +83,7 @@ final class BrowserIT {
 
   @Test
   void upload_whoseConnectionIsCutTwice_resumesAndArrivesComplete() throws Exception {
-    Path file = Samples.noise(files.resolve("noise.bin"), 24 << 20);
+    Path file = Samples.noise(files.resolve("noise.bin"), 24_000_000);
     proxy.cutAfter(5 << 20, 9 << 20);
     note("#transfers");
 
@@ -98,7 +98,7 @@ final class BrowserIT {
 
   @Test
   void upload_pausedBeforeAReload_resumesWhenTheFileIsChosenAgain() throws Exception {
-    Path file = Samples.noise(files.resolve("later.bin"), 40 << 20);
+    Path file = Samples.noise(files.resolve("later.bin"), 40_000_000);
     proxy.cutAfter(12 << 20);
     note("#transfers");
     choose(file);
@@ -118,7 +118,7 @@ final class BrowserIT {
 
   @Test
   void upload_pausedAndResumedQuickly_arrivesComplete() throws Exception {
-    Path file = Samples.noise(files.resolve("haste.bin"), 20 << 20);
+    Path file = Samples.noise(files.resolve("haste.bin"), 20_000_000);
     choose(file);
     browser.executeScript(
         "for (let i = 0; i < 7; i++) setTimeout(() => document.querySelector("
@@ -138,7 +138,7 @@ final class BrowserIT {
 
   @Test
   void upload_pausedWhileTheServerIsAskedForTheOffset_staysPausedUntilResumed() throws Exception {
-    Path file = Samples.noise(files.resolve("asked.bin"), 24 << 20);
+    Path file = Samples.noise(files.resolve("asked.bin"), 24_000_000);
     proxy.cutAfter(6 << 20);
     browser.executeScript(
         "const real = window.fetch; window.fetch = async (url, options) => {"
@@ -350,7 +350,7 @@ final class BrowserIT {
     click("#tree [data-path='/year']");
     one("#tree .editor input").sendKeys(Keys.chord(Keys.CONTROL, "a"), "12,5", Keys.ENTER);
 
-    await(() -> text("#tree .editor .problem").contains("no number"));
+    await(() -> text("#tree .editor .problem").contains("Type a number"));
     one("#tree .editor input").sendKeys(Keys.ESCAPE);
     assertThat(text("#tree [data-path='/year']")).contains("2024");
   }
@@ -462,10 +462,10 @@ final class BrowserIT {
     choose(Samples.picture(files.resolve("harbour.png")));
     await(() -> !stored("harbour.png").isEmpty());
     choose(Samples.tone(files.resolve("rising tone.wav"), 240));
-    await(() -> stored("rising tone.wav").startsWith("7.32 MB"));
+    await(() -> stored("rising tone.wav").startsWith("7.68 MB"));
     click("#files .file button");
-    await(() -> text("#upload-cost").contains("Append 64 KB"));
-    choose(Samples.noise(files.resolve("big recording.flac"), 60 << 20));
+    await(() -> text("#upload-cost").contains("Append 64 kB"));
+    choose(Samples.noise(files.resolve("big recording.flac"), 60_000_000));
     await(() -> text("#transfers .far").matches("[1-9].* MB of 60 MB"));
     button("#transfers", "Pause").click();
     await(() -> text("#transfers").contains("Paused"));

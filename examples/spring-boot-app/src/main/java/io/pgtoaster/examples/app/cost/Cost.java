@@ -3,7 +3,7 @@ package io.pgtoaster.examples.app.cost;
 /**
  * The cost of an operation on the server.
  *
- * @param pages 8 KB pages of the column's tables and indexes that it accessed
+ * @param pages 8,192-byte pages of the column's tables and indexes that it accessed
  * @param walBytes bytes of write-ahead log written while it ran
  * @param micros elapsed time in the application
  */

@@ -14,9 +14,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 final class AppendCost {
   /** The largest file that it copies into a plain column. */
-  static final int MAX_SIZE = 32 << 20;
+  static final int MAX_SIZE = 32_000_000;
 
-  private static final int APPENDED = 64 << 10;
+  private static final int APPENDED = 64_000;
 
   private final BlobColumn contents;
   private final JdbcTemplate jdbc;
@@ -49,7 +49,7 @@ final class AppendCost {
                       () ->
                           jdbc.update(
                               "UPDATE example_file_plain SET content = content || ?", more));
-              return new Comparison("Append 64 KB to " + file.name(), ours.cost(), plain.cost());
+              return new Comparison("Append 64 kB to " + file.name(), ours.cost(), plain.cost());
             });
     if (comparison == null) {
       throw new IllegalStateException("nothing was measured");
