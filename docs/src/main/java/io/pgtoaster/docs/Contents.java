@@ -22,6 +22,7 @@ final class Contents {
                   "docs/spring-web.md",
                   "docs/chat-memory.md",
                   "integrations/jdbi/README.md",
+                  "integrations/jooq/README.md",
                   "docs/sql.md",
                   "docs/migration.md",
                   "docs/multi-tenant.md")),

@@ -36,6 +36,7 @@ class VersionsTest {
               Stream.of(
                       "README.md",
                       "integrations/jdbi/README.md",
+                      "integrations/jooq/README.md",
                       "integrations/langchain4j/README.md",
                       "integrations/spring-ai/README.md")
                   .map(ROOT::resolve))
@@ -89,6 +90,7 @@ class VersionsTest {
             "spring-ai.version",
             "langchain4j.version",
             "jdbi.version",
+            "jooq.version",
             "jackson.version",
             "hikaricp.version")) {
       String version = property(name).replaceFirst("^(1[5-8]\\.\\d+)\\.0$", "$1");

@@ -1,0 +1,118 @@
+package io.pgtoaster.jooq;
+
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import org.jooq.JSONB;
+import org.jooq.exception.DataTypeException;
+import org.jooq.impl.AbstractConverter;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Converts documents to objects of a class, by Jackson. For the code generator, extend it:
+ *
+ * <pre>{@code
+ * public final class ProfileConverter extends DocumentConverter<Profile> {
+ *   public ProfileConverter() {
+ *     super(Profile.class);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>If a document is split, its column has only a part of it. Select {@link PgToasterDsl#expand}
+ * or {@link PgToasterDsl#get}: converting the part throws a {@code DataTypeException}.
+ *
+ * @param <U> the class
+ */
+public class DocumentConverter<U> extends AbstractConverter<JSONB, U> {
+  private static final long serialVersionUID = 1;
+
+  /** The key of the header in a split document, and of a marker for a member out of line. */
+  private static final String MARKER = "$pgtoaster";
+
+  private final @Nullable JsonMapper mapper;
+
+  /**
+   * Creates a converter with pgtoaster's own mapper.
+   *
+   * @param type the class
+   */
+  public DocumentConverter(Class<U> type) {
+    super(JSONB.class, type);
+    this.mapper = null;
+  }
+
+  /**
+   * Creates a converter with another mapper.
+   *
+   * @param type the class
+   * @param mapper converts objects
+   */
+  public DocumentConverter(Class<U> type, JsonMapper mapper) {
+    super(JSONB.class, type);
+    this.mapper = mapper;
+  }
+
+  private JsonMapper mapper() {
+    return mapper == null ? Json.mapper() : mapper;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws DataTypeException if the value does not fit the class, or is a part of a split document
+   */
+  @Override
+  public @Nullable U from(@Nullable JSONB value) {
+    if (value == null) {
+      return null;
+    }
+    String text = value.data();
+    if (text.contains(MARKER) && isStub(Json.readTree(text))) {
+      throw new DataTypeException(
+          "the result is a split document, and only the part in the row was selected; select"
+              + " PgToasterDsl.expand(..) or PgToasterDsl.get(.., path)");
+    }
+    if (toType() == JsonNode.class) {
+      return toType().cast(Json.readTree(text));
+    }
+    JavaType target = mapper().constructType(toType());
+    try {
+      return mapper().readValue(Json.parser(text), target);
+    } catch (JacksonException e) {
+      throw new DataTypeException("the value does not fit " + toType().getName(), e);
+    }
+  }
+
+  /** A document of the application can have such a key, but hardly with such a value. */
+  private static boolean isStub(JsonNode value) {
+    JsonNode marker = value.get(MARKER);
+    if (marker == null) {
+      return false;
+    }
+    return marker.isArray()
+        ? !marker.isEmpty() && marker.valueStream().allMatch(JsonNode::isIntegralNumber)
+        : marker.isIntegralNumber() && value.size() == 1;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws io.pgtoaster.error.InvalidJsonException if {@code jsonb} cannot store the value
+   */
+  @Override
+  public @Nullable JSONB to(@Nullable U value) {
+    return value == null ? null : jsonb(value, mapper());
+  }
+
+  static JSONB jsonb(Object value, JsonMapper mapper) {
+    return JSONB.valueOf(
+        JsonbText.text(
+            value instanceof JsonNode
+                ? Json.toTree(value)
+                : Json.toTree(value, mapper, value.getClass())));
+  }
+}
