@@ -1,5 +1,6 @@
 package io.pgtoaster.benchmarks.harness;
 
+import io.pgtoaster.benchmarks.chat.ChatMemories;
 import io.pgtoaster.benchmarks.guard.Guard;
 import io.pgtoaster.benchmarks.report.Page;
 import io.pgtoaster.benchmarks.report.Readme;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -100,14 +102,40 @@ public final class Main {
           int size)
       throws Exception {
     try (OwnServer server = OwnServer.start(ROOT, VERSION, false)) {
-      Target target = new Target(server.url(), null, true);
-      target.use();
-      Templates.make(target);
+      prepare(server);
       try (Workplace workplace = new Workplace(Kind.PLAIN)) {
         Searches.run(workplace, size);
       }
     }
     return 0;
+  }
+
+  @Command(
+      description =
+          "Compares turns of conversations with those of the frameworks' own stores, for"
+              + " docs/chat-memory.md.",
+      mixinStandardHelpOptions = true)
+  int chat(
+      @Option(
+              names = "--lengths",
+              split = ",",
+              paramLabel = "N",
+              description = "lengths of the conversations (default: ${DEFAULT-VALUE})",
+              defaultValue = "10,100,1000,10000")
+          List<Integer> lengths)
+      throws Exception {
+    try (OwnServer server = OwnServer.start(ROOT, VERSION, false)) {
+      prepare(server);
+      ChatMemories.run(lengths);
+    }
+    return 0;
+  }
+
+  /** Makes the benchmarks of this process use a server. */
+  private static void prepare(OwnServer server) throws Exception {
+    Target target = new Target(server.url(), null, true);
+    target.use();
+    Templates.make(target);
   }
 
   @Command(

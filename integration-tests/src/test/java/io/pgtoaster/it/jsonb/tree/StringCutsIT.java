@@ -28,7 +28,11 @@ class StringCutsIT {
           " ", "\n", "\t", ",", ";", ".", "\u00a0", "\u3000", "\u00e4", "\ud83d\ude00", "\u65e5");
 
   /** A string and the lengths of its pieces; without them, those that {@code put} writes. */
-  private record Case(String name, String text, Integer... pieces) {}
+  private record Case(String name, String text, List<Integer> pieces) {
+    Case(String name, String text, Integer... pieces) {
+      this(name, text, List.of(pieces));
+    }
+  }
 
   private static List<Case> cases() {
     List<Case> cases = new ArrayList<>();
@@ -107,8 +111,7 @@ class StringCutsIT {
         new DocumentFixture(setting, DocumentSpec.keyed("{\"leaf_size\": 512, \"fan_out\": 4}"))) {
       for (Case c : cases()) {
         Map<String, Object> rows = write(fx, c.text());
-        List<Integer> lengths =
-            c.pieces().length > 0 ? List.of(c.pieces()) : pieces(fx, rows.get("put"));
+        List<Integer> lengths = c.pieces().isEmpty() ? pieces(fx, rows.get("put")) : c.pieces();
         for (Map.Entry<String, Object> written : rows.entrySet()) {
           String name = c.name() + ", " + written.getKey();
           expected.put(name, lengths);

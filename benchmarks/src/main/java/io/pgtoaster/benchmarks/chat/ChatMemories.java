@@ -1,13 +1,9 @@
 package io.pgtoaster.benchmarks.chat;
 
-import io.pgtoaster.benchmarks.harness.OwnServerFiles;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Sql;
-import io.pgtoaster.benchmarks.server.Target;
-import io.pgtoaster.benchmarks.server.Templates;
-import io.pgtoaster.benchmarks.server.own.OwnServer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.sql.Connection;
@@ -16,22 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import org.postgresql.ds.PGSimpleDataSource;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /**
  * Adds turns of two messages to conversations of different lengths, by this project's stores of
  * chat memory and the frameworks' own. Prints the rows of a table.
  */
-@Command(name = "ChatBars", sortOptions = false, mixinStandardHelpOptions = true)
-public final class ChatBars implements Callable<Integer> {
-  /** First version with statistics about the WAL of each session. */
-  private static final int VERSION = 18;
-
+public final class ChatMemories {
   private static final int CONVERSATIONS = 4;
 
   /** The last leaf of a document becomes full and is cut during these turns. */
@@ -59,40 +46,22 @@ public final class ChatBars implements Callable<Integer> {
           new Contender("LangChain4j, one text", ChatStore::langChain4jSql),
           new Contender("LangChain4j, pgtoaster", ChatStore::langChain4j));
 
-  @Option(
-      names = "--lengths",
-      split = ",",
-      paramLabel = "N",
-      description = "lengths of the conversations (default: ${DEFAULT-VALUE})",
-      defaultValue = "10,100,1000,10000")
-  private List<Integer> lengths;
+  private ChatMemories() {}
 
-  @Mixin private OwnServerFiles files;
-
-  public static void main(String... arguments) {
-    System.exit(new CommandLine(new ChatBars()).execute(arguments));
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    try (OwnServer server = files.start(null, VERSION, false)) {
-      Target target = new Target(server.url(), null, null, true);
-      target.use();
-      Templates.make(target);
-      for (Contender contender : CONTENDERS) {
-        for (int i = 0; i < WARM_UP_RUNS; i++) {
-          measure(contender, 200, false);
-        }
-      }
-      tell("| Messages | Store | WAL, kB | CPU, ms | Round trips | Reading, CPU, ms |");
-      tell("|---|---|---|---|---|---|");
-      for (int length : lengths) {
-        for (Contender contender : CONTENDERS) {
-          measure(contender, length, true);
-        }
+  /** Measures conversations of these lengths, in messages. */
+  public static void run(List<Integer> lengths) throws Exception {
+    for (Contender contender : CONTENDERS) {
+      for (int i = 0; i < WARM_UP_RUNS; i++) {
+        measure(contender, 200, false);
       }
     }
-    return 0;
+    tell("| Messages | Store | WAL, kB | CPU, ms | Round trips | Reading, CPU, ms |");
+    tell("|---|---|---|---|---|---|");
+    for (int length : lengths) {
+      for (Contender contender : CONTENDERS) {
+        measure(contender, length, true);
+      }
+    }
   }
 
   /** Prints the mean cost of a turn, and of reading a whole conversation. */
