@@ -86,7 +86,7 @@ class ScriptTest {
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.output()).isEmpty();
     assertThat(result.errors())
-        .contains("[ERROR] broken", "the build failed", "by hand: cd ", BY_HAND)
+        .contains("[ERROR] broken", "the build failed", "to build it yourself: cd ", BY_HAND)
         .doesNotContain("fine", "advice");
   }
 
@@ -105,7 +105,7 @@ class ScriptTest {
 
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.errors())
-        .isEqualTo("pgtoaster: there is no mvn to build it with; install Maven 3.8.7 or later\n");
+        .isEqualTo("pgtoaster: mvn was not found; install Maven 3.8.7 or later to build this tool\n");
   }
 
   @Test
