@@ -105,7 +105,8 @@ class ScriptTest {
 
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.errors())
-        .isEqualTo("pgtoaster: mvn was not found; install Maven 3.8.7 or later to build this tool\n");
+        .isEqualTo(
+            "pgtoaster: mvn was not found; install Maven 3.8.7 or later to build this tool\n");
   }
 
   @Test
