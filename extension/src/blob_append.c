@@ -4,8 +4,8 @@
  * The usual append is optimistic: it replaces the head that the snapshot shows. If another transaction was faster, it
  * starts again with the head locked. The next head depends only on the old head and the new bytes, so it is written
  * first. Writing it locks the head; chunks and pieces are written with this lock. With a token, or with an expected
- * offset that the snapshot does not show, it takes the lock first: a retry then waits for the lost first attempt and
- * sees its result.
+ * offset that the snapshot does not show, it takes the lock first, so that a retry waits for the first attempt, whose
+ * response was lost, and sees its result.
  */
 #include "blob.h"
 

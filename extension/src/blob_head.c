@@ -97,7 +97,7 @@ pgt_blob_find(PgtBlob *blob, AclMode mode)
 }
 
 /*
- * The row may have got another blob during the wait for the lock. So this function reads the handle again after
+ * The row may have changed to another blob during the wait for the lock, so this function reads the handle again after
  * locking, in a newer snapshot.
  */
 PgtOutcome

@@ -3,7 +3,7 @@
  *
  * The tail is stored as its bytes, a terminator 0x01, and zeros up to the capacity. Appending moves no bytes, and the
  * length is not stored. So the old and the new row differ only where the new bytes are, and PostgreSQL logs only the
- * part of a row that differs if the update stays on its page. A stored tail of no bytes has no capacity.
+ * part of a row that differs if the update stays on its page. An empty stored tail has no capacity.
  *
  * Rows of pieces are reused, by slot. Rows with a slot from piece_rows on are unused; they are not read.
  */

@@ -128,7 +128,7 @@ drop_entry(CacheSlot *slot)
 	if (entry == NULL)
 		return;
 	slot->entry = NULL;
-	/* Code that still uses the entry gets no more reports of changes. */
+	/* Code that still uses the entry is no longer notified of changes. */
 	entry->valid = false;
 	for (int i = 0; i < PGT_TABLES; i++)
 		entry->tables[i].key = InvalidOid;
@@ -455,7 +455,7 @@ pgt_column(Oid relid, const char *name)
 		uint64		before = changes;
 		PgtEntry   *entry = make_entry(relid, attnum, name);
 
-		/* The entry gets no report of changes during the lookup. */
+		/* The entry is not notified of changes during the lookup. */
 		entry->valid = before == changes;
 		slot = hash_search(cache, &key, HASH_ENTER, &found);
 		slot->entry = entry;

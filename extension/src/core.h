@@ -80,7 +80,7 @@ typedef struct PgtEntry
 	bool		direct;			/* whether an index scan can find rows, if the caller has the rights */
 	int			plain_update;	/* whether the column can be updated without the executor: 1 yes, -1 no, 0 not
 								 * known yet */
-	AttrNumber	leading_attnum; /* number in the owner table of the leading key of blobs, or 0 */
+	AttrNumber	leading_attnum; /* number of the leading key's column in the owner table (blobs), or 0 */
 	Oid			leading_type;
 	/* The row of pgtoaster.store that this entry comes from. */
 	ItemPointerData catalog_tid;
@@ -201,10 +201,10 @@ typedef struct PgtTable
  */
 extern bool pgt_may(Oid relid, AclMode right);
 /*
- * Opens a table of a store: "head", "chunk", .. The mode is as in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE, ..;
- * ACL_NO_RIGHTS checks no privilege. Locks with AccessShareLock for reading, RowExclusiveLock for writing. Checks the
- * table against the shaper's shape unless it was checked before. Raises an error if the table is missing, has another
- * shape, or the caller lacks a privilege.
+ * Opens a table of a store: "head", "chunk", .. The mode is as defined in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE,
+ * ..; ACL_NO_RIGHTS checks no privilege. Locks with AccessShareLock for reading, RowExclusiveLock for writing. Checks
+ * the table against the shaper's shape unless it was checked before. Raises an error if the table is missing, has
+ * another shape, or the caller lacks a privilege.
  */
 extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper);
 /* Closes the table and its executor state. The lock stays until the end of the transaction. */

@@ -1,4 +1,4 @@
-/* document.h: documents of rows, as the functions that the planner hook calls receive them. */
+/* document.h: declarations shared by the functions that the planner hook calls. */
 #ifndef PGT_DOCUMENT_H
 #define PGT_DOCUMENT_H
 

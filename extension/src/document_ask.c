@@ -63,7 +63,7 @@ describe(Place *place, bool sized, PgtDescribed *described)
 	return ask(place, pgt_describe_value, described) == PGT_APPLIED;
 }
 
-/* Returns the place of a member of the object at a place. */
+/* Returns the place of a member, given the place of its object. */
 static Place
 member_of(Place *object, text *key)
 {

@@ -106,7 +106,7 @@ typedef struct PgtBuilder
 {
 	const PgtJsonOptions *options;
 	PgtWriter  *writer;
-	bool		follow;			/* whether branches that markers name are read and built again, too */
+	bool		follow;			/* whether branches that markers name are also read and rebuilt */
 	int64		source;			/* the document that contains these branches */
 	bool		escapes;		/* out, if it follows markers: whether there were escaped keys */
 } PgtBuilder;
@@ -149,7 +149,7 @@ extern void pgt_store_add(PgtPieces *pieces, const JsonbValue *key, PgtPart *ent
 extern void pgt_store_end(PgtPieces *pieces, PgtPart *part);
 /* Cuts a container into leaves; returns a list of PgtLeaf. */
 extern List *pgt_store_leaves(PgtBuilder *builder, const JsonbValue *container);
-/* Starts building the levels of inner nodes above children that come in order. */
+/* Starts building the levels of inner nodes above children that are added in order. */
 extern PgtLevels *pgt_levels_begin(PgtBuilder *builder, char kind);
 /* Adds a child. */
 extern void pgt_levels_add(PgtLevels *levels, const PgtChild *child);

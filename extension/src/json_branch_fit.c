@@ -146,7 +146,7 @@ write_inner(Branch *branch, const PgtNode *inner, const Row *children)
 	return nodes;
 }
 
-/* Returns the children of a row, with span of them, from position at, replaced by others. */
+/* Returns the children of a row after replacing span of them, starting at position at. */
 static Row
 with_others(const Row *row, int at, int span, const Row *others)
 {

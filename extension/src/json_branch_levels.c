@@ -1,4 +1,4 @@
-/* json_branch_levels.c: builds the inner nodes above leaves that come in order. */
+/* json_branch_levels.c: builds the inner nodes above leaves that are added in order. */
 #include "json_branch.h"
 
 static bool

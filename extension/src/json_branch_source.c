@@ -1,4 +1,4 @@
-/* json_branch_source.c: reads the content that is built again: values, and the branches that their markers name. */
+/* json_branch_source.c: reads the content to rebuild: values, and the branches that their markers name. */
 #include "json_branch.h"
 
 #include "miscadmin.h"

@@ -1,5 +1,5 @@
 /*
- * json_branch_stored.c: finds the nodes of a stored document by their content, so that a document that is built again
+ * json_branch_stored.c: finds the nodes of a stored document by their content, so that a document that is rebuilt
  * reuses them. It needs about 80 bytes per node. Contents are compared by SHA-256, cut to 16 bytes.
  */
 #include "json_branch.h"

@@ -2,9 +2,9 @@
  * json_edit_leaf.c: sets and increments values in place: in a leaf that neither splits nor merges, or in the owner's row
  * while it stays within its budget. json_edit_slot.c does everything else.
  *
- * It holds no lock between reading and writing. It remembers the version of the leaf and the generation of the head,
- * or the whole stub. If one of them has changed since, it writes nothing and reads again. Locks are taken in the
- * order of all writers: head, shared, then leaf.
+ * It holds no lock between reading and writing. It remembers the version of the leaf and the generation of the head, or
+ * the whole stub. If one of them has changed since, it writes nothing and reads again. It locks in the same order as
+ * all writers: first the head (shared), then the leaf.
  */
 #include "json_edit.h"
 
@@ -110,7 +110,7 @@ write_leaf(Slot *slot, int leaf, Jsonb *value)
 
 	if (bytes > options->leaf_size + options->leaf_size / 2 || bytes < 0)
 		return NOT_HERE;
-	/* A container may shrink the leaf so much that it must be merged, or be large enough for its own branch. */
+	/* A new container may need its own branch, or leave the leaf so small that it must be merged. */
 	if (container && (bytes < options->leaf_size / 4 || VARSIZE(value) > options->leaf_size / 2))
 		return NOT_HERE;
 	pgt_walk_within(&slot->walk, leaf, &slot->steps, &within);

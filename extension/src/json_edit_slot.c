@@ -3,7 +3,7 @@
  * then takes the necessary locks. If the rows that it read have changed meanwhile, it reads again, with the locks
  * held.
  *
- * Locks are taken in the order of the library's writers, which may change the same document: the owner's row (to
+ * It locks in the same order as the library's writers, which may change the same document: the owner's row (to
  * change its content); the head (shared by all writers, exclusively to drop branches); the root of a branch and the
  * nodes below (to change its structure); the leaf.
  */

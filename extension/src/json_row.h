@@ -1,4 +1,4 @@
-/* json_row.h: the owner's row: the document or its stub, and whole documents. */
+/* json_row.h: reading and writing the owner's row (the document or its stub), and whole documents. */
 #ifndef PGT_JSON_ROW_H
 #define PGT_JSON_ROW_H
 

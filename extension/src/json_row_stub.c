@@ -158,7 +158,7 @@ move_to_overflow(Stub *stub, Kept *root, bool *leaves)
 	for (int i = 0; i < count && size > room / 2; i++)
 	{
 		size -= member_size(members[i]);
-		/* Use the order of the library, so that nodes with equal content are reused. */
+		/* Use the same order as the library, so that nodes with equal content are reused. */
 		if (members[i]->part.size > stub->builder->options->leaf_size / 2)
 			pgt_store_branch(stub->builder, &members[i]->part);
 		leaves[members[i] - root->members] = true;

@@ -233,7 +233,7 @@ extern PgtOutcome pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContaine
 /* json_tree_read.c */
 
 /*
- * Reads the value at a path. This function and the next two require a started operation. Outcomes are as in
+ * Reads the value at a path. This function and the next two require a started operation. The outcomes are those of
  * PgtJsonVtable (pgtoaster.h).
  */
 extern PgtOutcome pgt_doc_get(PgtDoc *doc, PgtPath *path, Size most, Jsonb **result);

@@ -81,7 +81,7 @@ static const char *
 column_fault(TupleDesc desc, const PgtShape *shape)
 {
 	if (desc->natts != shape->columns)
-		return psprintf("It has %d columns, those that were dropped included, instead of %d.", desc->natts, shape->columns);
+		return psprintf("It has %d columns, including dropped ones, instead of %d.", desc->natts, shape->columns);
 	for (int i = 0; i < shape->columns; i++)
 	{
 		Form_pg_attribute column = TupleDescAttr(desc, i);
@@ -101,7 +101,7 @@ column_fault(TupleDesc desc, const PgtShape *shape)
 	return NULL;
 }
 
-/* Returns true if an index is as PRIMARY KEY (..) creates it for the columns. */
+/* Returns true if an index has the form that PRIMARY KEY (..) creates for the columns. */
 static bool
 is_key(Relation index, TupleDesc desc, const PgtShape *shape)
 {
@@ -168,7 +168,7 @@ pgt_check_shape(PgtColumn *column, Relation rel, const PgtShape *shape)
 	if (fault != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table %s, part of the store of %s, is not as attach created it",
+				 errmsg("table %s, part of the store of %s, differs from the table that attach created",
 						quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)), RelationGetRelationName(rel)),
 						pgt_column_text(column)),
 				 errdetail("%s", fault),

@@ -4,7 +4,7 @@ import time
 
 
 class Draws:
-    """Random choices from a seed, or given choices; after the last of these always the first alternative, which is the simplest."""
+    """Random choices from a seed, or given choices; after those, always the first alternative, which is the simplest."""
 
     def __init__(self, seed=None, given=None):
         self.rng = random.Random(seed) if given is None else None

@@ -292,7 +292,7 @@ class Queries:
         if kind == 5:
             return f"{self.constant()} <@ {j()}"
         if kind in (6, 7):
-            # Do not use the key of the header: these operators find it.
+            # Do not use the header's key: in a split document, these operators find it.
             keys = [step for step in self.way() if step != "$pgtoaster"] or ["a"]
             return f"{j()} ? {self.step(scope, self.one(*keys), False)}" if kind == 6 else f"{j()} {self.one('?|', '?&')} {self.array(scope, keys)}"
         if kind == 8:

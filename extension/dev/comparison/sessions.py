@@ -151,7 +151,7 @@ def drop_database():
 
 def states(case, schema):
     """Statements that read the tables with plain SQL and with the library, and check them."""
-    # Without parallel workers: each takes some milliseconds to start.
+    # Without parallel workers: each takes a few milliseconds to start.
     lines = ["RESET ROLE;", "SET CONSTRAINTS ALL IMMEDIATE;", "SET LOCAL max_parallel_workers_per_gather = 0;"]
     for table in case.changes:
         key, attached = TABLES.get(table, (("id",), {"doc": None}))

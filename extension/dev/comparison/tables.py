@@ -2,7 +2,7 @@
 import json
 import random
 
-RESERVED = "$pgtoaster"  # reserved for the library at the root
+RESERVED = "$pgtoaster"  # the key that the library reserves at the root of a document
 OPTIONS = '{"row_budget": 256, "leaf_size": 512, "fan_out": 4}'
 ROWS = 10
 

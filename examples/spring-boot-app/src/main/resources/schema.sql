@@ -1,4 +1,4 @@
--- Runs at each start. Each attached column has a plain column with the same content, for comparison.
+-- Runs on every start. Each attached column has a plain column with the same content, for comparison.
 
 CREATE TABLE IF NOT EXISTS example_file (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

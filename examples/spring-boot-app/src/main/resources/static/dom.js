@@ -51,7 +51,7 @@ export function times(ratio) {
 
 export class Unreachable extends Error {
   constructor() {
-    super('The server does not answer. Is it running?');
+    super('The server does not respond. Is it running?');
   }
 }
 

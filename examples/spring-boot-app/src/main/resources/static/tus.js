@@ -149,7 +149,7 @@ export class Upload {
 /** Deletes an upload and its bytes. */
 export async function remove(url) {
   const response = await request('DELETE', url, {}).catch(() => {
-    throw new Error('The server does not answer. Is it running?');
+    throw new Error('The server does not respond. Is it running?');
   });
   if (!response.ok && response.status !== 404) throw failure(response.status, 'The upload cannot be deleted');
 }

@@ -233,7 +233,7 @@ public final class BlobColumn {
       return append(key, StandardCharsets.UTF_8.newEncoder().encode(chars));
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(
-          "the text has an unpaired surrogate at index %s; nothing was appended"
+          "the text contains an unpaired surrogate at index %s; nothing was appended"
               .formatted(chars.position()),
           e);
     }

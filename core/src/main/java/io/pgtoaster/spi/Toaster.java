@@ -52,7 +52,7 @@ public interface Toaster<C, V> {
   /**
    * Returns which component does the work of its columns.
    *
-   * @return the executor, the same at every call
+   * @return the executor; it does not change between calls
    */
   default Executor executor() {
     return Executor.SQL;

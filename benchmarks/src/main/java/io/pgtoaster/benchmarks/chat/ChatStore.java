@@ -107,7 +107,7 @@ interface ChatStore {
 
   /**
    * Returns a store that does what LangChain4j's SQL store does: it replaces a text with all
-   * messages. No release of that store is at Maven Central.
+   * messages. No release of that store is on Maven Central.
    */
   static ChatStore langChain4jSql(Connection session, List<String> texts) throws SQLException {
     Sql.run(session, "CREATE TABLE bench.whole (id text PRIMARY KEY, content text NOT NULL)");

@@ -46,7 +46,7 @@ public final class Names {
     return comma < 0 ? name : name.substring(0, comma);
   }
 
-  /** Returns the compression that the form of a contender names: none, pglz or lz4. */
+  /** Returns the compression in the form of a contender: none, pglz or lz4. */
   public static String compression(String name, String otherwise) {
     return name.endsWith(", lz4") ? "lz4" : name.endsWith(", external") ? "none" : otherwise;
   }

@@ -48,13 +48,16 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "")
   private Pattern only;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "how often each cell (default: 1)")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "number of runs of each cell (default: 1)")
   private int rounds = 1;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "directory for the results; a run that is there already is continued")
+      description = "directory for the results; continues the run that it contains, if any")
   private @Nullable Path out;
 
   @Option(
@@ -64,13 +67,16 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "18")
   private int version;
 
-  @Option(names = "--url", paramLabel = "URL", description = "a running server, as a superuser")
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "JDBC URL of a running server, with a superuser")
   private @Nullable String url;
 
   @Option(
       names = "--mongodb",
       paramLabel = "URL",
-      description = "a server of MongoDB or FerretDB, as mongodb://host:port; for documents")
+      description = "a MongoDB or FerretDB server for comparison, as mongodb://host:port")
   private @Nullable String mongodb;
 
   @Option(names = "--no-sync", description = "do not wait for the disk in commits")

@@ -7,8 +7,8 @@ import io.pgtoaster.benchmarks.server.Database;
 import java.util.Map;
 
 /**
- * Question 8. Operation: a transaction that loads an entity with a document, reads from it, changes
- * nothing or one small member or appends an element to an array, and commits.
+ * Question 8. Operation: a transaction that loads an entity with a document, reads from it, and
+ * commits. It either changes nothing, changes one small member, or appends an element to an array.
  */
 final class Entities extends Trial {
   private final String change;

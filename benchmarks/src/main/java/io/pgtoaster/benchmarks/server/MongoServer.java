@@ -26,7 +26,7 @@ public final class MongoServer {
   public static MongoClient connect(Target target) {
     String url = target.mongodbUrl();
     if (url == null) {
-      throw new IllegalStateException("no URL of MongoDB's server");
+      throw new IllegalStateException("no URL of a MongoDB server was given");
     }
     return MongoClients.create(
         MongoClientSettings.builder()
@@ -55,7 +55,7 @@ public final class MongoServer {
     try (MongoClient client = connect(target)) {
       return client.getDatabase("admin").runCommand(new Document("buildInfo", 1));
     } catch (MongoException e) {
-      throw new SQLException("MongoDB's server does not answer: " + e.getMessage(), e);
+      throw new SQLException("the MongoDB server does not respond: " + e.getMessage(), e);
     }
   }
 
@@ -67,7 +67,7 @@ public final class MongoServer {
           .filter(name -> name.startsWith(PREFIX))
           .forEach(name -> client.getDatabase(name).drop());
     } catch (MongoException e) {
-      throw new SQLException("MongoDB's server does not answer: " + e.getMessage(), e);
+      throw new SQLException("the MongoDB server does not respond: " + e.getMessage(), e);
     }
   }
 }

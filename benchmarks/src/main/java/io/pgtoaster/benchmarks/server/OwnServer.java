@@ -74,7 +74,7 @@ public final class OwnServer implements AutoCloseable {
     }
   }
 
-  /** Returns the URL of its superuser, with the password. */
+  /** Returns the URL for its superuser, including the password. */
   public String url() {
     return server.jdbcUrlWithPassword("postgres");
   }

@@ -78,7 +78,7 @@ public final class AttachCommand extends DatabaseCommand {
       names = "--leading-key",
       paramLabel = "COLUMN",
       description =
-          "A column, such as the tenant, that the tables of the store have, too. It must be NOT NULL,"
+          "A column, such as the tenant, that the store's tables also have. It must be NOT NULL,"
               + " and for documents part of the row key.")
   @Nullable String leadingKey;
 
@@ -126,14 +126,14 @@ public final class AttachCommand extends DatabaseCommand {
         names = "--row-budget",
         paramLabel = "SIZE",
         description =
-            "Bytes that a row may have before the largest members of its document are moved out,"
-                + " 256 to 8000. Default: 2000.")
+            "Maximum size of a row in bytes, 256 to 8000. From a larger row, the largest members of"
+                + " the document are moved out of line. Default: 2000.")
     @Nullable Bytes rowBudget;
 
     @Option(
         names = "--leaf-size",
         paramLabel = "SIZE",
-        description = "Bytes of a stored row of out-of-line members, 512 to 64K. Default: 4096.")
+        description = "Size of the stored rows with out-of-line members, 512 to 64K. Default: 16K.")
     @Nullable Bytes leafSize;
 
     @Option(

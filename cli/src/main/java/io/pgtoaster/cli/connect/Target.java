@@ -144,7 +144,8 @@ record Target(String url, Map<String, String> properties) {
     try {
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new Failure(ExitCode.USAGE, "the URL has a % that is not followed by two digits", e);
+      throw new Failure(
+          ExitCode.USAGE, "the URL contains a % that is not followed by two digits", e);
     }
   }
 }

@@ -53,7 +53,7 @@ public final class Demo {
    *
    * @param database where to work
    * @param out receives the results
-   * @param progress receives a line at each step
+   * @param progress receives a line for each step
    */
   public Demo(Database database, PrintWriter out, Consumer<String> progress) {
     this.database = database;

@@ -31,7 +31,7 @@ public final class DemoCommand extends DatabaseCommand {
       index = "0",
       arity = "0..1",
       paramLabel = "FILE",
-      description = "The file to append. Default: the running JDK's own classes, some 130 MB.")
+      description = "The file to append. Default: the running JDK's own classes, about 130 MB.")
   @Nullable Path file;
 
   @Option(

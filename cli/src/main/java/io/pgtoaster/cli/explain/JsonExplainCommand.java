@@ -31,9 +31,10 @@ import tools.jackson.databind.JsonNode;
     description = {
       "Run an operation on a document, show which rows and pages its statements accessed and how"
           + " much they wrote to the write-ahead log, and roll it back.",
-      "The figures are those of a second run: the first fills caches and is rolled back, too. Rows and"
-          + " pages are this session's own; the write-ahead log is the whole server's, so try it"
-          + " where nobody else is writing. The commit itself, some 40 bytes, is not counted."
+      "The figures are from a second run; the first one fills the caches and is also rolled back."
+          + " Rows and pages are counted for this session only, but the write-ahead log for the"
+          + " whole server, so run this where nobody else is writing. The commit itself, about 40"
+          + " bytes, is not counted."
     },
     footer = {
       "",
@@ -79,7 +80,7 @@ public final class JsonExplainCommand extends DatabaseCommand {
   @Option(
       names = "--compare",
       description =
-          "Do the same on the document as one plain jsonb, in a table that is rolled back, too.")
+          "Do the same on the document as one plain jsonb, in a table that is also rolled back.")
   boolean compare;
 
   @Option(names = "--json", description = "Write JSON.")

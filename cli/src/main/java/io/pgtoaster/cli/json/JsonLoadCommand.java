@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write a whole document, or the value at a path, to a file or standard output, as PostgreSQL"
           + " prints jsonb.",
-      "A keyed document may be of any size: one committed state is written as it is read."
+      "A keyed document may be of any size: it is written while it is read, from one committed"
+          + " state."
     },
     footer = {"", "Example:", "  pgtoaster json load config -o settings.json"})
 final class JsonLoadCommand extends DocumentCommand {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
     name = "put",
     description = {
       "Store a whole document from a file or standard input, in one transaction.",
-      "In a keyed column it is stored as it is read, at any size, and equal stored rows of the"
-          + " previous document are kept."
+      "In a keyed column it is stored while it is read, whatever its size, and equal stored rows of"
+          + " the previous document are kept."
     },
     footer = {
       "",

@@ -79,7 +79,7 @@ public final class KeyText {
     }
     if (quoted) {
       throw new Failure(
-          ExitCode.USAGE, "the key " + text + " has a double quote that is not closed");
+          ExitCode.USAGE, "the key " + text + " contains a double quote that is not closed");
     }
     values.add(value.toString());
     return values;

@@ -83,7 +83,7 @@ public record QualifiedName(@Nullable String schema, String name) {
         return parts;
       }
       if (text.charAt(end) != '.') {
-        throw bad(text, "has a double quote in the middle of a part");
+        throw bad(text, "contains a double quote in the middle of a part");
       }
       at = end + 1;
     }
@@ -99,7 +99,7 @@ public record QualifiedName(@Nullable String schema, String name) {
         }
       }
     }
-    throw bad(text, "has a double quote that is not closed");
+    throw bad(text, "contains a double quote that is not closed");
   }
 
   private static Failure bad(String text, String why) {

@@ -227,7 +227,7 @@ public final class Json {
             ? null
             : Mapper.SHARED.readTree(parser);
     if (value == null || value.isMissingNode()) {
-      throw new InvalidJsonException("the text is empty where a JSON value is expected");
+      throw new InvalidJsonException("the text is empty; a JSON value is expected");
     }
     return value;
   }

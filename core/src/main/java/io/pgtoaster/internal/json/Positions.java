@@ -72,7 +72,7 @@ public final class Positions {
     OptionalInt position = read(steps.get(at));
     if (position.isEmpty()) {
       throw new InvalidPathException(
-          "step %s of the path is at an array, but is not an integer: \"%s\""
+          "step %s of the path leads into an array, but is not an integer: \"%s\""
               .formatted((at + 1), shown(steps.get(at))));
     }
     return position.getAsInt();

@@ -7,7 +7,8 @@
 -- number: the token, or NULL.
 -- outcome is
 --   applied, already: at place; conflict: the blob ends at place
---   other: not done, except that a row without content may have got empty content. The general routine appends or raises the error.
+--   other: not done, except that a row without content may now have empty content. The general routine appends or raises
+--          the error.
 -- Locks the head, which serialises all changes of the blob. Locks the row only to set its handle.
 CREATE OR REPLACE FUNCTION pgtoaster.append_template() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -51,7 +52,8 @@ BEGIN
   SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- During the wait for the lock, the row may have got another blob, or this blob may have got another row.
+    -- While this waited for the lock, the row may have changed to another blob, or this blob may have moved to another
+    -- row.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN

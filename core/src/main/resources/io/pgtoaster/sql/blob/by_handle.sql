@@ -54,7 +54,7 @@ BEGIN
     HINT = 'Pass the value of a column that is attached to the toaster "appendable".';
 END $$;
 
--- Returns a number that a caller has given; raises an error if it is NULL or negative. what: its name, for the error.
+-- Returns a number that a caller has passed; raises an error if it is NULL or negative. what: its name, for the error.
 CREATE OR REPLACE FUNCTION pgtoaster.require_number(value bigint, what text) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -67,7 +67,8 @@ BEGIN
   RETURN value;
 END $$;
 
--- Returns the length of the content of a handle, and its bytes from the offset first up to, but not including, until.
+-- Returns the length of the content of a handle, and its bytes from the offset "first" up to, but not including,
+-- "until".
 CREATE OR REPLACE FUNCTION pgtoaster.content_range(handle bigint, first bigint, until bigint, OUT length bigint, OUT bytes bytea)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -39,7 +39,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   c CONSTANT pg_catalog.record := pgtoaster.plain_column(owner, column_name, key);
-  -- A value has at most 1 GB less one byte, less its header.
+  -- A value can have at most 1 GB minus one byte, minus its header.
   most CONSTANT bigint := 1073741819 OPERATOR(pg_catalog.-) pg_catalog.octet_length(data);
   added CONSTANT text := CASE WHEN c.is_text THEN pgtoaster.text_of(data) END;
   size CONSTANT text := pg_catalog.concat('coalesce(pg_catalog.octet_length(', c.name, '), 0)');

@@ -97,7 +97,7 @@ BEGIN
       BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
       EXCEPTION WHEN foreign_key_violation THEN
-        RAISE EXCEPTION 'could not serialize access: blob % got another reference in a concurrent transaction', blob
+        RAISE EXCEPTION 'could not serialize access: a concurrent transaction added a reference to blob %', blob
           USING ERRCODE = 'serialization_failure', HINT = 'The transaction might succeed if it is run again.';
       END;
       RETURN NULL;

@@ -115,7 +115,8 @@ BEGIN
   SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
-    -- During the wait for the lock, the row may have got another blob, or this blob may have got another row.
+    -- While this waited for the lock, the row may have changed to another blob, or this blob may have moved to another
+    -- row.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> 1 THEN

@@ -51,7 +51,7 @@ BEGIN
   INSERT INTO pgtoaster.toaster (name, handler, routines) VALUES (name, signature, routines);
   PERFORM pgtoaster.toaster_routine(name, k) FROM jsonb_object_keys(routines) k;
 EXCEPTION WHEN unique_violation THEN
-  RAISE EXCEPTION 'toaster "%" exists already', name USING ERRCODE = 'duplicate_object';
+  RAISE EXCEPTION 'toaster "%" already exists', name USING ERRCODE = 'duplicate_object';
 END $$;
 
 -- Removes a toaster that create_toaster has registered; raises an error while columns are attached to it.

@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
 COMMENT ON COLUMN pgtoaster.toaster.handler IS
   'schema.function(internal), a function of an extension; as text, so that it survives dump and restore';
 COMMENT ON COLUMN pgtoaster.toaster.parts IS 'the tables store_<id>_* of a store, the head first; none: the toaster keeps no tables here';
-COMMENT ON COLUMN pgtoaster.toaster.content IS 'those of them that hold content';
+COMMENT ON COLUMN pgtoaster.toaster.content IS 'the tables among the parts that contain content';
 COMMENT ON COLUMN pgtoaster.toaster.triggers IS 'the triggers pgtoaster_<id>_* on the owner table';
 COMMENT ON COLUMN pgtoaster.toaster.functions IS 'the trigger functions store_<id>_*';
 COMMENT ON COLUMN pgtoaster.toaster.own IS

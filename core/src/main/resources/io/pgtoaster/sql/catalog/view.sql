@@ -63,7 +63,7 @@ BEGIN
   tbl := tables[1];
   IF cardinality(tables) <> 1 OR NOT EXISTS (SELECT FROM pgtoaster.store s WHERE s.owner = tbl) THEN
     RAISE EXCEPTION 'view % does not select from a single table with attached columns', view USING ERRCODE = 'wrong_object_type',
-      HINT = 'SELECT pgtoaster.create_view(table) makes one that can be written.';
+      HINT = 'SELECT pgtoaster.create_view(table) creates a writable one.';
   END IF;
   relation := (SELECT CASE c.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END FROM pg_class c WHERE c.oid = tbl) || tbl;
   SELECT coalesce(array_agg(v.attname ORDER BY v.attnum) FILTER (WHERE a.toaster = 'keyed'), '{}'),

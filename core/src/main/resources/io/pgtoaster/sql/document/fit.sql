@@ -66,7 +66,7 @@ BEGIN
 END $$;
 
 -- Returns the members of a stub that keep_inline does not keep in the row: those of the root and, next to a kept member,
--- those of the objects that contain it. codes sort as jsonb sorts keys.
+-- those of the objects that contain it. Sorting by codes gives the order of keys in jsonb.
 CREATE OR REPLACE FUNCTION pgtoaster.row_members(document jsonb, kept text[]) RETURNS TABLE (path text[], codes bytea[], value jsonb)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -101,7 +101,8 @@ AS $$
   SELECT m.path, m.codes, m.value, s.size FROM m JOIN s ON s.n = m.n
 $$;
 
--- Returns the paths of the arrays and objects in a value that may have entries of more than some bytes, the innermost first.
+-- Returns the paths of the arrays and objects in a value that may have entries of more than this many bytes, the
+-- innermost first.
 CREATE OR REPLACE FUNCTION pgtoaster.large_containers(value jsonb, bytes integer) RETURNS SETOF text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

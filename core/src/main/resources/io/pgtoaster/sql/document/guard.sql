@@ -281,8 +281,8 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- The row may have got another document or been deleted since. If that happens within one statement, the first
-        -- document is left without a row.
+        -- The row may since have been deleted or changed to another document. If that happens within one statement, the
+        -- first document is left without a row.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ')
                     FROM unnest(row_key.columns) WITH ORDINALITY c(name, position))

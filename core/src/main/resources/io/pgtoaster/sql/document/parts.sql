@@ -129,7 +129,7 @@ AS $$
         place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
         c := pg_catalog.width_bucket(place, starts);
         IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
-          -- A position beyond the ends either adds an element there or does not exist.
+          -- Beyond the first or last position, an edit either adds an element at that end or finds nothing.
           ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
           EXIT walk WHEN ended;
           IF c > pg_catalog.cardinality(kids) THEN

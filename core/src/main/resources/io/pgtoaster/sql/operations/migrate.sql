@@ -295,7 +295,7 @@ AS $$
 BEGIN
   IF NOT pg_has_role('pg_read_all_stats', 'USAGE') THEN
     RAISE EXCEPTION 'role "%" may not see the lag of standbys', current_user USING ERRCODE = 'insufficient_privilege',
-      HINT = format('GRANT pg_monitor TO %I, or migrate without a limit of the lag.', current_user);
+      HINT = format('GRANT pg_monitor TO %I, or migrate without a limit on the lag.', current_user);
   END IF;
   SELECT l.bytes, l.who INTO bytes, who FROM (
     SELECT CAST(pg_current_wal_lsn() - coalesce(r.replay_lsn, r.flush_lsn, r.write_lsn, r.sent_lsn) AS bigint) AS bytes,

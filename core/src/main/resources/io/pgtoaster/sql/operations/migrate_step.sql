@@ -113,8 +113,8 @@ BEGIN
 END $$;
 
 -- Copies or compares the rows of a table, starting at a place, up to a number of bytes. Returns the place at which it
--- ended, NULL at the end of the table. It waits for a locked row only before it has locked a row itself, so that it causes
--- no deadlock. At the next locked row it returns.
+-- ended, NULL at the end of the table. To avoid deadlocks, it waits for a locked row only while it has locked no row
+-- itself; otherwise it returns when it meets a locked row.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_rows(
   store integer, tbl regclass, state jsonb, leaf regclass, at tid, compare boolean, most bigint,
   OUT place tid, OUT rows bigint, OUT bytes bigint, OUT differed bigint)

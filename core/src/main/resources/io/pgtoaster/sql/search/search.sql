@@ -40,12 +40,12 @@ BEGIN
           FROM string_to_table(template, '{') WITH ORDINALITY p(p, n));
 END $$;
 
--- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key as
--- texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
--- number. kinds: the indexes that may be used; contained and config say which of them exist. Without an index of the
--- kind, or if it is not wanted, one or many is NULL. rows: the text that follows each of them, in parentheses, in a FROM
+-- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
+-- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
+-- number. kinds: the indexes that may be used; contained and config say which of them exist. one or many is NULL if it
+-- is not wanted, or if there is no index for it. rows: the text that follows each of them, in parentheses, in a FROM
 -- clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for known values looks
--- cheaper, and the server makes one at each execution, which takes longer than the search.
+-- cheaper, and the server makes one for each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
 --        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the

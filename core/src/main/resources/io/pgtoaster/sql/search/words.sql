@@ -87,7 +87,7 @@ BEGIN
     CROSS JOIN LATERAL (
       WITH RECURSIVE i AS MATERIALIZED (
         SELECT m.id, m.kids FROM %1$s m WHERE m.doc = n.doc%4$s AND m.kind = 's' AND m.value IS NULL),
-      -- Starts at each inner node: those below others give no other pairs.
+      -- Starts at each inner node: nodes below other nodes give no additional pairs.
       below AS (
         SELECT i.id AS top, '{}'::bigint[] AS place, i.id, i.kids FROM i
         UNION ALL

@@ -5,8 +5,8 @@
 -- the planner from reading all rows of the owner into a hash. Other tables are not affected.
 -- Policies check existing rows with functions whose declared cost is lower than that of any operator. PostgreSQL evaluates
 -- cheap leakproof conditions first, such as data >= ..., and EXPLAIN ANALYZE would show whether a subquery after them was
--- run. A role could learn the bytes that way, bit by bit. The functions cost some us per row. New rows are checked with
--- subqueries.
+-- run. A role could learn the bytes that way, bit by bit. The functions cost a few microseconds per row. New rows are
+-- checked with subqueries.
 
 -- Returns the rows of the owner table for a FROM clause, without those of inheriting tables that are not partitions: such
 -- tables do not have its triggers.
@@ -295,8 +295,8 @@ BEGIN
     -- After this check, the head of the document refers to the row, or the function that watches the column
     -- (document/guard.sql) makes it do so before the key changes there. No role can leave a row with the header of
     -- another row's document. The check also applies to the owner. A role that has declared the library to be the
-    -- writer may have called code that runs as the owner. A BEFORE trigger of the owner may also have changed a key of
-    -- the row with its own document; the trigger that follows keys does not fire for such a change.
+    -- writer may have called code that runs as the owner. A BEFORE trigger of the owner may also have changed the key
+    -- of a row that keeps its own document; the trigger that follows key changes does not fire then.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '
@@ -326,8 +326,8 @@ BEGIN
   END IF;
   -- The same check before the row is written, for code that runs after it: RETURNING, other triggers, functions of the
   -- statement. Content that the role already sees is not hidden from it and is left to the triggers above: a row that
-  -- moves exists twice for a moment. Triggers fire in the order of their names. These fire after all whose names begin
-  -- with a letter, to check what those write.
+  -- moves exists twice for a moment. Triggers fire in the order of their names. These fire after all triggers whose
+  -- names begin with a letter, to check what those triggers write.
   known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)',
                   unmade, pgtoaster.store_table(store, 'knows'), pgtoaster.store_table(store, 'head'),
                   coalesce('NEW.' || quote_ident(pgtoaster.leading_key_column(a.owner, store)) || ',', ''), a.column_name);

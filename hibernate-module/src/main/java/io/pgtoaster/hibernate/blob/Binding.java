@@ -40,7 +40,10 @@ final class Binding {
     return found;
   }
 
-  /** Rejects parameters for columns of content, which have no handle to compare with. */
+  /**
+   * Rejects parameters for columns that contain the content itself: there is no handle to compare
+   * with.
+   */
   static void requireInserting(AppendableBlob blob) {
     if (!blob.state().inserting) {
       throw new BlobStateException(

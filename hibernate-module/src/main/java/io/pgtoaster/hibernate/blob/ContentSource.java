@@ -51,8 +51,8 @@ sealed interface ContentSource {
       if (!source.session().isClosed() && source.isReplaced(blob)) {
         throw new BlobStateException(
             source.describe()
-                + ": its blob was assigned to another attribute, while it got another value in the"
-                + " same flush; flush the session between the two");
+                + ": its blob was assigned to another attribute, and it was given another value in"
+                + " the same flush; flush the session between the two");
       }
       return source.copy(session);
     }

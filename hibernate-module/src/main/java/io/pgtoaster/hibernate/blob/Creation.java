@@ -102,7 +102,7 @@ final class Creation {
           at.describe()
               + ", which "
               + attribute
-              + " maps as a column of content, is attached to the toaster \""
+              + " maps as a column without a handle, is attached to the toaster \""
               + at.toaster()
               + "\"; map it with @AppendableColumn(toaster = \""
               + at.toaster()

@@ -48,7 +48,7 @@ public final class ContentIntegration {
   }
 
   /**
-   * Prepares a factory. Makes columns of content non-updatable for Hibernate.
+   * Prepares a factory. Makes content columns non-updatable for Hibernate.
    *
    * @param metadata metadata of the factory
    * @param factory factory being built

@@ -353,7 +353,7 @@ class SqlToasterIT {
         "is built in",
         "SELECT pgtoaster.create_toaster('keyed', routines => '{\"attach\": \"mine.attach\"}')");
     refused(
-        "exists already",
+        "already exists",
         "SELECT pgtoaster.create_toaster('mine', routines => '{\"attach\": \"mine.attach\"}')");
   }
 

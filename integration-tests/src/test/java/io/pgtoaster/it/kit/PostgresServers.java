@@ -102,8 +102,8 @@ public final class PostgresServers {
   }
 
   /**
-   * The versions for tests whose behaviour the contracts check on every version: {@link #edges()},
-   * or with all settings every version.
+   * Returns the versions for tests of behaviour that the contracts already check on every version:
+   * {@link #edges()}, or every version if all settings run.
    */
   public static List<Integer> sampled() {
     return Breadth.chosen() == Breadth.ALL ? versions() : edges();

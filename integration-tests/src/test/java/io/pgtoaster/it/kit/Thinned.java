@@ -1,9 +1,9 @@
 package io.pgtoaster.it.kit;
 
 /**
- * Runs every third of many cases. Contracts run all cases in plain SQL, but other cases with the
- * extension and through PgBouncer in each setting. With the property pgtoaster.test.cases=all every
- * case runs everywhere.
+ * Runs every third of many cases. In plain SQL, contracts run all cases. With the extension or
+ * through PgBouncer, the setting selects which third runs. With the property
+ * pgtoaster.test.cases=all, every case runs everywhere.
  */
 public final class Thinned {
   private static final boolean ALL = System.getProperty("pgtoaster.test.cases", "").equals("all");

@@ -163,7 +163,7 @@ class ByteCutIT {
       for (Future<Long> other : others) {
         Wait.get(other, Duration.ofHours(1));
       }
-      // The next conversation may be some bytes longer, because numbers grow.
+      // The next conversation may be a few bytes longer, because numbers grow.
       for (long at = bytes + 1; CUTS.equals("all") && cutter.run(at); at++) {
         cuts.incrementAndGet();
       }

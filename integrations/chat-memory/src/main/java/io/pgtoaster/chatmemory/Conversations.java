@@ -297,7 +297,7 @@ public final class Conversations {
 
   private static String checked(String id) {
     if (id.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("the id of a conversation has a zero character");
+      throw new IllegalArgumentException("the id of a conversation contains a zero character");
     }
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_ID_BYTES) {

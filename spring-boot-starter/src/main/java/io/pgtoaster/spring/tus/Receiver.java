@@ -84,8 +84,8 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
   }
 
   /**
-   * Appends all or nothing. The body is received before the transaction begins, so a slow client
-   * does not prolong the transaction.
+   * Appends the whole body or nothing. The body is received before the transaction begins, so a
+   * slow client does not prolong the transaction.
    */
   private long atOnce(long offset, Body body, UploadChecksum checksum) {
     try (BodyBuffer buffer = BodyBuffer.of(body, checksum)) {

@@ -69,8 +69,9 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   }
 
   /**
-   * Returns true if a string is cut into pieces. No edit changes part of a string, and one piece is
-   * read and written like plain jsonb: 100 KB in pieces of a third of a leaf took twice as long.
+   * Returns true if a string is cut into pieces. Edits always replace the whole string, so cut it
+   * only if it is very long: cutting 100 KB into pieces of a third of a leaf took twice as long as
+   * writing one piece.
    */
   public boolean cutsString(long bytes) {
     return bytes > STRING_LEAVES * leafSize;

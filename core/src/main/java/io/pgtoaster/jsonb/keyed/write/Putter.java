@@ -206,7 +206,7 @@ public final class Putter {
   static void begin(JsonParser parser) {
     try {
       if (parser.currentToken() == null && parser.nextToken() == null) {
-        throw new InvalidJsonException("the text is empty where a JSON value is expected");
+        throw new InvalidJsonException("the text is empty; a JSON value is expected");
       }
     } catch (JacksonException | NumberFormatException e) {
       throw Json.failure(e);

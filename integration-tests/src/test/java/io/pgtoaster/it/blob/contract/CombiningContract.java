@@ -200,7 +200,7 @@ public interface CombiningContract extends Contract {
   }
 
   @Test
-  default void threadsOnOneHandle_findTheirBytes() throws Exception {
+  default void threadsOnOneHandle_eachReadBackTheirOwnBytes() throws Exception {
     Object key = fx().row();
     int each = fx().spec().hasStore() ? 100 : 10;
     List<Future<Integer>> all = new ArrayList<>();

@@ -91,7 +91,7 @@ class ShapesIT extends DocumentOrmSuite {
   }
 
   @Test
-  void generatedIdentifier_hasItsDocumentsWithoutAFlush() throws Exception {
+  void generatedIdentifier_isInsertedWithItsDocumentsBeforeTheFlush() throws Exception {
     Profile small = new Profile("s", 1, BigDecimal.ONE, null, "t");
     for (Profile profile : List.of(Profile.big("b"), small)) {
       Numbered numbered = new Numbered();

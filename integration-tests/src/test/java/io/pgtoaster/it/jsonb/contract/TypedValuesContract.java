@@ -119,7 +119,7 @@ interface TypedValuesContract extends DocumentContract {
   }
 
   @Test
-  default void setJson_setsTheValueOfTheText() {
+  default void setJson_storesTheParsedText() {
     Object key = prices();
     DocumentColumn documents = fx().documents();
     documents.at(key, "text").setJson("{\"b\": [1.0, true], \"a\": null}");

@@ -53,7 +53,7 @@ final class FilmGenerator {
     return new FilmGenerator(10_000, 8_500, 730, 120).film("The Long Voyage", 2024);
   }
 
-  /** Returns films of some 25 kB each. */
+  /** Returns films of about 25 kB each. */
   static List<ObjectNode> small(int count) {
     FilmGenerator generator = new FilmGenerator(12, 25, 7, 1);
     return IntStream.range(0, count)

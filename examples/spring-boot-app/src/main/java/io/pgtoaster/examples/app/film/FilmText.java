@@ -3,7 +3,7 @@ package io.pgtoaster.examples.app.film;
 import java.util.List;
 import java.util.Random;
 
-/** Names and sentences of a fictional film, the same at each start. */
+/** Names and sentences of a fictional film, the same on every start. */
 final class FilmText {
   private static final List<String> FIRST =
       List.of(
