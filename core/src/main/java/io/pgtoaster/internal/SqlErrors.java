@@ -181,7 +181,7 @@ public final class SqlErrors {
   }
 
   /** Returns whether the same transaction may succeed if it runs again. */
-  static boolean isRetryable(SQLException e) {
+  public static boolean isRetryable(SQLException e) {
     String state = state(e);
     return state.equals("40001") || state.equals("40P01") || isNumberTaken(e);
   }

@@ -339,8 +339,7 @@ public final class DocumentColumn {
 
   /**
    * Inserts rows together with their documents, in one transaction and few round trips: all, or
-   * none. Rows are inserted in the order of their keys, so that two batches do not deadlock. See
-   * {@link #insert}.
+   * none. See {@link #insert}.
    *
    * @param documents by key of the new row: a {@link JsonNode}, or any object for the mapper
    * @throws io.pgtoaster.error.RowExistsException if a row exists, or violates another unique

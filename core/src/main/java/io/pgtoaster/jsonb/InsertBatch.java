@@ -84,10 +84,15 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
     long bytes = 0;
     for (int place : order) {
       long size = JsonbSize.size(documents.get(place));
-      if (batch.size() == BATCH_ROWS || bytes + size > BATCH_BYTES) {
+      boolean large = size > WholeDocuments.ONE_STATEMENT;
+      if (large || batch.size() == BATCH_ROWS || bytes + size > BATCH_BYTES) {
         send(connection, column, batch);
         batch.clear();
         bytes = 0;
+      }
+      if (large) {
+        insertThenPut(connection, column, place);
+        continue;
       }
       batch.add(place);
       bytes += size;
@@ -97,11 +102,15 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
   }
 
   private boolean inTurn(
-      Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> order) {
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> order)
+      throws SQLException {
     for (int place : order) {
       try {
         send(connection, column, List.of(place));
       } catch (SQLException e) {
+        if (SqlErrors.isRetryable(e)) {
+          throw e;
+        }
         throw SqlErrors.translate(e).at(operation(place).describe(column.column().describe()));
       } catch (PgToasterException e) {
         throw e.at(operation(place).describe(column.column().describe()));
@@ -113,22 +122,30 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
   private void send(
       Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> places)
       throws SQLException {
+    if (places.isEmpty()) {
+      return;
+    }
     List<RowKey> rows = places.stream().map(i -> column.key(keys.get(i))).toList();
     List<JsonParser> parsers =
         places.stream().map(i -> Json.mapper().treeAsTokens(documents.get(i))).toList();
     List<@Nullable PutResult> inserted = column.vtable().tryInserts(connection, rows, parsers);
     for (int i = 0; i < rows.size(); i++) {
       if (inserted.get(i) == null) {
-        RowKey row = rows.get(i);
-        OwnerRows.insert(
-            connection,
-            column.column(),
-            List.of(row),
-            Collections.<@Nullable String>singletonList(null));
-        JsonNode document = documents.get(places.get(i));
-        column.vtable().put(connection, row, Json.mapper().treeAsTokens(document));
+        insertThenPut(connection, column, places.get(i));
       }
     }
+  }
+
+  private void insertThenPut(
+      Connection connection, Resolved<JsonToaster, JsonVtable> column, int place)
+      throws SQLException {
+    RowKey row = column.key(keys.get(place));
+    OwnerRows.insert(
+        connection,
+        column.column(),
+        List.of(row),
+        Collections.<@Nullable String>singletonList(null));
+    column.vtable().put(connection, row, Json.mapper().treeAsTokens(documents.get(place)));
   }
 
   private DocumentOperation operation(int place) {

@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 /** Reads and writes whole documents, and applies patches of several paths. */
 final class WholeDocuments {
   /** Largest document that is sent with its row in one statement, in bytes. */
-  private static final int ONE_STATEMENT = 1 << 19;
+  static final int ONE_STATEMENT = 1 << 19;
 
   /**
    * Longest text, in characters, that is parsed into a tree to see whether it fits into its row.

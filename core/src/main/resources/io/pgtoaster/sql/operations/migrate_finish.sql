@@ -26,6 +26,7 @@ DECLARE
   tables CONSTANT text := (SELECT string_agg(c.oid::regclass::text, ', ') FROM unnest(pgtoaster.store_parts(store)) p(part)
                            JOIN pg_class c ON c.oid = to_regclass(pgtoaster.store_table(store, p.part))
                              AND c.relkind = 'r' AND pg_has_role(c.relowner, 'USAGE'));
+  turn timestamptz;
   wait text;
 BEGIN
   PERFORM pgtoaster.limit_wait(most);
@@ -34,9 +35,11 @@ BEGIN
   END IF;
   LOOP
     BEGIN
+      turn := clock_timestamp();
       EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tbl);
       IF tables IS NOT NULL THEN
-        wait := pgtoaster.limit_wait('100ms');
+        -- Statements that have queued behind this lock for a while will soon look for a deadlock.
+        wait := pgtoaster.limit_wait(CASE WHEN clock_timestamp() > turn + interval '500 ms' THEN '1ms' ELSE '50ms' END);
         EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tables);
         PERFORM set_config('lock_timeout', wait, true);
       END IF;

@@ -2,7 +2,7 @@ package io.pgtoaster.chatmemory;
 
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.nio.CharBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -50,7 +50,10 @@ final class Digests {
   private static long of(JsonNode message, MessageDigest sha) {
     StringBuilder text = new StringBuilder();
     print(message, text);
-    return ByteBuffer.wrap(sha.digest(text.toString().getBytes(StandardCharsets.UTF_8))).getLong();
+    // No encoding: it would replace unpaired surrogates, which a check rejects later.
+    ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
+    bytes.asCharBuffer().put(CharBuffer.wrap(text));
+    return ByteBuffer.wrap(sha.digest(bytes.array())).getLong();
   }
 
   /** Prints members in one order and numbers in one form: jsonb changes both. */
@@ -69,7 +72,7 @@ final class Digests {
       text.append('[');
       value.forEach(element -> print(element, text));
       text.append(']');
-    } else if (value.isNumber()) {
+    } else if (value.isNumber() && !value.isNaN()) {
       BigDecimal number = value.decimalValue();
       text.append('n').append(number.stripTrailingZeros()).append(' ');
     } else if (value.isString()) {

@@ -4,6 +4,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jooq.Condition;
@@ -114,17 +115,21 @@ public final class PgToasterDsl {
    * @param document its column
    * @param search what to find; without a key to continue after
    * @return the rows
-   * @throws IllegalArgumentException if the search continues after a key; add a condition instead
+   * @throws IllegalArgumentException if the search continues after a key, or the table has an alias
    */
   public static Table<Record> search(Table<?> table, Field<?> document, JsonSearch search) {
     if (search.after() != null) {
       throw new IllegalArgumentException(
           "a search in SQL does not continue after a key; add a condition on the key");
     }
+    if (table.$aliased() != null) {
+      throw new IllegalArgumentException(
+          "a search needs the table itself, not its alias; alias the result of the search");
+    }
     Table<Record> found =
         DSL.table(
             "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4})",
-            table.getQualifiedName(),
+            table,
             DSL.inline(document.getName()),
             DSL.val(
                 search.probe() == null ? null : JSONB.valueOf(JsonbText.text(search.probe())),
@@ -199,7 +204,11 @@ public final class PgToasterDsl {
    * @return the edited document, for an {@code UPDATE} of the same column
    */
   public static <T> Field<T> increment(Field<T> document, Field<String[]> path, Number delta) {
-    return edit("increment", document, path, DSL.val(delta).cast(SQLDataType.NUMERIC));
+    return edit(
+        "increment",
+        document,
+        path,
+        DSL.val(new BigDecimal(delta.toString()), SQLDataType.NUMERIC));
   }
 
   /**
