@@ -45,44 +45,38 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   -- Words are longer than their stems, and stop words are not in the phrase.
-  most CONSTANT integer := 1000 + 4 * length(phrase::text);
+  most CONSTANT integer := 1500 + 4 * length(phrase::text);
   ends CONSTANT text := right(piece #>> '{}', most);
   starts CONSTANT text := left(next #>> '{}', most);
 BEGIN
-  RETURN concat(CASE WHEN length(ends) < most THEN ends ELSE substring(ends, E'\\W.*$') END,
-                CASE WHEN length(starts) < most THEN starts ELSE substring(starts, E'^.*\\W') END);
+  -- White space first: other characters may be within an address or a number.
+  RETURN concat(
+    CASE WHEN length(ends) < most THEN ends
+         ELSE coalesce(substring(left(ends, 500), E'\\s.*$') || right(ends, -500), substring(ends, E'\\W.*$')) END,
+    CASE WHEN length(starts) < most THEN starts
+         ELSE coalesce(left(starts, -500) || substring(right(starts, 500), E'^.*\\s'), substring(starts, E'^.*\\W')) END);
 END $$;
 
 -- Returns where a phrase starts in one piece of a string and ends in the next: the first piece, and the text around its end.
--- lead: the leading key, or NULL without that option. Looks for the rarest word of the phrase, and then for strings in
--- pieces in the documents that contain it.
+-- lead: the leading key, or NULL without that option. Looks for the longest word of the phrase, which is probably rare,
+-- and then for strings in pieces in the documents that contain it.
 CREATE OR REPLACE FUNCTION pgtoaster.border_hits(store integer, config regconfig, phrase tsquery)
 RETURNS TABLE (lead text, doc bigint, id bigint, border text)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off
+LANGUAGE plpgsql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
   node CONSTANT text := pgtoaster.store_table(store, 'node');
   lead_column CONSTANT text := quote_ident(pgtoaster.lead_column(store));
-  has_word CONSTANT text := format('jsonb_to_tsvector(%L::regconfig, n.value, %L::jsonb) @@ $1', config, '["string"]');
-  fewest integer := 1001;
-  rarest tsquery;
-  word tsquery;
-  found integer;
+  has_word CONSTANT text := format('n.kind = ''s'' AND jsonb_to_tsvector(%L::regconfig, n.value, %L::jsonb) @@ $1', config, '["string"]');
+  longest CONSTANT tsquery := (SELECT w.w FROM pgtoaster.phrase_words(phrase) w(w) ORDER BY length(w.w::text) DESC LIMIT 1);
 BEGIN
   IF numnode(phrase) = 1 THEN
     RETURN;
   END IF;
-  FOR word IN SELECT w.w FROM pgtoaster.phrase_words(phrase) w(w) LOOP
-    EXECUTE format('SELECT count(*) FROM (SELECT FROM %s n WHERE %s LIMIT 1000) n', node, has_word) INTO found USING word;
-    IF found < fewest THEN
-      fewest := found;
-      rarest := word;
-    END IF;
-  END LOOP;
   RETURN QUERY EXECUTE format($q$
     SELECT n.lead::text, n.doc, p.id, t.border
     FROM (SELECT s.doc, %3$s AS lead, array_agg(s.id) AS ids
-          FROM (SELECT n.* FROM %1$s n WHERE %2$s OFFSET 0) s WHERE s.kind = 's' GROUP BY 1, 2 OFFSET 0) n
+          FROM (SELECT n.* FROM %1$s n WHERE %2$s OFFSET 0) s GROUP BY 1, 2 OFFSET 0) n
     CROSS JOIN LATERAL (SELECT FROM %1$s m WHERE m.doc = n.doc%4$s AND m.kind = 's' AND m.value IS NULL LIMIT 1) inner_node
     CROSS JOIN LATERAL (
       WITH RECURSIVE i AS MATERIALIZED (
@@ -93,7 +87,7 @@ BEGIN
         UNION ALL
         SELECT b.top, b.place || k.o, k.id, i.kids
         FROM below b CROSS JOIN unnest(b.kids) WITH ORDINALITY k(id, o) LEFT JOIN i ON i.id = k.id
-        WHERE cardinality(b.place) < 10)
+        WHERE cardinality(b.place) < 30)
       SELECT DISTINCT p.id, p.next
       FROM (SELECT b.id, lead(b.id) OVER (PARTITION BY b.top ORDER BY b.place) AS next FROM below b WHERE b.kids IS NULL) p
       WHERE p.next IS NOT NULL AND (p.id = ANY (n.ids) OR p.next = ANY (n.ids))) p
@@ -103,7 +97,7 @@ BEGIN
     WHERE to_tsvector(%5$L::regconfig, t.border) @@ $2$q$,
     node, has_word, coalesce('s.' || lead_column, 'NULL::text'),
     coalesce(' AND m.' || lead_column || ' ' || pgtoaster.lead_operator(store) || ' n.lead', ''), config)
-    USING rarest, phrase;
+    USING longest, phrase;
 END $$;
 
 -- Returns the template of a statement that ranks the rows that another statement finds. It reads only leaves that contain a word.

@@ -199,8 +199,8 @@ final class EndpointsIT {
 
     JsonNode cost = json("POST", url + "/cost");
 
-    int written = content.length + (64 << 10);
-    assertThat(cost.at("/pgtoaster/walBytes").asLong()).isBetween(64L << 10, 80L << 10);
+    int written = content.length + 64_000;
+    assertThat(cost.at("/pgtoaster/walBytes").asLong()).isBetween(64_000L, 80_000L);
     assertThat(cost.at("/plain/walBytes").asLong()).isBetween((long) written, written * 120L / 100);
   }
 
