@@ -45,7 +45,7 @@ class StringMemoryIT {
       throws Exception {
     assertThat(put(begin, 150_000_000, end))
         .matches(
-            ".*a string or key has more than \\d{7} characters.*pgtoaster.json.maxStringLength.*");
+            ".*a string or key has more than the \\d{7} characters.*pgtoaster.json.maxStringLength.*");
     assertThat(fx.own().text(key)).hasValue("{\"old\": 1}");
   }
 

@@ -1,6 +1,5 @@
 package io.pgtoaster.chatmemory;
 
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.security.MessageDigest;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NumericNode;
 
 /**
  * The hashes of some messages. A message has the same hash before and after PostgreSQL stores it.
@@ -72,9 +72,8 @@ final class Digests {
       text.append('[');
       value.forEach(element -> print(element, text));
       text.append(']');
-    } else if (value.isNumber() && !value.isNaN()) {
-      BigDecimal number = value.decimalValue();
-      text.append('n').append(number.stripTrailingZeros()).append(' ');
+    } else if (value instanceof NumericNode number && !number.isNaN()) {
+      text.append('n').append(number.decimalValue().stripTrailingZeros()).append(' ');
     } else if (value.isString()) {
       print(value.stringValue(), text);
     } else {
