@@ -115,16 +115,12 @@ public final class PgToasterDsl {
    * @param document its column
    * @param search what to find; without a key to continue after
    * @return the rows
-   * @throws IllegalArgumentException if the search continues after a key, or the table has an alias
+   * @throws IllegalArgumentException if the search continues after a key; add a condition instead
    */
   public static Table<Record> search(Table<?> table, Field<?> document, JsonSearch search) {
     if (search.after() != null) {
       throw new IllegalArgumentException(
           "a search in SQL does not continue after a key; add a condition on the key");
-    }
-    if (table.$aliased() != null) {
-      throw new IllegalArgumentException(
-          "a search needs the table itself, not its alias; alias the result of the search");
     }
     Table<Record> found =
         DSL.table(
