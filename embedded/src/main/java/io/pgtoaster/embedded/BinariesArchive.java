@@ -46,7 +46,7 @@ final class BinariesArchive {
 
   /** Returns the unpacked server. Safe if other threads and processes do the same. */
   static Path unpack(URL archive, Path cacheDirectory) throws IOException {
-    Path binaries = cacheDirectory.toAbsolutePath().resolve("binaries");
+    Path binaries = cacheDirectory.toAbsolutePath().normalize().resolve("binaries");
     String name = fingerprint(archive);
     Path home = binaries.resolve(name);
     if (!isComplete(home)) {

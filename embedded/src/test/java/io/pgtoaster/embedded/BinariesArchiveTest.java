@@ -73,7 +73,7 @@ class BinariesArchiveTest {
 
   private Path unpack(byte[] archive) throws IOException {
     Path file = Files.write(temp.resolve("archive.txz"), archive);
-    return BinariesArchive.unpack(file.toUri().toURL(), temp.resolve("folder").resolve("cache"));
+    return BinariesArchive.unpack(file.toUri().toURL(), temp.resolve("folder/../folder/cache"));
   }
 
   @Test
