@@ -18,11 +18,6 @@ public final class Database implements AutoCloseable {
           + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'm')"
           + " AND (n.nspname IN ('bench', 'pgtoaster') OR c.relname = 'pg_largeobject')";
 
-  /** A container with another address does not count as local. */
-  private static final String LOCAL_SESSIONS =
-      "SELECT coalesce(string_agg(pid::text, ' '), '') FROM pg_stat_activity WHERE datname = '%s'"
-          + " AND coalesce(inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1', true)";
-
   private final Target target;
   private final String name;
   private final Connection observer;
@@ -103,7 +98,14 @@ public final class Database implements AutoCloseable {
 
   /** Puts the calling thread on one processor with the sessions. Only this thread may measure. */
   public void beside() throws SQLException {
-    String sessions = Sql.value(observer, LOCAL_SESSIONS.formatted(name));
+    // A container with another address does not count as local.
+    String sessions =
+        Sql.value(
+            observer,
+            "SELECT coalesce(string_agg(pid::text, ' '), '') FROM pg_stat_activity WHERE datname = '"
+                + name
+                + "' AND coalesce(inet_server_addr() <<= '127.0.0.0/8'"
+                + " OR inet_server_addr() = '::1', true)");
     if (!sessions.isEmpty()) {
       Cores.together(Arrays.asList(sessions.split(" ", -1)));
     }
