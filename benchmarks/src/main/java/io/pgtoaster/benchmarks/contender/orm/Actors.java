@@ -16,7 +16,7 @@ final class Actors {
   private Actors() {}
 
   /** The document as maps and lists, changed in place. */
-  private interface InMemory extends Actor {
+  interface InMemory extends Actor {
     Map<String, Object> document();
 
     @SuppressWarnings("unchecked") // JSON arrays are lists here
