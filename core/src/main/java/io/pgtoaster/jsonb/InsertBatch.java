@@ -17,7 +17,6 @@ import io.pgtoaster.spi.JsonVtable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -140,11 +139,7 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
       Connection connection, Resolved<JsonToaster, JsonVtable> column, int place)
       throws SQLException {
     RowKey row = column.key(keys.get(place));
-    OwnerRows.insert(
-        connection,
-        column.column(),
-        List.of(row),
-        Collections.<@Nullable String>singletonList(null));
+    OwnerRows.insert(connection, column.column(), row);
     column.vtable().put(connection, row, Json.mapper().treeAsTokens(documents.get(place)));
   }
 

@@ -17,7 +17,6 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -107,8 +106,7 @@ final class WholeDocuments {
     Supplier<JsonParser> source = source(context, document);
     ColumnAccess.Work<JsonToaster, JsonVtable, PutResult> rowFirst =
         (c, column, row) -> {
-          OwnerRows.insert(
-              c, column.column(), List.of(row), Collections.<@Nullable String>singletonList(null));
+          OwnerRows.insert(c, column.column(), row);
           return put(c, column, row, document);
         };
     return source == null

@@ -39,10 +39,10 @@ final class CellRunner {
   /**
    * Runs a cell.
    *
-   * @param fork whether in a JVM of its own
+   * @param fork whether in a separate JVM
    * @param target argument that passes the servers to it
    * @param output where JMH reports its progress
-   * @throws RunnerException if the cell fails; the output tells why
+   * @throws RunnerException if the cell fails; the output contains the reason
    */
   static Measurement run(Cell cell, boolean fork, String target, PrintStream output)
       throws RunnerException {
@@ -64,7 +64,7 @@ final class CellRunner {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .timeout(TimeValue.hours(6));
-    // JMH must not refuse because of another run; nobody measures two at a time.
+    // Without this, JMH refuses to start while its lock file exists.
     System.setProperty("jmh.ignoreLock", "true");
     RunResult result =
         new Runner(

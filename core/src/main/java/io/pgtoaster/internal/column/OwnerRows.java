@@ -12,6 +12,7 @@ import io.pgtoaster.spi.KeyColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,20 @@ public final class OwnerRows {
       Permission.requireUpdate(connection, column, key);
       throw new RowNotFoundException("there is no row with this key");
     }
+  }
+
+  /**
+   * Inserts a row without content, whose other columns take their defaults.
+   *
+   * @param connection an open connection
+   * @param column that is NULL in the row
+   * @param key of the row
+   * @throws RowExistsException if the row exists, or violates another unique index
+   * @throws SQLException if the server reports an error
+   */
+  public static void insert(Connection connection, AttachedColumn column, RowKey key)
+      throws SQLException {
+    insert(connection, column, List.of(key), Collections.<@Nullable String>singletonList(null));
   }
 
   /**

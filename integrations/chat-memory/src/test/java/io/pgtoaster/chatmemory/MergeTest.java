@@ -2,12 +2,14 @@ package io.pgtoaster.chatmemory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The changes of two writers, as strings of one character per message. */
 class MergeTest {
@@ -40,6 +42,20 @@ class MergeTest {
       assertThat(merge(base, base, wanted)).as("%s -> %s", base, wanted).isEqualTo(wanted);
       assertThat(merge(base, wanted, base)).as("%s <- %s", base, wanted).isEqualTo(wanted);
     }
+  }
+
+  @Test
+  void messagesThatNoColumnStores_differFromSimilarOnes() {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    Digests digests =
+        Digests.of(
+            List.of(
+                nodes.stringNode("a\ud800"),
+                nodes.stringNode("a?"),
+                nodes.stringNode("a\ufffd"),
+                nodes.numberNode(Double.NaN),
+                nodes.stringNode("NaN")));
+    assertThat(IntStream.range(0, digests.size()).mapToLong(digests::get)).doesNotHaveDuplicates();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.pgtoaster.jdbi;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.RowPart;
 import java.lang.reflect.Type;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,9 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Binds and reads documents, and binds paths. */
 record DocumentValues(JsonMapper mapper) {
-  /** The key of the header in a split document, and of a marker for a member out of line. */
-  private static final String MARKER = "$pgtoaster";
-
   Optional<Argument> argument(
       QualifiedType<?> type, @Nullable Object value, ConfigRegistry config) {
     if (value instanceof Optional<?> optional && isOptional(type)) {
@@ -102,7 +100,7 @@ record DocumentValues(JsonMapper mapper) {
     if (text == null) {
       return null;
     }
-    if (text.contains(MARKER) && isStub(Json.readTree(text))) {
+    if (RowPart.is(text)) {
       throw new MappingException(
           ("column \"%s\" of the result is a split document, and only the part in the row was"
                   + " selected; select pgtoaster.expand(..), or pgtoaster.get(.., path)")
@@ -121,16 +119,5 @@ record DocumentValues(JsonMapper mapper) {
               .formatted(rows.getMetaData().getColumnLabel(position), target.toCanonical()),
           e);
     }
-  }
-
-  /** A document of the application can have such a key, but hardly with such a value. */
-  private static boolean isStub(JsonNode value) {
-    JsonNode marker = value.get(MARKER);
-    if (marker == null) {
-      return false;
-    }
-    return marker.isArray()
-        ? !marker.isEmpty() && marker.valueStream().allMatch(JsonNode::isIntegralNumber)
-        : marker.isIntegralNumber() && value.size() == 1;
   }
 }

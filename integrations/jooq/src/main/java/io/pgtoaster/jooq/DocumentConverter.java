@@ -2,6 +2,7 @@ package io.pgtoaster.jooq;
 
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.json.RowPart;
 import org.jooq.JSONB;
 import org.jooq.exception.DataTypeException;
 import org.jooq.impl.AbstractConverter;
@@ -29,9 +30,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public class DocumentConverter<U> extends AbstractConverter<JSONB, U> {
   private static final long serialVersionUID = 1;
-
-  /** The key of the header in a split document, and of a marker for a member out of line. */
-  private static final String MARKER = "$pgtoaster";
 
   private final @Nullable JsonMapper mapper;
 
@@ -71,7 +69,7 @@ public class DocumentConverter<U> extends AbstractConverter<JSONB, U> {
       return null;
     }
     String text = value.data();
-    if (text.contains(MARKER) && isStub(Json.readTree(text))) {
+    if (RowPart.is(text)) {
       throw new DataTypeException(
           "the result is a split document, and only the part in the row was selected; select"
               + " PgToasterDsl.expand(..) or PgToasterDsl.get(.., path)");
@@ -85,17 +83,6 @@ public class DocumentConverter<U> extends AbstractConverter<JSONB, U> {
     } catch (JacksonException e) {
       throw new DataTypeException("the value does not fit " + toType().getName(), e);
     }
-  }
-
-  /** A document of the application can have such a key, but hardly with such a value. */
-  private static boolean isStub(JsonNode value) {
-    JsonNode marker = value.get(MARKER);
-    if (marker == null) {
-      return false;
-    }
-    return marker.isArray()
-        ? !marker.isEmpty() && marker.valueStream().allMatch(JsonNode::isIntegralNumber)
-        : marker.isIntegralNumber() && value.size() == 1;
   }
 
   /**

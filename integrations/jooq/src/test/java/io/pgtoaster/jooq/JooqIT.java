@@ -43,6 +43,9 @@ import org.jooq.SQLDialect;
 import org.jooq.Table;
 import org.jooq.TableField;
 import org.jooq.codegen.GenerationTool;
+import org.jooq.conf.MappedSchema;
+import org.jooq.conf.RenderMapping;
+import org.jooq.conf.Settings;
 import org.jooq.exception.DataAccessException;
 import org.jooq.exception.DataTypeException;
 import org.jooq.impl.DSL;
@@ -260,6 +263,25 @@ class JooqIT {
                     .where(
                         contains(PERSON.DOC, json(Map.of("events", List.of(Map.of("year", 7))))))))
         .isZero();
+  }
+
+  @Test
+  void search_usesTheMappedSchema() {
+    MappedSchema tenant = new MappedSchema().withInput("public").withOutput("tenant7");
+    DSLContext mapped =
+        DSL.using(
+            SQLDialect.POSTGRES,
+            new Settings().withRenderMapping(new RenderMapping().withSchemata(tenant)));
+    Table<?> found = search(PERSON, PERSON.DOC, JsonSearch.contains(Map.of()));
+    assertThat(mapped.render(DSL.selectFrom(found)))
+        .contains("CAST(NULL AS \"tenant7\".\"person\")")
+        .doesNotContain("public");
+  }
+
+  @Test
+  void increment_isExact() {
+    assertThat(ctx.renderInlined(PgToasterDsl.increment(PERSON.DOC, path("n"), 0.1 + 0.2)))
+        .contains("0.30000000000000004");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.pgtoaster.jsonb.keyed.format;
 
 import io.pgtoaster.internal.json.JsonCopies;
+import io.pgtoaster.internal.json.RowPart;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Markers {
   /** The key of the header of a stub and of a marker. */
-  public static final String KEY = "$pgtoaster";
+  public static final String KEY = RowPart.KEY;
 
   private static final String BARE = KEY.substring(1);
   private static final byte[] MARK = ("{\"" + KEY + "\": ").getBytes(StandardCharsets.US_ASCII);

@@ -1,0 +1,32 @@
+package io.pgtoaster.internal.json;
+
+import tools.jackson.databind.JsonNode;
+
+/** Recognizes the part of a split document that is in the row. */
+public final class RowPart {
+  /** The key of the header in a split document, and of a marker for a member out of line. */
+  public static final String KEY = "$pgtoaster";
+
+  private RowPart() {}
+
+  /**
+   * Returns whether a value is only a part of a split document. An application's document can have
+   * the same key, but hardly with such a value.
+   *
+   * @param text the value, as PostgreSQL prints it
+   * @return true if it has a header, or is a marker
+   */
+  public static boolean is(String text) {
+    if (!text.contains(KEY)) {
+      return false;
+    }
+    JsonNode value = Json.readTree(text);
+    JsonNode marker = value.get(KEY);
+    if (marker == null) {
+      return false;
+    }
+    return marker.isArray()
+        ? !marker.isEmpty() && marker.valueStream().allMatch(JsonNode::isIntegralNumber)
+        : marker.isIntegralNumber() && value.size() == 1;
+  }
+}
