@@ -31,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 public class DocumentConverter<U> extends AbstractConverter<JSONB, U> {
   private static final long serialVersionUID = 1;
 
+  /** Null for pgtoaster's own mapper. */
   private final @Nullable JsonMapper mapper;
 
   /**
