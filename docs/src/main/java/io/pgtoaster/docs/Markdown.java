@@ -4,17 +4,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.ext.heading.anchor.IdGenerator;
 import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Block;
 import org.commonmark.node.Code;
+import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
+import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
@@ -36,6 +41,7 @@ final class Markdown {
     Node document = parser.parse(text);
     List<String> titles = new ArrayList<>();
     List<Page.Section> sections = new ArrayList<>();
+    List<Page.Passage> passages = new ArrayList<>();
     IdGenerator ids = IdGenerator.builder().build();
     document.accept(
         new AbstractVisitor() {
@@ -48,6 +54,7 @@ final class Markdown {
             } else if (heading.getLevel() == 2) {
               sections.add(new Page.Section(id, name));
             }
+            passages.add(new Page.Passage(id, name, textBelow(heading)));
           }
         });
     if (titles.size() != 1) {
@@ -60,7 +67,7 @@ final class Markdown {
             .attributeProviderFactory(
                 context -> (node, tag, attributes) -> attributes(file, node, tag, attributes))
             .build();
-    return new Page(file, titles.get(0), renderer.render(document), sections);
+    return new Page(file, titles.get(0), renderer.render(document), sections, passages);
   }
 
   /** Returns a page that shows a file other than Markdown unchanged. */
@@ -76,6 +83,7 @@ final class Markdown {
             + "</code></p>\n<pre tabindex=\"0\"><code>"
             + Html.text(text)
             + "</code></pre>\n",
+        List.of(),
         List.of());
   }
 
@@ -90,9 +98,18 @@ final class Markdown {
     }
   }
 
-  private static String text(Node heading) {
+  /** Returns the text of the blocks between a heading and the next one. */
+  private static String textBelow(Heading heading) {
+    StringJoiner text = new StringJoiner(" ");
+    for (Node n = heading.getNext(); n != null && !(n instanceof Heading); n = n.getNext()) {
+      text.add(text(n));
+    }
+    return text.toString();
+  }
+
+  private static String text(Node node) {
     StringBuilder text = new StringBuilder();
-    heading.accept(
+    node.accept(
         new AbstractVisitor() {
           @Override
           public void visit(Text part) {
@@ -103,7 +120,25 @@ final class Markdown {
           public void visit(Code part) {
             text.append(part.getLiteral());
           }
+
+          @Override
+          public void visit(FencedCodeBlock block) {
+            text.append(block.getLiteral());
+          }
+
+          @Override
+          protected void visitChildren(Node parent) {
+            super.visitChildren(parent);
+            if (parent instanceof Block || parent instanceof TableCell) {
+              text.append(' ');
+            }
+          }
+
+          @Override
+          public void visit(SoftLineBreak end) {
+            text.append(' ');
+          }
         });
-    return text.toString();
+    return text.toString().replaceAll("\\s+", " ").strip();
   }
 }

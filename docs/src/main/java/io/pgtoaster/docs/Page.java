@@ -10,8 +10,9 @@ import java.util.List;
  * @param title text of its first heading
  * @param body HTML
  * @param sections second headings
+ * @param passages all its text, for the search
  */
-record Page(Path file, String title, String body, List<Section> sections) {
+record Page(Path file, String title, String body, List<Section> sections, List<Passage> passages) {
   /**
    * A heading that can be linked to.
    *
@@ -19,4 +20,13 @@ record Page(Path file, String title, String body, List<Section> sections) {
    * @param name text
    */
   record Section(String id, String name) {}
+
+  /**
+   * The text below a heading, up to the next one.
+   *
+   * @param id of the heading's element
+   * @param name text of the heading
+   * @param text without markup
+   */
+  record Passage(String id, String name, String text) {}
 }

@@ -11,12 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes the site: every page of {@link Contents}, and all files of the repository that these pages
  * link to, so that the site contains the targets of its links.
  */
 final class Site {
+  /** The search library. The folder has its version. */
+  private static final String LUNR = "/META-INF/resources/webjars/lunr/2.3.9/lunr.min.js";
+
   private final Path root;
   private final Path out;
   private final String version;
@@ -71,11 +75,12 @@ final class Site {
     for (Path file : links.files()) {
       copy(file, template);
     }
-    for (String resource : List.of("style.css", "icon.svg")) {
+    for (String resource : List.of("style.css", "icon.svg", "search.js", LUNR)) {
       try (InputStream in = Site.class.getResourceAsStream(resource)) {
-        Files.write(out.resolve(resource), in.readAllBytes());
+        Files.write(out.resolve(Path.of(resource).getFileName()), in.readAllBytes());
       }
     }
+    put(Path.of("passages.js"), passages());
   }
 
   private void copy(Path file, Template template) throws IOException {
@@ -94,6 +99,18 @@ final class Site {
     Path to = out.resolve(target);
     Files.createDirectories(to.getParent());
     Files.writeString(to, html);
+  }
+
+  /** Returns a script with all text, because a page that was opened as a file cannot fetch data. */
+  private String passages() {
+    List<List<String>> all = new ArrayList<>();
+    for (Page page : pages.values()) {
+      String target = links.target(page.file()).toString().replace('\\', '/');
+      for (Page.Passage passage : page.passages()) {
+        all.add(List.of(target + "#" + passage.id(), page.title(), passage.name(), passage.text()));
+      }
+    }
+    return "const passages = " + JsonMapper.shared().writeValueAsString(all) + ";\n";
   }
 
   private static void clear(Path out) throws IOException {

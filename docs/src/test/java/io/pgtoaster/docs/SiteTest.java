@@ -1,9 +1,13 @@
 package io.pgtoaster.docs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +107,51 @@ class SiteTest {
     }
     assertThat(page).containsOnlyOnce("aria-current").contains("href=\"sql.html\" aria-current");
     assertThat(page).contains("1.2.3").doesNotContain("{version}", "{body}", "{base}");
+  }
+
+  @Test
+  void passages_haveTheTextBelowEachHeading_withoutMarkup() throws IOException {
+    String passages = Files.readString(site.resolve("passages.js"));
+    assertThat(passages)
+        .contains("[\"search.html#find-words\",\"Search\",\"Find words\",\"A text index needs")
+        .contains("such as english. Queries have the syntax of websearch_to_tsquery: all words")
+        .contains("products.search(JsonSearch.text(")
+        .doesNotContain("](");
+  }
+
+  @Test
+  void searchBox_findsWordsInAnyForm_namesInCode_andStartsOfWords() throws Exception {
+    assertThat(found("phrases pieces rank")).contains("internals.html#search");
+    assertThat(found("toaster.documents getAll")).contains("search.html#find-products-by-sku");
+    assertThat(found("JSONPA")).contains("search.html#three-ways");
+    assertThat(found("xyzzy")).isEmpty();
+  }
+
+  /** Opens a page in a browser and returns the links of the results. */
+  private static List<String> found(String words) throws Exception {
+    Path browser = Path.of(System.getProperty("chromium", "/usr/bin/chromium"));
+    if (System.getenv("CI") == null) {
+      assumeThat(browser).as("to test the search box, install the package chromium").isExecutable();
+    }
+    String page =
+        site.resolve("integrations/jdbi/index.html").toUri()
+            + "?search="
+            + URLEncoder.encode(words, UTF_8);
+    Process process =
+        new ProcessBuilder(
+                browser.toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--virtual-time-budget=20000",
+                "--dump-dom",
+                page)
+            .redirectError(Redirect.DISCARD)
+            .start();
+    String html = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).isZero();
+    String results = html.substring(html.indexOf("id=\"found\""), html.indexOf("</ol>"));
+    return LINK.matcher(results).results().map(link -> link.group(2).replace("../", "")).toList();
   }
 
   @Test
