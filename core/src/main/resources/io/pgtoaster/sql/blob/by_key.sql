@@ -10,7 +10,7 @@ BEGIN
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
     AS $$
     DECLARE
-      steps CONSTANT bigint[] := %L;
+      steps CONSTANT bigint[] := CAST(%L AS bigint[]);
       -- An uncompressed copy in memory, so that each byte is read in constant time.
       bytes CONSTANT bytea := data || ''::bytea;
       crc bigint := 4294967295;

@@ -271,7 +271,7 @@ DO $$
 DECLARE
   store integer;
   holder oid;
-  locked_by oid[] := '{}';
+  locked_by oid[] := CAST('{}' AS oid[]);
 BEGIN
   FOR store, holder IN SELECT s.id, pgtoaster.store_owner(s.id) FROM pgtoaster.store s ORDER BY s.id LOOP
     IF holder = ANY (locked_by) THEN

@@ -253,7 +253,7 @@ DECLARE
   again boolean;
   place pg_catalog.tid;
   result pg_catalog.record;
-  sets pg_catalog.text[] := '{}';
+  sets pg_catalog.text[] := CAST('{}' AS pg_catalog.text[]);
   stubs pg_catalog.jsonb[];
   old_document pg_catalog.jsonb;
   new_document pg_catalog.jsonb;

@@ -79,8 +79,8 @@ DECLARE
   paths jsonb[] := ARRAY[edit -> 1];
   at jsonb;
   away jsonb;
-  away_at jsonb[] := '{}';
-  at_once jsonb := '{}';
+  away_at jsonb[] := CAST('{}' AS jsonb[]);
+  at_once jsonb := CAST('{}' AS jsonb);
   stays boolean;
 BEGIN
   IF array_ndims(path) > 1 THEN

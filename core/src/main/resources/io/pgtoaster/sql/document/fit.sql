@@ -161,7 +161,7 @@ DECLARE
   value pg_catalog.jsonb;
   part pg_catalog.jsonb;
   key pg_catalog.text;
-  keys pg_catalog.text[] := '{}';
+  keys pg_catalog.text[] := CAST('{}' AS pg_catalog.text[]);
 BEGIN
   -- Move entries of more than half a leaf out of their members, the innermost first. Such a member alone exceeds the room,
   -- unless leaves are small.

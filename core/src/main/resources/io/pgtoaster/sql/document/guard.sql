@@ -114,7 +114,8 @@ BEGIN
       edit text;
       key text;
       at bigint;
-      wrong record;
+      wrong text[];
+      how text;
       row_key record;
       own boolean;
       dropped bigint[];
@@ -173,7 +174,8 @@ BEGIN
           -- Values in the row may change, and a member stored out of line may be removed as a whole. A marker must stay
           -- unchanged, in its place.
           help := edit;
-          EXECUTE 'SELECT n.path, n.branch IS NULL AS changed, o.branch IS NOT NULL AS moved FROM ('
+          EXECUTE 'SELECT n.path, CASE WHEN n.branch IS NULL THEN ''changed'' WHEN o.branch IS NULL THEN ''made up'' '
+                  'ELSE ''moved or copied'' END FROM ('
                   || replace(stub_markers, '$1', '$2') || ') n LEFT JOIN (' || stub_markers || ') o ON o.branch = n.branch '
                   -- A branch that nothing else refers to was written by an edit of this row; then a trigger changed the
                   -- row.
@@ -182,11 +184,10 @@ BEGIN
                   'OR EXISTS (SELECT FROM ' || prefix || 'node m WHERE ' || lead || 'm.doc = $3 AND n.branch = ANY (m.kids))) '
                   'OR (SELECT count(*) FROM (' || replace(stub_markers, '$1', '$2') || ') c WHERE c.branch = n.branch) > 1 '
                   'ORDER BY n.place IS NOT DISTINCT FROM o.place, n.path LIMIT 1'
-            INTO wrong USING was, becomes, document, rest;
-          IF wrong.path IS NOT NULL THEN
+            INTO wrong, how USING was, becomes, document, rest;
+          IF wrong IS NOT NULL THEN
             what := format('the marker at %s of a member that is stored out of line was %s',
-                           CASE WHEN length(wrong.path::text) <= 200 THEN wrong.path::text ELSE left(wrong.path::text, 197) || '...' END,
-                           CASE WHEN wrong.changed THEN 'changed' WHEN wrong.moved THEN 'moved or copied' ELSE 'made up' END);
+                           CASE WHEN length(wrong::text) <= 200 THEN wrong::text ELSE left(wrong::text, 197) || '...' END, how);
           ELSIF rest IS NOT NULL THEN
             -- Root members that are not in the row are in a branch, which may already contain a member that is added.
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
@@ -238,8 +239,8 @@ BEGIN
                   'SELECT m.path FROM m WHERE (SELECT count(*) FROM m o WHERE o.branch = m.branch) <> 1 '
                   'OR NOT EXISTS (SELECT FROM ' || prefix || 'node n WHERE ' || lead || 'n.doc = $2 AND n.id = m.branch) LIMIT 1'
             INTO wrong USING becomes, document, rest;
-          IF wrong.path IS NOT NULL THEN
-            what := format('the marker at %s does not refer to content of document %s', left(wrong.path::text, 200), document);
+          IF wrong IS NOT NULL THEN
+            what := format('the marker at %s does not refer to content of document %s', left(wrong::text, 200), document);
             help := 'It is outdated, or was never read from there: read it again, or write a whole document. The content of a '
                     'deleted row is removed at commit, or by SET CONSTRAINTS ALL IMMEDIATE after the DELETE. '
                     'To copy to another table, schema or database, use pgtoaster.expand(...).';

@@ -64,26 +64,28 @@ CREATE OR REPLACE FUNCTION pgtoaster.write_document_functions(store integer, han
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- The declarations of all three functions; the text of pgtoaster.document_id ends before its FROM. If the tables of the
-  -- store have the leading key, lead is the condition on it in each statement, and head_lead the condition on a head h;
-  -- otherwise both are empty.
-  variables text := format($f$
+  -- The declarations of all three functions; the text of pgtoaster.document_id ends before its FROM. The last variables
+  -- are NULL if the tables of the store do not have the leading key.
+  shared text := format($f$
     #variable_conflict use_variable
     DECLARE
       document_id CONSTANT text := %L;
       prefix text;
       handle name;
+      lead_place CONSTANT integer := CAST(%L AS integer);
+      lead_name CONSTANT text := %L;$f$,
+    (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure),
+    (SELECT substr(l.attname, 7) FROM pgtoaster.lead_attribute(store) l),
+    (SELECT ', ' || l.attname FROM pgtoaster.lead_attribute(store) l));
+  -- lead is the condition on the leading key in each statement, and head_lead the condition on a head h, or both are empty.
+  variables text := shared || format($f$
       document bigint;
       n record;
       owned boolean;
-      lead_place CONSTANT integer := %L;
-      lead_name CONSTANT text := %L;
       lead_type CONSTANT text := %L;
       lead_value text;
       lead text := '';
-      head_lead text := '';$f$, (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure),
-    (SELECT substr(l.attname, 7) FROM pgtoaster.lead_attribute(store) l), (SELECT ', ' || l.attname FROM pgtoaster.lead_attribute(store) l),
-    (SELECT format_type(l.atttypid, l.atttypmod) FROM pgtoaster.lead_attribute(store) l));
+      head_lead text := '';$f$, (SELECT format_type(l.atttypid, l.atttypmod) FROM pgtoaster.lead_attribute(store) l));
 BEGIN
   -- At commit, and for the garbage list: deletes the document unless its owner still contains it. The head is locked
   -- first, and the content of the row is checked under that lock. Nodes of up to 64 MB are deleted at once; larger
@@ -120,7 +122,7 @@ $f$ || pgtoaster.snapshot_source(store) || $f$
       RETURN NULL;
     END $f$);
   PERFORM pgtoaster.create_watch_functions(store, handle, variables);
-  PERFORM pgtoaster.create_trigger_function(store, 'truncate', variables || $f$
+  PERFORM pgtoaster.create_trigger_function(store, 'truncate', shared || $f$
     BEGIN$f$ || pgtoaster.place_source(store) || $f$
       -- A detached partition has lost its other triggers; gc finds the content that it releases.
       IF handle IS NULL THEN

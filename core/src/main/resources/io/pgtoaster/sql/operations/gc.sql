@@ -59,7 +59,7 @@ AS $$
 DECLARE
   id integer;
   holder oid;
-  locked_by oid[] := '{}';
+  locked_by oid[] := CAST('{}' AS oid[]);
   dependents text;
 BEGIN
   FOR id, holder IN

@@ -63,12 +63,12 @@ BEGIN
       CASE type
         WHEN 'oid' THEN
           'CASE WHEN {old} IS NULL THEN pgtoaster.no_object({new}) '
-          'ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old}), {new}) END'
+          'ELSE pgtoaster.fill_object(%1$s, {lead}, pgtoaster.note_version(%1$s, {old}), {new}) END'
         WHEN 'text' THEN
           'CASE WHEN {old} IS NOT NULL '
-          'THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})), ''UTF8'') END'
+          'THEN convert_from(pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {old})), ''UTF8'') END'
         ELSE
-          'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {lead}, {old})) END'
+          'CASE WHEN {old} IS NOT NULL THEN pgtoaster.whole_blob(%1$s, {lead}, pgtoaster.note_version(%1$s, {old})) END'
       END, store);
     same := format(CASE type WHEN 'oid' THEN 'pgtoaster.same_content(%s, {lead}, {old}, NULL, {new})'
                              WHEN 'text' THEN 'pgtoaster.same_content(%s, {lead}, {old}, convert_to({new}, ''UTF8''))'
@@ -100,7 +100,7 @@ AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL;
 
 -- Notes the version of a blob that is being copied; returns its handle. Takes no lock, because writers of blobs could then
 -- wait for each other's rows. Later writes make the row pending again.
-CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, lead text, blob bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, blob bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable

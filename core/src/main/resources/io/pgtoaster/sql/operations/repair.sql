@@ -202,8 +202,8 @@ DECLARE
   headed boolean;
   document bigint;
   rest bigint;
-  named bigint[] := '{}';
-  replaced bigint[] := '{}';
+  named bigint[] := CAST('{}' AS bigint[]);
+  replaced bigint[] := CAST('{}' AS bigint[]);
   lost bigint[];
   roots bigint[];
   branch bigint;

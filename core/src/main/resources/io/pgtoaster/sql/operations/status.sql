@@ -16,7 +16,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   a pgtoaster.attached_column;
-  w text[] := '{}';
+  w text[] := CAST('{}' AS text[]);
   own text[];
   routine regproc;
 BEGIN
@@ -50,7 +50,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   a pgtoaster.attached_column;
-  w text[] := '{}';
+  w text[] := CAST('{}' AS text[]);
   compression text;
   content regclass;
   part text;
@@ -121,7 +121,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   a pgtoaster.attached_column;
-  w text[] := '{}';
+  w text[] := CAST('{}' AS text[]);
 BEGIN
   SELECT c.* INTO a FROM pgtoaster.attached_column c WHERE c.store = blob_warnings.store;
   IF NOT EXISTS (SELECT FROM pgtoaster.naming_columns(a.store) n WHERE n.relation = a.owner) THEN
@@ -156,7 +156,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   a pgtoaster.attached_column;
-  w text[] := '{}';
+  w text[] := CAST('{}' AS text[]);
   kept boolean;
   part name;
   u record;
@@ -318,7 +318,7 @@ DECLARE
   figures bigint[];
   part text;
   holder oid;
-  locked_by oid[] := '{}';
+  locked_by oid[] := CAST('{}' AS oid[]);
   wait text;
 BEGIN
   FOR a IN SELECT * FROM pgtoaster.attached_column ORDER BY store LOOP

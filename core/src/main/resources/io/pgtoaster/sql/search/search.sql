@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.search_forms(probe jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  found jsonb := '[]';
+  found jsonb := CAST('[]' AS jsonb);
   step record;
   below jsonb;
 BEGIN
@@ -232,8 +232,8 @@ DECLARE
   -- Whether the whole probe is a single condition.
   single boolean;
   -- From the row to the number of the branch whose leaves contain each form; NULL if it leads through an array.
-  paths text[] := '{}';
-  path text[] := '{}';
+  paths text[] := CAST('{}' AS text[]);
+  path text[] := CAST('{}' AS text[]);
 BEGIN
   conditions := coalesce(pgtoaster.search_forms(contains), '[]');
   p := pgtoaster.search_parameters(conditions);

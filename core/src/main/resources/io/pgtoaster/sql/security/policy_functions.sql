@@ -221,15 +221,15 @@ BEGIN
       PERFORM pg_catalog.set_config('pgtoaster.giver', current_user::pg_catalog.text, true);
       RETURN NULL;
     END $f$);
-  PERFORM pgtoaster.create_trigger_function(store, 'give', format($f$
+  PERFORM pgtoaster.create_trigger_function(store, 'give', concat($f$
     DECLARE
-      document_id CONSTANT text := %L;
       giver CONSTANT name := nullif(current_setting('pgtoaster.giver', true), '');
       prefix text;
       handle name;
-      lk name;
+      lk name;$f$, CASE WHEN a.documents THEN format($f$
+      document_id CONSTANT text := %L;$f$, document_id) END, $f$
     BEGIN
-      PERFORM set_config('pgtoaster.giver', '', true);$f$, document_id) || pgtoaster.place_source(store)
+      PERFORM set_config('pgtoaster.giver', '', true);$f$, pgtoaster.place_source(store))
       || CASE WHEN a.documents THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       SELECT l.attname INTO lk FROM pg_attribute l WHERE l.attrelid = (prefix || 'garbage')::regclass AND l.attname ~ '^owner_[0-9]+$';
