@@ -77,7 +77,8 @@ FROM (
   SELECT f.oid, f.prorettype, t.relation, regexp_replace(f.proname, '^store_[0-9]+_', 'store_N_') AS name
   FROM pg_proc f JOIN pg_language l ON l.oid = f.prolang AND l.lanname = 'plpgsql'
   LEFT JOIN (SELECT DISTINCT tgfoid, tgrelid::regclass AS relation FROM pg_trigger) t ON t.tgfoid = f.oid
-  WHERE f.pronamespace IN ('pgtoaster'::regnamespace, '"Odd.''s"'::regnamespace)) f
+  -- Templates refer to no real tables; the routines that are made from them are checked.
+  WHERE f.proname !~ '^template_' AND f.pronamespace IN ('pgtoaster'::regnamespace, '"Odd.''s"'::regnamespace)) f
 CROSS JOIN LATERAL plpgsql_check_function_tb(f.oid, coalesce(f.relation, 0), fatal_errors => false) c
 -- A trigger function is checked for each of its tables; it uses NEW.id only for the garbage list.
 WHERE (f.prorettype <> 'trigger'::regtype OR f.relation IS NOT NULL)
@@ -86,6 +87,12 @@ WHERE (f.prorettype <> 'trigger'::regtype OR f.relation IS NOT NULL)
 \o
 SELECT DISTINCT p.place, p.message FROM problem p
 WHERE NOT EXISTS (SELECT FROM accepted a WHERE p.name ~ a.functions AND p.message ~ a.messages)
+UNION ALL
+SELECT f.oid::regprocedure::text, 'its lines are not those of its template'
+FROM pgtoaster.store s CROSS JOIN LATERAL pgtoaster.store_templates(s.id) r
+JOIN pg_proc f ON f.oid = pgtoaster.store_routine(s.id, r.part) JOIN pg_proc t ON t.oid = r.template
+WHERE NOT pgtoaster.is_sharded(s.id)
+  AND cardinality(string_to_array(f.prosrc, E'\n')) <> cardinality(string_to_array(t.prosrc, E'\n'))
 UNION ALL
 SELECT 'accepted in vain', concat_ws(' ', a.functions, a.messages) FROM accepted a
 WHERE NOT EXISTS (SELECT FROM problem p WHERE p.name ~ a.functions AND p.message ~ a.messages)

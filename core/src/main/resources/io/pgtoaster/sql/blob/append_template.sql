@@ -1,4 +1,4 @@
--- The source of the routine that appends to a blob of the appendable toaster.
+-- The template of the routine that appends to a blob of the appendable toaster.
 
 -- The routine for one append of bytes in memory, which covers the first append of a row, a token, a piece, or chunks and a
 -- rest.
@@ -10,16 +10,17 @@
 --   other: not done, except that a row without content may now have empty content. The general routine appends or raises
 --          the error.
 -- Locks the head, which serialises all changes of the blob. Locks the row only to set its handle.
-CREATE OR REPLACE FUNCTION pgtoaster.append_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_append(
+  lead_value text, blob bigint, owner text, handle text, same text, key text[], data bytea, crc integer, expected bigint,
+  author uuid, number bigint, OUT outcome text, OUT place bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $append$
 #variable_conflict use_variable
 DECLARE
   size CONSTANT integer := pg_catalog.octet_length(data);
   run pg_catalog.bytea := data;
-  h pg_catalog.record;
-  last pg_catalog.record;
+  h record;
+  last record;
   room integer;
   piece integer;
   large boolean;
@@ -32,16 +33,16 @@ BEGIN
       outcome := 'conflict';
       place := 0;
       RETURN;
-    ELSIF {checksums} AND (size >= {chunk_size} OR size > 0 AND crc IS NULL) THEN
+    ELSIF store.checksums AND (size >= store.chunk_size OR size > 0 AND crc IS NULL) THEN
       RETURN;
     END IF;
-    INSERT INTO {head} AS n ({lead_column}chunk_size) VALUES ({lead_value}{chunk_size}) RETURNING n.id INTO blob;
+    INSERT INTO store.head AS n (lead_column, chunk_size) VALUES (lead_value, store.chunk_size) RETURNING n.id INTO blob;
     EXECUTE pg_catalog.concat('UPDATE ', owner, ' AS o SET ', handle, ' = $1 WHERE o.', handle, ' IS NULL AND ', same) USING blob, key;
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
       -- Another first append was faster, or a trigger prevents setting the handle or resets it.
-      DELETE FROM {head} x WHERE {same_lead}x.id = blob;
+      DELETE FROM store.head x WHERE store.lead AND x.id = blob;
       -- Append to the other's blob: without its lock, a batch would lock later rows first and could deadlock.
       EXECUTE pg_catalog.concat('SELECT o.', handle, ' FROM ', owner, ' AS o WHERE ', same) INTO blob USING blob, key;
       IF blob IS NULL THEN
@@ -49,9 +50,9 @@ BEGIN
       END IF;
     END IF;
   END IF;
-  SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
+  SELECT store.head_columns INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
-    SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
+    SELECT store.head_columns INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE;
     -- While this waited for the lock, the row may have changed to another blob, or this blob may have moved to another
     -- row.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
@@ -64,7 +65,7 @@ BEGIN
   IF author IS NOT NULL THEN
     -- A separate statement, which starts after the wait for the lock: a retry queues after the first attempt and sees its
     -- result.
-    SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
+    SELECT t.sequence, t.start, t.length INTO last FROM store.token t WHERE store.lead AND t.blob_id = blob AND t.writer = author;
     IF last.sequence = number AND last.length = size THEN
       outcome := 'already';
       place := last.start;
@@ -82,23 +83,23 @@ BEGIN
   END IF;
   IF size > 0 THEN
     -- The blob has longer chunks than the current setting of the store.
-    IF {checksums} AND crc IS NULL THEN
+    IF store.checksums AND crc IS NULL THEN
       RETURN;
     END IF;
     IF h.tail <> '' THEN
       run := h.tail || data;
     END IF;
-    room := CASE WHEN pg_catalog.octet_length(run) < h.capacity THEN h.capacity ELSE {room:pg_catalog.octet_length(run)} END;
-    large := NOT {checksums} AND room = 0 AND pg_catalog.octet_length(run) >= h.chunk_size / 4;
-    IF large OR place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= {pieces} THEN
+    room := CASE WHEN pg_catalog.octet_length(run) < h.capacity THEN h.capacity ELSE store.room(pg_catalog.octet_length(run)) END;
+    large := NOT store.checksums AND room = 0 AND pg_catalog.octet_length(run) >= h.chunk_size / 4;
+    IF large OR place - h.piece_start + size >= h.chunk_size OR room = 0 AND h.piece_rows >= store.pieces THEN
       -- The client computes the checksums of chunks.
-      IF {checksums} OR (place - h.piece_start + size) / h.chunk_size > {chunks} THEN
+      IF store.checksums OR (place - h.piece_start + size) / h.chunk_size > store.chunks THEN
         RETURN;
       END IF;
       IF h.piece_rows > 0 THEN
         SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
         FROM (SELECT p.slot, p.start, p.data, pg_catalog.sum(pg_catalog.octet_length(p.data)) OVER (ORDER BY p.slot) AS until
-              FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot < h.piece_rows) p
+              FROM store.piece p WHERE store.lead AND p.blob_id = blob AND p.slot < h.piece_rows) p
         HAVING pg_catalog.count(*) = h.piece_rows AND pg_catalog.max(p.until) = h.base - h.piece_start
           AND pg_catalog.bool_and(p.start + pg_catalog.octet_length(p.data) = h.piece_start + p.until);
         IF run IS NULL THEN
@@ -109,14 +110,14 @@ BEGIN
       -- page.
       whole := pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
       part := pg_catalog.octet_length(run) - whole;
-      room := {room:part};
+      room := store.room(part);
       part := CASE WHEN NOT large OR room > 0 THEN 0
                    WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50
                    ELSE part END;
       -- If the series ended at a parameter, each call would plan the statement again, with the bytes in the plan.
-      INSERT INTO {chunk} AS n ({lead_column}blob_id, start, data)
-      SELECT {lead_value}blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
-      FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, {chunks}) g(g)) c
+      INSERT INTO store.chunk AS n (lead_column, blob_id, start, data)
+      SELECT lead_value, blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
+      FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, store.chunks) g(g)) c
       WHERE c.i < whole + part;
       h.base := h.piece_start + whole + part;
       run := pg_catalog.substr(run, whole + part + 1);
@@ -124,25 +125,24 @@ BEGIN
       h.piece_rows := 0;
       -- A tail is useful only if it has room for the next append.
       room := CASE WHEN large AND run = '' THEN 0
-                   ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)} END;
+                   ELSE store.room(greatest(pg_catalog.octet_length(run), CASE WHEN large THEN 0 ELSE size END)) END;
     END IF;
     IF room = 0 AND run <> '' THEN
       piece := h.piece_rows;
-      INSERT INTO {piece} AS n ({lead_column}blob_id, slot, start, crc, data) VALUES ({lead_value}blob, piece, h.base, crc, run)
-      ON CONFLICT ({lead_column}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
+      INSERT INTO store.piece AS n (lead_column, blob_id, slot, start, crc, data) VALUES (lead_value, blob, piece, h.base, crc, run)
+      ON CONFLICT (lead_column, blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
       h.base := h.base + pg_catalog.octet_length(run);
       h.piece_rows := piece + 1;
       run := '';
-      room := CASE WHEN whole IS NULL THEN {tail} ELSE 0 END;
+      room := CASE WHEN whole IS NULL THEN store.tail ELSE 0 END;
     END IF;
-    UPDATE {head} AS x SET base = h.base, piece_start = h.piece_start, piece_rows = h.piece_rows,
-           tail = {stored_tail}
-    WHERE {same_lead}x.id = blob;
-    IF {notify} THEN
-      {notify_followers}
+    UPDATE store.head AS x SET base = h.base, piece_start = h.piece_start, piece_rows = h.piece_rows,
+           tail = store.stored_tail
+    WHERE store.lead AND x.id = blob;
+    IF store.notify THEN
+      PERFORM store.notify_followers();
     END IF;
   END IF;
-  {record_token}
+  PERFORM store.record_token();
   outcome := 'applied';
-END $append$
-$$;
+END $$;

@@ -1,4 +1,4 @@
--- The sources of the routines that read ranges of a blob of the appendable toaster, and that make changes other than a
+-- The templates of the routines that read ranges of a blob of the appendable toaster, and that make changes other than a
 -- small append.
 -- Chunks follow one another from 0 to the head's piece_start, each of at most chunk_size bytes. The chunks of a range
 -- begin less than chunk_size before it.
@@ -7,14 +7,15 @@
 -- statement that calls it, so head, chunks and pieces are consistent. outcome is
 --   applied: bytes; null: the column is NULL; offset: the content ends before it, at place; large: more than a value can contain
 --   damaged: the stored rows contradict each other
-CREATE OR REPLACE FUNCTION pgtoaster.range_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_range(
+  lead_value text, blob bigint, at bigint, count integer,
+  OUT outcome text, OUT place bigint, OUT bytes bytea)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $range$
 #variable_conflict use_variable
 DECLARE
-  h pg_catalog.record;
-  part pg_catalog.record;
+  h record;
+  part record;
   until bigint;
 BEGIN
   IF blob IS NULL THEN
@@ -22,7 +23,7 @@ BEGIN
     RETURN;
   END IF;
   outcome := 'damaged';
-  SELECT {head_columns} INTO h FROM {head} x WHERE {same_lead}x.id = blob;
+  SELECT store.head_columns INTO h FROM store.head x WHERE store.lead AND x.id = blob;
   place := h.base + pg_catalog.octet_length(h.tail);
   IF place IS NULL THEN
     RETURN;
@@ -44,9 +45,10 @@ BEGIN
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
              = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric)
                * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
-           {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
+           store.checksums AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
-          FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < least(until, h.piece_start)) r
+          FROM store.chunk c
+          WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < least(until, h.piece_start)) r
     WHERE r.first < r.last;
     IF part.gapless IS NOT TRUE OR part.wrong THEN
       bytes := NULL;
@@ -62,9 +64,9 @@ BEGIN
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
              = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric)
                * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
-           {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
+           store.checksums AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO part
     FROM (SELECT c.start, c.data, c.crc, greatest(at, c.start) AS first, least(until, c.start + pg_catalog.octet_length(c.data)) AS last
-          FROM {piece} c WHERE {same_lead}c.blob_id = blob AND c.slot < h.piece_rows) r WHERE r.first < r.last;
+          FROM store.piece c WHERE store.lead AND c.blob_id = blob AND c.slot < h.piece_rows) r WHERE r.first < r.last;
     IF part.gapless IS NOT TRUE OR part.wrong THEN
       bytes := NULL;
       RETURN;
@@ -80,8 +82,7 @@ BEGIN
   ELSE
     bytes := NULL;
   END IF;
-END $range$
-$$;
+END $$;
 
 -- Makes one change, op: write of data at the offset at; truncate to the length at; seal; or append of any number of bytes,
 -- like the routine above but with checksums of chunks, and with a reason for a failure. The other arguments are the same.
@@ -90,15 +91,16 @@ $$;
 --   null, sealed, offset, mismatch (token), unknown (token), damaged: the reason why nothing was done
 --   other: the row now has another blob, or the role does not see this blob as one that it may change
 -- Locks the head, which serialises all changes of the blob.
-CREATE OR REPLACE FUNCTION pgtoaster.write_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_write(
+  lead_value text, blob bigint, owner text, handle text, same text, key text[], op text, at bigint, data bytea,
+  author uuid, number bigint, OUT outcome text, OUT place bigint)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $write$
 #variable_conflict use_variable
 DECLARE
   size CONSTANT integer := coalesce(pg_catalog.octet_length(data), 0);
-  h pg_catalog.record;
-  last pg_catalog.record;
+  h record;
+  last record;
   run pg_catalog.bytea;
   first bigint;
   cut bigint;
@@ -112,9 +114,9 @@ BEGIN
     RETURN;
   END IF;
   outcome := 'other';
-  SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
+  SELECT store.head_columns, x.generation INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
-    SELECT {head_columns}, x.generation INTO h FROM {head} x WHERE {same_lead}x.id = blob FOR NO KEY UPDATE;
+    SELECT store.head_columns, x.generation INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE;
     -- While this waited for the lock, the row may have changed to another blob, or this blob may have moved to another
     -- row.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
@@ -130,7 +132,7 @@ BEGIN
   IF author IS NOT NULL THEN
     -- A separate statement, which starts after the wait for the lock: a retry queues after the first attempt and sees its
     -- result.
-    SELECT t.sequence, t.start, t.length INTO last FROM {token} t WHERE {same_lead}t.blob_id = blob AND t.writer = author;
+    SELECT t.sequence, t.start, t.length INTO last FROM store.token t WHERE store.lead AND t.blob_id = blob AND t.writer = author;
     IF last.sequence = number THEN
       outcome := CASE last.length WHEN size THEN 'already' ELSE 'mismatch' END;
       place := last.start;
@@ -162,23 +164,25 @@ BEGIN
   outcome := 'damaged';
   IF op = 'truncate' AND at < first THEN
     -- The remaining part of the chunk that is cut becomes the last run.
-    SELECT c.start, c.data, {checksums} AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
-    FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at ORDER BY c.start DESC LIMIT 1;
+    SELECT c.start, c.data, store.checksums AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
+    FROM store.chunk c WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at
+    ORDER BY c.start DESC LIMIT 1;
     IF last.start IS NULL OR last.start + pg_catalog.octet_length(last.data) <= at OR last.wrong THEN
       RETURN;
     END IF;
     first := last.start;
     run := pg_catalog.substr(last.data, 1, CAST(at - first AS integer));
-    DELETE FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start >= first;
+    DELETE FROM store.chunk c WHERE store.lead AND c.blob_id = blob AND c.start >= first;
   ELSIF op = 'write' AND at < first AND size > 0 THEN
     inside := least(size, first - at);
     cut := at + inside;
     SELECT pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
              = CAST(inside AS pg_catalog.numeric) * CAST(at + cut AS pg_catalog.numeric) AS gapless,
            pg_catalog.count(*) AS chunks,
-           {checksums} AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO last
+           store.checksums AND pg_catalog.bool_or(r.crc <> pgtoaster.crc32c(r.data)) AS wrong INTO last
     FROM (SELECT c.data, c.crc, greatest(c.start, at) AS first, least(c.start + pg_catalog.octet_length(c.data), cut) AS last
-          FROM {chunk} c WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut) r WHERE r.first < r.last;
+          FROM store.chunk c WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut) r
+    WHERE r.first < r.last;
     IF last.gapless IS NOT TRUE OR last.wrong THEN
       RETURN;
     END IF;
@@ -189,10 +193,10 @@ BEGIN
     IF h.piece_rows > 0 THEN
       SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
       FROM (SELECT p.slot, p.start, p.crc, p.data, pg_catalog.sum(pg_catalog.octet_length(p.data)) OVER (ORDER BY p.slot) AS until
-            FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot < h.piece_rows) p
+            FROM store.piece p WHERE store.lead AND p.blob_id = blob AND p.slot < h.piece_rows) p
       HAVING pg_catalog.count(*) = h.piece_rows AND pg_catalog.max(p.until) = h.base - h.piece_start
         AND pg_catalog.bool_and(p.start + pg_catalog.octet_length(p.data) = h.piece_start + p.until)
-        AND ({checksums} AND pg_catalog.bool_or(p.crc <> pgtoaster.crc32c(p.data))) IS NOT TRUE;
+        AND (store.checksums AND pg_catalog.bool_or(p.crc <> pgtoaster.crc32c(p.data))) IS NOT TRUE;
     END IF;
     IF run IS NULL OR h.base - first + pg_catalog.octet_length(h.tail) <> pg_catalog.octet_length(run) THEN
       RETURN;
@@ -204,22 +208,23 @@ BEGIN
     END IF;
   END IF;
   IF inside > 0 THEN
-    UPDATE {chunk} AS c
+    UPDATE store.chunk AS c
     SET data = pg_catalog.overlay(
       c.data,
       pg_catalog.substr(data, CAST(greatest(c.start, at) - at AS integer) + 1,
                         CAST(least(c.start + pg_catalog.octet_length(c.data), cut) - greatest(c.start, at) AS integer)),
       CAST(greatest(at - c.start, 0) AS integer) + 1)
-    WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut AND c.start + pg_catalog.octet_length(c.data) > at;
+    WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut
+      AND c.start + pg_catalog.octet_length(c.data) > at;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> last.chunks THEN
       -- A trigger or a policy of the store prevented the change.
       RAISE EXCEPTION USING ERRCODE = 'data_corrupted',
         MESSAGE = 'a chunk of the blob could not be changed; nothing was changed; run verify';
     END IF;
-    IF {checksums} THEN
-      UPDATE {chunk} AS c SET crc = pgtoaster.crc32c(c.data)
-      WHERE {same_lead}c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut
+    IF store.checksums THEN
+      UPDATE store.chunk AS c SET crc = pgtoaster.crc32c(c.data)
+      WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start < cut
         AND c.start + pg_catalog.octet_length(c.data) > at;
     END IF;
   END IF;
@@ -227,8 +232,8 @@ BEGIN
     -- Write as many full chunks as there are bytes for, and one piece or the tail.
     WHILE pg_catalog.octet_length(run) - done >= h.chunk_size LOOP
       -- If the series ended at a parameter, each call would plan the statement again, with the bytes in the plan.
-      INSERT INTO {chunk} AS n ({lead_column}blob_id, start, crc, data)
-      SELECT {lead_value}blob, first + c.i, CASE WHEN {checksums} THEN pgtoaster.crc32c(c.data) END, c.data
+      INSERT INTO store.chunk AS n (lead_column, blob_id, start, crc, data)
+      SELECT lead_value, blob, first + c.i, CASE WHEN store.checksums THEN pgtoaster.crc32c(c.data) END, c.data
       FROM (SELECT done + g.g * h.chunk_size AS i, pg_catalog.substr(run, done + g.g * h.chunk_size + 1, h.chunk_size) AS data
             FROM pg_catalog.generate_series(0, 31) g(g)
             WHERE done + (g.g + 1) * CAST(h.chunk_size AS bigint) <= pg_catalog.octet_length(run)) c;
@@ -238,29 +243,29 @@ BEGIN
       run := pg_catalog.substr(run, done + 1);
     END IF;
     -- A tail is useful only if it has room for the next append; a sealed blob has none.
-    room := CASE WHEN op = 'seal' THEN 0 ELSE {room:greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)} END;
+    room := CASE WHEN op = 'seal' THEN 0
+                 ELSE store.room(greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)) END;
     rows := CASE WHEN room = 0 AND run <> '' THEN 1 ELSE 0 END;
     IF rows = 1 THEN
-      INSERT INTO {piece} AS n ({lead_column}blob_id, slot, start, crc, data)
-      VALUES ({lead_value}blob, 0, first + done, CASE WHEN {checksums} THEN pgtoaster.crc32c(run) END, run)
-      ON CONFLICT ({lead_column}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
+      INSERT INTO store.piece AS n (lead_column, blob_id, slot, start, crc, data)
+      VALUES (lead_value, blob, 0, first + done, CASE WHEN store.checksums THEN pgtoaster.crc32c(run) END, run)
+      ON CONFLICT (lead_column, blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
     END IF;
     IF op = 'seal' OR at < place THEN
       -- Delete rows kept for reuse: the blob no longer grows, or its old bytes are to be erased.
-      DELETE FROM {piece} p WHERE {same_lead}p.blob_id = blob AND p.slot >= rows;
+      DELETE FROM store.piece p WHERE store.lead AND p.blob_id = blob AND p.slot >= rows;
     END IF;
-    UPDATE {head} AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END, piece_start = first + done,
-           piece_rows = rows, sealed = (op = 'seal'),
+    UPDATE store.head AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END,
+           piece_start = first + done, piece_rows = rows, sealed = (op = 'seal'),
            generation = CASE WHEN at < place THEN (h.generation & 4611686018427387903) + 1 ELSE h.generation END,
-           tail = {stored_tail}
-    WHERE {same_lead}x.id = blob;
+           tail = store.stored_tail
+    WHERE store.lead AND x.id = blob;
   ELSIF inside > 0 THEN
-    UPDATE {head} AS x SET generation = (h.generation & 4611686018427387903) + 1 WHERE {same_lead}x.id = blob;
+    UPDATE store.head AS x SET generation = (h.generation & 4611686018427387903) + 1 WHERE store.lead AND x.id = blob;
   END IF;
-  IF {notify} AND (run IS NOT NULL OR inside > 0) THEN
-    {notify_followers}
+  IF store.notify AND (run IS NOT NULL OR inside > 0) THEN
+    PERFORM store.notify_followers();
   END IF;
-  {record_token}
+  PERFORM store.record_token();
   outcome := 'applied';
-END $write$
-$$;
+END $$;

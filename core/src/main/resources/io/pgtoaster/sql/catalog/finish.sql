@@ -1,5 +1,27 @@
 -- This file must always be the last one.
 
+-- Drops the functions of catalog 13 that these files no longer create, unless something else depends on them.
+DO $$
+DECLARE
+  f regprocedure;
+BEGIN
+  FOR f IN
+    SELECT p.oid::regprocedure FROM pg_proc p
+    WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname ~ '^[a-z]+_template$' AND p.pronargs = 0
+    UNION ALL
+    SELECT o.f FROM unnest(ARRAY['apply_names(integer, text, text)', 'document_header(jsonb)', 'left_at(jsonb, jsonb)',
+                                 'note_version(integer, text, bigint)', 'noted(jsonb, text, text[], jsonb, boolean)',
+                                 'own_routines(integer)', 'still_left(jsonb)', 'value_contains(bigint, jsonb, bigint, jsonb)']) n(n)
+    CROSS JOIN LATERAL (SELECT to_regprocedure('pgtoaster.' || n.n) AS f) o WHERE o.f IS NOT NULL
+  LOOP
+    BEGIN
+      EXECUTE format('DROP FUNCTION %s', f);
+    EXCEPTION WHEN dependent_objects_still_exist THEN
+      NULL;
+    END;
+  END LOOP;
+END $$;
+
 -- Makes all functions that already have a SET clause independent of two settings of the session: names are quoted only if
 -- necessary, and literals with backslashes always have the same meaning. Functions that are inlined, and those that tables
 -- call, have no such literals, or use E''.

@@ -1,6 +1,15 @@
 -- The routines that are created for each store. A routine refers to the tables of its store only, so that its statements
 -- are planned once in a session; the calling statement refers to the owner's table. It runs with the rights of its caller.
 -- Renaming the schema makes a routine obsolete: it is not called until it is written again.
+-- The template of a routine is a function, pgtoaster.template_*, that nothing calls. Line N of the routine comes from line N
+-- of the template, counted from the one with AS; in a distributed column, from line N - 1. The routine does not get the
+-- search_path of its template, so it qualifies all names. These names in a template stand for texts of the store:
+--   store.node and so on     its tables and routines, and its options
+--   store.number(..), ..     an expression of document_parts() or blob_parts(); PERFORM store.cut(); stands for statements
+--   store.owned              the condition that a head h belongs to the row with the key; PERFORM store.refuse(); rejects that row
+--   store.lead(m)            the condition on the leading key of a row m, or nothing
+--   key_names, key_columns   the columns of the key, as parameters of the routine
+--   lead_column, lead_value  the leading key, or nothing
 
 -- Returns the texts that the templates share, each after its name.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
@@ -9,21 +18,22 @@ AS $$
   SELECT pg_catalog.array_cat(pgtoaster.document_parts(), pgtoaster.blob_parts())
 $$;
 
+-- Creates a function that returns a hash of all templates and of what they share.
+DO $$
+BEGIN
+  EXECUTE format('CREATE OR REPLACE FUNCTION pgtoaster.routine_hash() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
+                 format('SELECT CAST(%L AS bigint)', (
+    SELECT hashtextextended(concat(string_agg(concat(p.proname, pg_get_function_arguments(p.oid), p.prosrc), ' ' ORDER BY p.proname),
+                                   array_to_string(pgtoaster.routine_parts(), ' ')), 0)
+    FROM pg_proc p WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, 'template_'))));
+END $$;
+
 -- Returns the first line of the routines of a store in a schema: what they were created from, and where. Each look-up of a
 -- column compares it, so this function is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
-  SELECT pg_catalog.concat(
-    '-- ',
-    pg_catalog.hashtextextended(
-      pg_catalog.concat(
-        pgtoaster.append_template(), pgtoaster.write_template(), pgtoaster.range_template(), pgtoaster.read_template(),
-        pgtoaster.edit_template(), pgtoaster.contains_template(), pgtoaster.pack_template(), pgtoaster.move_template(),
-        pgtoaster.fit_template(), pgtoaster.reshape_template(), pgtoaster.placed_template(), pgtoaster.change_template(),
-        pgtoaster.hold_template(), pgtoaster.apply_template(),
-        pg_catalog.array_to_string(pgtoaster.routine_parts(), '')), 0),
-    ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
+  SELECT pg_catalog.concat('-- ', pgtoaster.routine_hash(), ' ', pg_catalog.hashtextextended(schema::pg_catalog.text, 0), E'\n')
 $$;
 
 -- Returns the condition that a head h belongs to the row whose key the routine was given, and the statement that rejects
@@ -59,99 +69,104 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  source text := CASE part
-    WHEN 'read' THEN pgtoaster.read_template()
-    WHEN 'edit' THEN pgtoaster.edit_template()
-    WHEN 'contains' THEN pgtoaster.contains_template()
-    WHEN 'apply' THEN pgtoaster.apply_template()
-    WHEN 'placed' THEN pgtoaster.placed_template()
-    WHEN 'change' THEN pgtoaster.change_template()
-    WHEN 'hold' THEN pgtoaster.hold_template()
-    WHEN 'reshape' THEN pgtoaster.reshape_template()
-    WHEN 'append' THEN pgtoaster.append_template()
-    WHEN 'write' THEN pgtoaster.write_template()
-    WHEN 'range' THEN pgtoaster.range_template()
-    WHEN 'move' THEN pgtoaster.move_template()
-    WHEN 'fit' THEN pgtoaster.fit_template()
-    ELSE pgtoaster.pack_template() END;
+  -- Templates use the short name of this type, because the parser of pgspot knows no other.
+  source text := (SELECT replace(f.prosrc, ' record;', ' pg_catalog.record;')
+                  FROM pgtoaster.store_templates(store) r JOIN pg_proc f ON f.oid = r.template WHERE r.part = routine_source.part);
   parts text[] := pgtoaster.routine_parts();
+  -- An argument of a part, with parentheses in it.
+  argument CONSTANT text := '((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)';
   mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
   place record;
+  columns name[];
+  handle name;
 BEGIN
   SELECT o.options, n.nspname, c.owned, c.refuse,
          pgtoaster.lead_column(store) AS lead, pgtoaster.lead_operator(store) AS equals, k.has AS documents,
-         k.names AS key_names, k.columns AS key_columns INTO s
+         k.names AS key_names, k.columns AS key_columns, k.variables AS key_variables INTO s
   FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
     -- columns: the key from parameter $3, for a statement that uses $1 and $2 for other values.
     SELECT count(*) > 0 AS has, string_agg('key_' || n.n, ', ' ORDER BY n.n) AS names,
-           string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns
+           string_agg('$' || 2 + n.n || ' AS key_' || n.n, ', ' ORDER BY n.n) AS columns,
+           string_agg(format('key_%s %s', n.n, format_type(a.atttypid, a.atttypmod)), '; ' ORDER BY n.n) AS variables
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  -- A part may refer to parts that follow it.
+  IF part = 'apply' THEN
+    SELECT a.column_name, k.columns INTO handle, columns
+    FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store;
+  END IF;
+  -- A part may refer to parts that follow it. It becomes one line, so that the other lines keep their numbers.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
-    IF parts[i + 1] LIKE '%\\1%' THEN
-      source := regexp_replace(source, '\{' || parts[i] || ':([^{}]*(\{[^{}]*\}[^{}]*)*)\}', parts[i + 1], 'g');
-    ELSE
-      source := replace(source, '{' || parts[i] || '}', parts[i + 1]);
-    END IF;
+    source := regexp_replace(
+      source,
+      CASE WHEN parts[i + 1] LIKE '%;' THEN 'PERFORM store\.' || parts[i] || '\(''?([^()'']*)''?\);'
+           ELSE 'store\.' || parts[i] || '\M(?:\(' || argument || '\))?' END,
+      regexp_replace(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1'), '\s*\n\s*', ' ', 'g'), 'g');
   END LOOP;
   -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
   -- routine.
-  source := regexp_replace(source, '\{lead:([a-z]+)\}',
+  source := regexp_replace(source, 'store\.lead\(([a-z]+)\) AND ',
                            coalesce('\1.' || s.lead || ' ' || s.equals || ' ' || replace(s.lead, 'owner', 'key') || ' AND ', ''), 'g');
   -- Do not search inserted text again: names of tables, columns and collations may look like a placeholder.
-  source := regexp_replace(source,
-                           '\{(node|contains|head_text|head|pack|move|fit|reshape|chunk|piece|token|follower|tail|chunk_size|chunks|pieces|'
-                           'checksums|notify|lead_column|lead_value|same_lead|owned_text|owned|key_columns|refuse|leaf_size|whole_leaf|'
-                           'string_size|fan_out|pinned|key_variables|read_keys|store|key_names|owner_names|columns|column|kept|row_budget|'
-                           'read|edit)\}',
+  source := regexp_replace(source, '\m(PERFORM store\.(refuse|read_keys)\(\)|store\.lead AND |lead_column, |lead_value, |key_names text|'
+                                   'store\.[a-z_]+|store_column|key_names|key_columns|owner_names)',
                            mark || ':\1:', 'g');
   FOR place IN
-    SELECT t.name, pgtoaster.store_table(store, t.name) AS text
-    FROM unnest(ARRAY['node', 'head', 'contains', 'pack', 'move', 'fit', 'reshape', 'chunk', 'piece', 'token', 'follower']) t(name)
+    SELECT 'store.' || t.name AS name, pgtoaster.store_table(store, t.name) AS text
+    FROM unnest(pgtoaster.store_parts(store) || ARRAY(SELECT r.part FROM pgtoaster.store_templates(store) r)) t(name)
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
-      ('head_text', quote_literal(pgtoaster.store_table(store, 'head'))),
-      ('owned', s.owned),
-      ('owned_text', quote_literal(s.owned)),
+      ('store.head_text', quote_literal(pgtoaster.store_table(store, 'head'))),
+      ('store.owned', s.owned),
+      ('store.owned_text', quote_literal(s.owned)),
       ('key_columns', s.key_columns),
-      ('refuse', s.refuse),
-      ('leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text),
-      ('whole_leaf', s.options->>'leaf_size'),
-      ('string_size', (16 * (s.options->>'leaf_size')::integer)::text),
-      ('fan_out', s.options->>'fan_out'),
-      ('read', pgtoaster.store_table(store, 'read')),
-      ('edit', pgtoaster.store_table(store, 'edit')),
+      ('PERFORM store.refuse()', s.refuse),
+      ('store.leaf_size', greatest((s.options->>'leaf_size')::integer / 4, 512)::text),
+      ('store.whole_leaf', s.options->>'leaf_size'),
+      ('store.string_size', (16 * (s.options->>'leaf_size')::integer)::text),
+      ('store.fan_out', s.options->>'fan_out'),
       ('key_names', s.key_names),
       ('owner_names', replace(s.key_names, 'key_', 'owner_')),
-      ('row_budget', s.options->>'row_budget'),
+      ('store.row_budget', s.options->>'row_budget'),
       -- The steps of these paths, as stored keys.
-      ('kept', quote_literal(ARRAY(
+      ('store.kept', quote_literal(ARRAY(
         SELECT regexp_replace(k.k, '(?<=/)([$]+pgtoaster)(?=/|$)', E'$\\1', 'g')
         FROM jsonb_array_elements_text(s.options->'keep_inline') k(k))::text)),
-      ('pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(
+      ('store.pinned', format('CAST(%L AS pg_catalog.text[])', ARRAY(
         SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
         FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
-      ('chunk_size', s.options->>'chunk_size'),
-      ('chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text),
-      ('tail', s.options->>'tail'),
-      ('pieces', '64'),
-      ('checksums', s.options->>'crc32c'),
+      ('store.chunk_size', s.options->>'chunk_size'),
+      ('store.chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text),
+      ('store.tail', s.options->>'tail'),
+      ('store.pieces', '64'),
+      ('store.checksums', s.options->>'crc32c'),
       -- No listener receives the notifications of a worker.
-      ('notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
-      ('lead_column', s.lead || ', '),
-      ('lead_value', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
-      ('same_lead', s.lead || ' ' || s.equals || ' lead AND ')) v(name, text)
+      ('store.notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
+      ('lead_column, ', s.lead || ', '),
+      ('lead_value, ', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
+      ('store.lead AND ', s.lead || ' ' || s.equals || ' lead AND '),
+      -- Only the trigger function has these.
+      ('key_names text', s.key_variables),
+      ('PERFORM store.read_keys()', (SELECT string_agg(format('key_%s := OLD.%I', k.o, k.k), '; ' ORDER BY k.o)
+                                     FROM unnest(columns) WITH ORDINALITY k(k, o))),
+      ('store.columns', quote_literal((columns || handle)::text)),
+      ('store_column', quote_ident(handle)),
+      ('store.adopt_trigger', quote_literal(pgtoaster.trigger_name(store, 'adopt'))),
+      ('store.update_trigger', quote_literal(pgtoaster.trigger_name(store, 'update'))),
+      ('store.edited_setting', quote_literal('pgtoaster.edited_' || store))) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
   END LOOP;
-  source := CASE part WHEN 'apply' THEN pgtoaster.apply_names(store, source, mark) ELSE source END;
+  IF strpos(source, mark) > 0 THEN
+    RAISE EXCEPTION 'the template "%" contains an unknown name: %', part, substring(source FROM mark || ':([^:]*)');
+  END IF;
+  -- The mark takes the place of the empty first line.
   RETURN pgtoaster.routine_mark(s.nspname)
-    || CASE WHEN pgtoaster.is_sharded(store) THEN E'-- distributed\n' || pgtoaster.on_shards(source, true) ELSE source END;
+    || CASE WHEN pgtoaster.is_sharded(store) THEN E'-- distributed\n' || pgtoaster.on_shards(substr(source, 2), true)
+            ELSE substr(source, 2) END;
 END $$;
 
 -- Returns the text of a trigger function of a store whose table is distributed, or the original text. On the nodes, Citus
@@ -209,7 +224,7 @@ AS $$
   SELECT bool_and(EXISTS (SELECT FROM pg_proc f WHERE f.oid = pgtoaster.store_routine($1, p.part)
                           AND regexp_replace(f.prosrc, '[^\n]*-- as named\n', '', 'g')
                               = regexp_replace(pgtoaster.routine_source($1, p.part), '[^\n]*-- as named\n', '', 'g')))
-  FROM pgtoaster.own_routines($1) p
+  FROM pgtoaster.store_templates($1) p
 $$;
 
 -- Writes the outdated or missing routines of a store, and its outdated trigger functions, if the role may do so; status()
@@ -249,10 +264,12 @@ BEGIN
   IF coalesce(current, true) THEN
     RETURN;
   END IF;
-  FOR routine IN SELECT * FROM pgtoaster.own_routines(store) LOOP
+  FOR routine IN SELECT * FROM pgtoaster.store_templates(store) LOOP
     EXECUTE format('CREATE OR REPLACE FUNCTION %s(%s) RETURNS %s LANGUAGE plpgsql %s SET enable_seqscan = off %s AS %L',
                    pgtoaster.store_table(store, routine.part), pgtoaster.routine_arguments(store, routine.part, true),
-                   routine.result, routine.properties,
+                   pg_get_function_result(routine.template),
+                   CASE WHEN routine.part = 'placed' THEN 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
+                        WHEN (SELECT p.provolatile FROM pg_proc p WHERE p.oid = routine.template) = 's' THEN 'STABLE PARALLEL SAFE' END,
                    -- Citus sends the call to the node of the row; the tables that it uses are on the same node.
                    CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
                    pgtoaster.routine_source(store, routine.part));

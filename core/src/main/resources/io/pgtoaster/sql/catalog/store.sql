@@ -206,79 +206,34 @@ AS $$
   FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Returns the routines created for each store (catalog/routine.sql), each after the ones that it calls, with their result
--- types and properties.
-CREATE OR REPLACE FUNCTION pgtoaster.own_routines(store integer) RETURNS TABLE (part text, result text, properties text)
+-- Returns the routines created for each store, each after the ones that it calls, with their templates
+-- (catalog/routine.sql).
+CREATE OR REPLACE FUNCTION pgtoaster.store_templates(store integer) RETURNS TABLE (part text, template regprocedure)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT v.part, v.result, v.properties
+  SELECT o.part, p.oid::regprocedure
   FROM pgtoaster.store s JOIN pgtoaster.toaster t ON t.name = s.toaster
   CROSS JOIN LATERAL unnest(t.own) WITH ORDINALITY o(part, n)
-  JOIN (VALUES ('append', 'record', 'VOLATILE'), ('write', 'record', 'VOLATILE'), ('range', 'record', 'STABLE PARALLEL SAFE'),
-    ('read', 'text', 'STABLE PARALLEL SAFE'), ('contains', 'boolean', 'STABLE PARALLEL SAFE'),
-    ('pack', 'jsonb', 'VOLATILE'), ('move', 'jsonb', 'VOLATILE'), ('fit', 'jsonb', 'VOLATILE'),
-    ('reshape', 'boolean', 'VOLATILE'), ('edit', 'record', 'VOLATILE'),
-    ('apply', 'trigger', 'VOLATILE'), ('change', 'record', 'VOLATILE'), ('hold', 'boolean', 'VOLATILE'),
-    ('placed', 'boolean', 'VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp')) v(part, result, properties) ON v.part = o.part
-  WHERE s.id = $1 AND (v.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
+  JOIN pg_proc p ON p.pronamespace = 'pgtoaster'::regnamespace AND p.proname = 'template_' || o.part
+  WHERE s.id = $1 AND (o.part NOT IN ('change', 'hold') OR s.options->>'distributed' = 'true') ORDER BY o.n
 $$;
 
--- Returns the arguments of a routine of a store, with or without names, and with those that it returns: the row key as the
--- head stores it, the document as its row contains it, the path, and the request (see document/read_template.sql,
--- document/edit_template.sql, blob/append_template.sql, document/nodes.sql, document/fit.sql).
+-- Returns the arguments of a routine of a store, with or without names: those of its template, with the columns of the row
+-- key in place of key_names, and the leading key, or nothing, in place of lead_value. NULL if there is no template.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_arguments(store integer, part text, named boolean) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT string_agg(CASE WHEN named THEN x.name || ' ' ELSE '' END || x.type, ', ' ORDER BY x.n)
-  FROM (SELECT 'key_' || substr(a.attname, 7) AS name, format_type(a.atttypid, NULL) AS type, a.attnum AS n
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname ~ '^owner_[0-9]+$' WHERE s.id = $1
-          AND (part NOT IN ('pack', 'move', 'fit', 'reshape', 'apply') OR part <> 'apply' AND a.attname = pgtoaster.lead_column(s.id))
-        UNION ALL
-        SELECT 'lead', format_type(a.atttypid, NULL), 32000
-        FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'leading_key'
-        WHERE s.id = $1 AND part IN ('append', 'write', 'range')
-        UNION ALL
-        SELECT a.name, a.type, 32000 + a.n FROM (VALUES
-          ('append', 1, 'blob', 'bigint'), ('append', 2, 'owner', 'text'), ('append', 3, 'handle', 'text'), ('append', 4, 'same', 'text'),
-          ('append', 5, 'key', 'text[]'), ('append', 6, 'data', 'bytea'), ('append', 7, 'crc', 'integer'),
-          ('append', 8, 'expected', 'bigint'), ('append', 9, 'author', 'uuid'), ('append', 10, 'number', 'bigint'),
-          ('write', 1, 'blob', 'bigint'), ('write', 2, 'owner', 'text'), ('write', 3, 'handle', 'text'), ('write', 4, 'same', 'text'),
-          ('write', 5, 'key', 'text[]'), ('write', 6, 'op', 'text'), ('write', 7, 'at', 'bigint'), ('write', 8, 'data', 'bytea'),
-          ('write', 9, 'author', 'uuid'), ('write', 10, 'number', 'bigint'),
-          ('range', 1, 'blob', 'bigint'), ('range', 2, 'at', 'bigint'), ('range', 3, 'count', 'integer'),
-          ('read', 1, 'document', 'jsonb'), ('read', 2, 'path', 'text[]'), ('read', 3, 'what', 'text'),
-          ('contains', 1, 'doc', 'bigint'), ('contains', 2, 'value', 'jsonb'), ('contains', 3, 'probe', 'jsonb'),
-          ('pack', 1, 'doc', 'bigint'), ('pack', 2, 'value', 'jsonb'), ('move', 1, 'doc', 'bigint'), ('move', 2, 'value', 'jsonb'),
-          ('fit', 1, 'document', 'jsonb'), ('fit', 2, 'room', 'integer'), ('fit', 3, 'free', 'boolean'),
-          ('reshape', 1, 'doc', 'bigint'), ('reshape', 2, 'leaf', 'bigint'), ('reshape', 3, 'version', 'bigint'),
-          ('reshape', 4, 'way', 'bigint[]'), ('reshape', 5, 'at', 'jsonb'), ('reshape', 6, 'here', 'text[]'),
-          ('reshape', 7, 'op', 'text'), ('reshape', 8, 'value', 'jsonb'),
-          ('reshape', 9, 'flag', 'boolean'), ('reshape', 10, 'number', 'text'), ('reshape', 11, 'becomes', 'jsonb'),
-          ('reshape', 12, 'leaf_kids', 'bigint[]'), ('reshape', 13, 'old_kids', 'bigint[]'), ('reshape', 14, 'adds', 'integer'),
-          ('edit', 1, 'document', 'jsonb'), ('edit', 2, 'generation', 'bigint'), ('edit', 3, 'path', 'text[]'), ('edit', 4, 'op', 'text'),
-          ('edit', 5, 'value', 'jsonb'), ('edit', 6, 'flag', 'boolean'), ('edit', 7, 'conditional', 'boolean'),
-          ('edit', 8, 'expected', 'jsonb'), ('edit', 9, 'room', 'integer'), ('edit', 10, 'special', 'boolean'),
-          ('placed', 1, 'document', 'jsonb'),
-          ('change', 1, 'owner', 'text'), ('change', 2, 'handle', 'text'), ('change', 3, 'same', 'text'), ('change', 4, 'key', 'text[]'),
-          ('change', 5, 'path', 'text[]'), ('change', 6, 'stored_path', 'text[]'), ('change', 7, 'value', 'jsonb'),
-          ('change', 8, 'stored_value', 'jsonb'),
-          ('change', 9, 'op', 'text'), ('change', 10, 'flag', 'boolean'),
-          ('change', 11, 'conditional', 'boolean'), ('change', 12, 'expected', 'jsonb'),
-          ('change', 13, 'stored_expected', 'jsonb'), ('change', 14, 'special', 'boolean'), ('change', 15, 'budget', 'integer'),
-          ('change', 16, 'locks', 'boolean'), ('change', 17, 'touches', 'boolean'),
-          ('hold', 1, 'owner', 'text'), ('hold', 2, 'handle', 'text'), ('hold', 3, 'same', 'text'), ('hold', 4, 'key', 'text[]'),
-          ('hold', 5, 'document', 'jsonb')) a(part, n, name, type)
-        WHERE a.part = routine_arguments.part
-        UNION ALL
-        SELECT 'OUT ' || a.name, a.type, 32100 + a.n
-        FROM (VALUES
-          ('change', 1, 'outcome', 'text'), ('change', 2, 'number', 'text'), ('change', 3, 'written', 'boolean'),
-          ('change', 4, 'in_row', 'boolean'),
-          ('edit', 1, 'outcome', 'text'), ('edit', 2, 'number', 'text'), ('edit', 3, 'result', 'jsonb'), ('edit', 4, 'grows', 'integer'),
-          ('append', 1, 'outcome', 'text'), ('append', 2, 'place', 'bigint'),
-          ('write', 1, 'outcome', 'text'), ('write', 2, 'place', 'bigint'),
-          ('range', 1, 'outcome', 'text'), ('range', 2, 'place', 'bigint'), ('range', 3, 'bytes', 'bytea')) a(part, n, name, type)
-        WHERE a.part = routine_arguments.part AND named) x
+  SELECT concat_ws(', ', k.k, regexp_replace(CASE WHEN named THEN pg_get_function_arguments(p.oid) ELSE oidvectortypes(p.proargtypes) END,
+                                             '^((key_names|lead_value) )?text, ', ''))
+  FROM pg_proc p
+  CROSS JOIN LATERAL (
+    SELECT string_agg(concat(CASE WHEN named AND a.attname = 'leading_key' THEN 'lead '
+                                  WHEN named THEN replace(a.attname, 'owner', 'key') || ' ' END,
+                             format_type(a.atttypid, NULL)), ', ' ORDER BY a.attnum) AS k
+    FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head
+    WHERE s.id = $1 AND CASE p.proargnames[1] WHEN 'key_names' THEN a.attname ~ '^owner_[0-9]+$'
+                                              WHEN 'lead_value' THEN a.attname IN ('leading_key', pgtoaster.lead_column(s.id)) END) k
+  WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname = 'template_' || part
 $$;
 
 -- Returns a function of a store; NULL if it does not exist.
@@ -287,10 +242,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT to_regprocedure(pgtoaster.store_table(store, part)
                          || CASE WHEN part = 'watched' THEN '(jsonb, jsonb)'
-                                 WHEN part IN ('append', 'write', 'range', 'read', 'contains', 'edit', 'pack', 'move', 'fit',
-                                               'reshape', 'placed', 'change', 'hold')
-                                 THEN '(' || pgtoaster.routine_arguments(store, part, false) || ')'
-                                 ELSE '()' END)
+                                 ELSE '(' || coalesce(pgtoaster.routine_arguments(store, part, false), '') || ')' END)
 $$;
 
 -- Returns all functions of a store, including those that are called by name.
@@ -298,7 +250,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.store_routines(store integer) RETURNS SETOF
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT r::text
-  FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.own_routines(store) k)) p(part)
+  FROM unnest(pgtoaster.store_functions(store) || ARRAY(SELECT k.part FROM pgtoaster.store_templates(store) k)) p(part)
   CROSS JOIN pgtoaster.store_routine(store, p.part) r
   WHERE r IS NOT NULL
 $$;

@@ -20,7 +20,7 @@ COMMENT ON COLUMN pgtoaster.toaster.content IS 'the tables among the parts that 
 COMMENT ON COLUMN pgtoaster.toaster.triggers IS 'the triggers pgtoaster_<id>_* on the owner table';
 COMMENT ON COLUMN pgtoaster.toaster.functions IS 'the trigger functions store_<id>_*';
 COMMENT ON COLUMN pgtoaster.toaster.own IS
-  'the routines created for each store, each after the ones that it calls: see pgtoaster.own_routines()';
+  'the routines created for each store, each after the ones that it calls: see pgtoaster.store_templates()';
 COMMENT ON COLUMN pgtoaster.toaster.routines IS 'by event, the name of the function that handles it: see pgtoaster.toaster_events()';
 GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
 

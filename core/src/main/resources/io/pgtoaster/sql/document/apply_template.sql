@@ -1,16 +1,15 @@
 -- The trigger that performs the edits noted in a row.
 
--- The source of a store's trigger function, which performs the edits noted in a row's document: with the rights of its
+-- The template of a store's trigger function, which performs the edits noted in a row's document: with the rights of its
 -- caller, by the store's routine (document/edit_template.sql). The row is locked; the edits start from the content of NEW
 -- without the note. At the end, members that do not fit into the row are moved out of line (document/fit.sql). Lines with
 -- names of the owner's columns are marked (has_routines).
-CREATE OR REPLACE FUNCTION pgtoaster.apply_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_apply() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $apply$
 #variable_conflict use_variable
 DECLARE
-  {key_variables}
+  key_names text;
   names pg_catalog.name[];
   handle pg_catalog.name;
   known boolean;
@@ -35,23 +34,23 @@ DECLARE
   types pg_catalog.text[];
   escapes boolean;
   found_generation bigint;
-  done pg_catalog.record;
+  done record;
 BEGIN
   -- Finds renamed columns: the update trigger has the number of the column, the adopt trigger those of the key.
   names := ARRAY(SELECT a.attname FROM pg_catalog.pg_trigger t
                  CROSS JOIN LATERAL pg_catalog.unnest(CAST(t.tgattr AS smallint[])) WITH ORDINALITY c(number, o)
                  JOIN pg_catalog.pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum = c.number
-                 WHERE t.tgrelid = TG_RELID AND t.tgname IN ('pgtoaster_{store}_adopt', 'pgtoaster_{store}_update') ORDER BY t.tgname, c.o);
+                 WHERE t.tgrelid = TG_RELID AND t.tgname IN (store.adopt_trigger, store.update_trigger) ORDER BY t.tgname, c.o);
   handle := names[pg_catalog.cardinality(names)];
-  known := names OPERATOR(pg_catalog.=) CAST({columns} AS pg_catalog.name[]); -- as named
+  known := names OPERATOR(pg_catalog.=) CAST(store.columns AS pg_catalog.name[]); -- as named
   IF known THEN
-    {read_keys} -- as named
-    was := OLD.{column} #> CAST('{}' AS pg_catalog.text[]); -- as named
-    becomes := NEW.{column}; -- as named
+    PERFORM store.read_keys(); -- as named
+    was := OLD.store_column #> CAST('{}' AS pg_catalog.text[]); -- as named
+    becomes := NEW.store_column; -- as named
   ELSE
     EXECUTE (SELECT pg_catalog.format('SELECT %s, ($2).%I',
                                       pg_catalog.string_agg(pg_catalog.format('($1).%I', n.n), ', ' ORDER BY n.o), handle)
-             FROM pg_catalog.unnest(names) WITH ORDINALITY n(n, o)) INTO {key_names}, was, becomes USING OLD, NEW;
+             FROM pg_catalog.unnest(names) WITH ORDINALITY n(n, o)) INTO key_names, was, becomes USING OLD, NEW;
   END IF;
   header := becomes #> CAST('{$pgtoaster}' AS pg_catalog.text[]);
   document := becomes - CAST('$pgtoaster' AS pg_catalog.text);
@@ -78,9 +77,9 @@ BEGIN
   unchanged := document = was
     OR unchanged AND header #> CAST('{was}' AS pg_catalog.text[])
                      = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(was - CAST('$pgtoaster' AS pg_catalog.text), 0));
-  doc := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
-  IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
-    {refuse};
+  doc := store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]));
+  IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM store.head h WHERE h.id = doc AND store.owned) THEN
+    PERFORM store.refuse();
   END IF;
   -- A stack with the next edit on top: removing the first element of a JSON array copies all the others.
   todo := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC);
@@ -98,7 +97,7 @@ BEGIN
     path := CASE WHEN escapes THEN ARRAY(SELECT pg_catalog.regexp_replace(s.s, '^([$]+pgtoaster)$', E'$\\1')
                                          FROM pg_catalog.unnest(given) WITH ORDINALITY s(s, o) ORDER BY s.o) ELSE given END;
     IF op = 'merge' OR pg_catalog.cardinality(path) = 0 THEN
-      type := {read}({key_names}, document, path, CAST('type' AS pg_catalog.text));
+      type := store.read(key_names, document, path, CAST('type' AS pg_catalog.text));
     END IF;
     edits := NULL;
     IF op = 'merge' THEN
@@ -114,11 +113,11 @@ BEGIN
         END;
     ELSIF op = 'patch' THEN
       -- The values that the operations of the patch read must not change until all are done.
-      {lock_own:UPDATE}
+      PERFORM store.lock_own('UPDATE');
       copied := 0;
       edits := value;
     ELSIF edit #> CAST('{4}' AS pg_catalog.text[]) IS NOT NULL THEN
-      types := ARRAY(SELECT {read}({key_names}, document, path[:i.i], CAST('type' AS pg_catalog.text))
+      types := ARRAY(SELECT store.read(key_names, document, path[:i.i], CAST('type' AS pg_catalog.text))
                      FROM pg_catalog.generate_series(0, pg_catalog.cardinality(path)) i(i) ORDER BY i.i);
       value := CASE WHEN op IN ('move', 'copy') OR op = 'test' AND types[pg_catalog.cardinality(types)] = pg_catalog.jsonb_typeof(value)
                     THEN pgtoaster.get(document, given) END;
@@ -126,7 +125,7 @@ BEGIN
       edits := pgtoaster.patch_step(edit, types, value,
         CASE WHEN op = 'add' AND types[pg_catalog.cardinality(path)] = 'array'
              THEN CAST(pg_catalog.substr(
-                    {read}({key_names}, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7)
+                    store.read(key_names, document, path[:pg_catalog.cardinality(path) - 1], CAST('size' AS pg_catalog.text)), 7)
                     AS bigint) END,
         copied);
     ELSIF op = 'whole' THEN
@@ -156,12 +155,13 @@ BEGIN
       CONTINUE;
     END IF;
     FOR attempt IN 1 .. 100 LOOP
-      SELECT * INTO done FROM {edit}({key_names}, document, CAST(NULL AS bigint), path, op,
+      SELECT * INTO done FROM store.edit(key_names, document, CAST(NULL AS bigint), path, op,
         CASE WHEN escapes THEN pgtoaster.stored_keys(value) ELSE value END,
         edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
-      IF op = 'append' AND done.outcome = 'missed' AND {read}({key_names}, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
+      IF op = 'append' AND done.outcome = 'missed'
+         AND store.read(key_names, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
         -- A value that is to become an array: lock out all other writers, compute the whole value and set it.
-        {lock_own:UPDATE}
+        PERFORM store.lock_own('UPDATE');
         value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
         escapes := true;
         op := 'set';
@@ -186,65 +186,31 @@ BEGIN
       WHEN done.outcome = 'number' THEN
         RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
       WHEN done.outcome = 'head' THEN
-        {refuse};
+        PERFORM store.refuse();
       ELSE
         RAISE EXCEPTION 'could not serialize access: other writers kept changing the place of an edit'
           USING ERRCODE = 'serialization_failure';
     END CASE;
   END LOOP;
-  room := greatest({row_budget} - 24 - others, 128);
+  room := greatest(store.row_budget - 24 - others, 128);
   IF op IS DISTINCT FROM 'whole' AND pg_catalog.pg_column_size(document) > pg_catalog.pg_column_size(was)
      AND pg_catalog.pg_column_size(document) + 48 > room THEN
-    {lock_own:KEY SHARE}
-    document := {fit}({lead_value}document, room, unchanged);
+    PERFORM store.lock_own('KEY SHARE');
+    document := store.fit(lead_value, document, room, unchanged);
   END IF;
   IF known THEN
-    NEW.{column} := document; -- as named
+    NEW.store_column := document; -- as named
   ELSE
     NEW := pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(handle, document));
   END IF;
   IF unchanged THEN
     -- Tell the trigger that guards this row that only the edits have changed it.
     PERFORM pg_catalog.set_config(
-      'pgtoaster.edited_{store}',
+      store.edited_setting,
       pg_catalog.concat(pg_catalog.jsonb_hash_extended(was, 0), ' ', pg_catalog.jsonb_hash_extended(document, 0)),
       true);
   END IF;
   RETURN NEW;
-END $apply$
-$$;
-
--- Inserts the names that only this trigger function of a store needs.
-CREATE OR REPLACE FUNCTION pgtoaster.apply_names(store integer, source text, mark text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-  a record;
-  columns name[];
-  n record;
-BEGIN
-  SELECT c.owner, c.column_name INTO a FROM pgtoaster.attached_column c WHERE c.store = store;
-  columns := (SELECT k.columns FROM pgtoaster.owner_key(a.owner, store) k);
-  FOR n IN
-    SELECT v.name, v.text FROM (VALUES
-      ('key_variables', (SELECT string_agg(format('key_%s %s;', substr(h.attname, 7), format_type(h.atttypid, h.atttypmod)), ' '
-                                           ORDER BY h.attnum)
-                         FROM pgtoaster.store s
-                         JOIN pg_attribute h ON h.attrelid = s.head AND h.attname ~ '^owner_[0-9]+$'
-                         WHERE s.id = store)),
-      ('read_keys', (SELECT string_agg(format('key_%s := OLD.%I;', k.o, k.k), ' ' ORDER BY k.o)
-                     FROM unnest(columns) WITH ORDINALITY k(k, o))),
-      ('store', store::text),
-      ('key_names', (SELECT string_agg('key_' || k.o, ', ' ORDER BY k.o) FROM unnest(columns) WITH ORDINALITY k(k, o))),
-      ('columns', quote_literal((columns || a.column_name)::text)),
-      ('column', quote_ident(a.column_name)),
-      ('read', pgtoaster.store_table(store, 'read')),
-      ('edit', pgtoaster.store_table(store, 'edit'))) v(name, text)
-  LOOP
-    source := replace(source, mark || ':' || n.name || ':', coalesce(n.text, ''));
-  END LOOP;
-  RETURN source;
 END $$;
 
 -- Creates the trigger that performs noted edits, including those that another trigger notes in an UPDATE of other

@@ -1,4 +1,4 @@
--- The source of the routine that edits a split document, or the stub or plain document in the row.
+-- The template of the routine that edits a split document, or the stub or plain document in the row.
 
 -- The routine for one edit of the value at path. op is
 --   set: value; a missing last step is added if flag
@@ -19,14 +19,16 @@
 --   lock: the row must be locked first; again: another writer was faster; head: the role may not lock it, or it was deleted
 -- Only applied changes anything. If the document grows beyond room, members move out of line. Locks the head, shared, or
 -- exclusively if branches are dropped; the root of the branch, if its structure changes; then the leaf.
-CREATE OR REPLACE FUNCTION pgtoaster.edit_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_edit(
+  key_names text, document jsonb, generation bigint, path text[], op text, value jsonb, flag boolean,
+  conditional boolean, expected jsonb, room integer, special boolean,
+  OUT outcome text, OUT number text, OUT result jsonb, OUT grows integer)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $edit$
 #variable_conflict use_variable
 DECLARE
   split boolean := document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL;
-  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
+  doc bigint := store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]));
   held integer := 0;
   found_generation bigint;
 BEGIN
@@ -76,12 +78,88 @@ BEGIN
     moves boolean;
     ids bigint[];
   BEGIN
-    {walk}
+    <<walk>>
+    FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
+      IF at IS NOT NULL THEN
+        EXIT WHEN NOT split;
+        -- Find the next marker before the last step.
+        marked := NULL;
+        FOR i IN 1 .. pg_catalog.cardinality(here) - 1 LOOP
+          marked := at #> pg_catalog.array_append(here[:i], CAST('$pgtoaster' AS pg_catalog.text));
+          IF marked IS NOT NULL THEN
+            here := here[i + 1:];
+            EXIT;
+          END IF;
+        END LOOP;
+        IF marked IS NULL AND hop = 1
+           AND (NOT pg_catalog.jsonb_exists(at, here[1])
+                OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
+          marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
+          -- A member that is kept in line is added to the row, unless the overflow branch already has it from before it
+          -- was kept in line. The next put moves it to the row.
+          IF here[1] = ANY (store.pinned) THEN
+            marked := CASE
+              WHEN store.read(key_names, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL
+                   OR store.read(key_names, at, CAST('{}' AS pg_catalog.text[]), CAST('type' AS pg_catalog.text)) <> 'object'
+              THEN marked END;
+          END IF;
+        END IF;
+        EXIT WHEN marked IS NULL;
+        branch := store.number(CAST(marked AS pg_catalog.text));
+        way := NULL;
+      END IF;
+      -- Decompress the value once: the following expressions read it several times.
+      SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version
+        INTO kind, at, kids, starts, lows, version
+      FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = branch;
+      EXIT WHEN NOT FOUND;
+      IF at IS NOT NULL THEN
+        leaf := branch;
+        leaf_kids := kids;
+        CONTINUE;
+      END IF;
+      IF kind = 'a' THEN
+        place := CASE WHEN here[1] ~ store.position THEN CAST(here[1] AS bigint) END;
+        IF place IS NULL OR place NOT BETWEEN -2147483648 AND 2147483647 THEN
+          ended := true;
+          EXIT walk WHEN op IN ('append', 'increment');
+          outcome := 'position';
+          number := CAST(pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1 AS pg_catalog.text);
+          EXIT walk;
+        END IF;
+        place := place + CASE WHEN place < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END;
+        c := pg_catalog.width_bucket(place, starts);
+        IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
+          -- Beyond the first or last position, an edit either adds an element at that end or finds nothing.
+          ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          EXIT walk WHEN ended;
+          IF c > pg_catalog.cardinality(kids) THEN
+            c := pg_catalog.cardinality(kids);
+            place := 2147483647 + starts[c];
+          ELSE
+            c := 1;
+            place := -1000000000;
+          END IF;
+        END IF;
+        here[1] := CAST(place - starts[c] AS pg_catalog.text);
+      ELSIF kind = 'o' THEN
+        c := pg_catalog.width_bucket(store.code(here[1]), lows);
+      ELSE
+        ended := true;
+        IF op IN ('set', 'insert', 'remove') AND pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+          outcome := 'scalar';
+        END IF;
+        EXIT walk;
+      END IF;
+      way := pg_catalog.array_cat(way, ARRAY[branch, version, CAST(c AS bigint)]);
+      seen := pg_catalog.array_cat(seen, ARRAY[branch, version]);
+      branch := kids[c];
+    END LOOP;
     IF seen IS NOT NULL THEN
       -- Each query sees what was committed before it began. A leaf may be newer than the node that referred to it, and
       -- the value may have moved to another leaf. If the inner nodes are unchanged, they lead to the leaf as it was read.
       FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
-        SELECT m.version INTO found_version FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = seen[i];
+        SELECT m.version INTO found_version FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = seen[i];
         CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];
       END LOOP;
     END IF;
@@ -95,31 +173,96 @@ BEGIN
       END IF;
       -- A node is missing because it was deleted since the row was read, or because of damage; or nodes form a cycle.
       IF held = 0 AND doc IS NOT NULL THEN
-        {lock_shared}
+        PERFORM store.lock_shared();
         held := 1;
         CONTINUE;
       END IF;
-      {refuse};
+      PERFORM store.refuse();
     END IF;
     type := pg_catalog.jsonb_typeof(at #> here[:pg_catalog.cardinality(here) - 1]);
     old := CASE WHEN op <> 'append' THEN at #> here END;
     IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array')
        AND pg_catalog.strpos(CAST(old AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
-      old_kids := {kids:old};
+      old_kids := store.kids(old);
     END IF;
-    {checks}
+    -- These never apply to an edit that replaces or removes an existing value.
+    IF conditional OR old IS NULL OR op NOT IN ('set', 'remove') THEN
+      IF conditional THEN
+        IF old_kids IS NOT NULL AND expected IS NOT NULL THEN
+          PERFORM store.lock_document();
+        END IF;
+        IF (CASE WHEN old_kids IS NULL OR expected IS NULL THEN old
+                ELSE pgtoaster.stored_keys(CAST(pgtoaster.expanded_text(doc, old) AS pg_catalog.jsonb)) END) IS DISTINCT FROM expected THEN
+          outcome := 'conflict';
+          RETURN;
+        END IF;
+      END IF;
+      IF old IS NULL AND op IN ('set', 'insert', 'remove')
+         AND (at NOT IN (CAST('[]' AS pg_catalog.jsonb), CAST('{}' AS pg_catalog.jsonb)) OR op = 'insert' OR op = 'set' AND flag) THEN
+        -- PostgreSQL raises these errors: it checks each step into an array.
+        IF pg_catalog.jsonb_typeof(at) NOT IN ('object', 'array') THEN
+          IF pg_catalog.cardinality(here) = pg_catalog.cardinality(path) THEN
+            outcome := 'scalar';
+          END IF;
+          RETURN;
+        END IF;
+        FOR i IN 1 .. pg_catalog.cardinality(here) LOOP
+          IF pg_catalog.jsonb_typeof(at #> here[:i - 1]) = 'array' AND (here[i] !~ store.position
+               OR CAST(here[i] AS bigint) NOT BETWEEN -2147483648 AND 2147483647) THEN
+            outcome := 'position';
+            number := CAST(pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + i AS pg_catalog.text);
+            RETURN;
+          END IF;
+        END LOOP;
+      END IF;
+      IF type IS NULL OR type NOT IN ('object', 'array')
+         OR op = 'append' AND type <> 'array'
+         OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
+        RETURN;
+      END IF;
+      IF op = 'insert' AND type = 'object' AND old IS NOT NULL THEN
+        outcome := 'exists';
+        RETURN;
+      END IF;
+      IF op = 'increment' THEN
+        -- A number with many digits is stored out of line.
+        counted := old;
+        IF old_kids IS NOT NULL THEN
+          PERFORM store.lock_document();
+          counted := (SELECT m.value FROM store.node m
+                      WHERE store.lead(m) AND m.doc = doc AND m.id = old_kids[1]
+                        AND old = pg_catalog.jsonb_build_object('$pgtoaster', m.id));
+        END IF;
+        IF old IS NOT NULL AND pg_catalog.jsonb_typeof(counted) IS DISTINCT FROM 'number' THEN
+          outcome := 'number';
+          RETURN;
+        END IF;
+        number := CAST(coalesce(CAST(counted #>> CAST('{}' AS pg_catalog.text[]) AS numeric), 0)
+                       + CAST(value #>> CAST('{}' AS pg_catalog.text[]) AS numeric) AS pg_catalog.text);
+        IF old_kids IS NOT NULL THEN
+          op := 'set';
+          value := CAST(number AS pg_catalog.jsonb);
+        END IF;
+      END IF;
+    END IF;
     -- Two nested conditions: a condition that contains a query is planned in each call.
     IF op = 'set' AND old_kids IS NOT NULL THEN
-      IF {stays} THEN
+      IF old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
+       AND pg_catalog.pg_column_size(value) BETWEEN store.leaf_size / 16
+           AND (CASE pg_catalog.jsonb_typeof(value) WHEN 'string' THEN store.string_size + 12
+                ELSE store.leaf_size + store.leaf_size / 2 END)
+       AND EXISTS (SELECT FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
+                   AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0) THEN
         -- The value stays out of line: overwrite the old one in place and keep the marker.
         IF held = 0 THEN
-          {lock_shared}
+          PERFORM store.lock_shared();
           held := 1;
         END IF;
-        UPDATE {node} AS m SET value = value,
+        UPDATE store.node AS m SET value = value,
                kind = CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
                bytes = pg_catalog.pg_column_size(value), kids = NULL, version = (m.version & 4611686018427387903) + 1
-        WHERE {lead:m}m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
+        WHERE store.lead(m) AND m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
+          AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0;
         IF FOUND THEN
           outcome := 'applied';
           RETURN;
@@ -138,17 +281,17 @@ BEGIN
                  ELSE 0 END;
     -- A value of more than half a leaf is moved out of line once the leaf is locked; until then its bytes are not
     -- counted.
-    new := CASE WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > {leaf_size} / 2 THEN NULL ELSE {new} END;
+    new := CASE WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > store.leaf_size / 2 THEN NULL ELSE store.new END;
     bytes := pg_catalog.pg_column_size(new);
-    structural := leaf IS NOT NULL AND (new IS NULL OR bytes > {leaf_size} + {leaf_size} / 2
-      OR way IS NOT NULL AND (adds <> 0 OR bytes < {leaf_size} / 4));
+    structural := leaf IS NOT NULL AND (new IS NULL OR bytes > store.leaf_size + store.leaf_size / 2
+      OR way IS NOT NULL AND (adds <> 0 OR bytes < store.leaf_size / 4));
     moves := leaf IS NULL AND bytes > greatest(room, pg_catalog.pg_column_size(document)) AND room IS NOT NULL;
     IF split AND held < (CASE WHEN old_kids IS NOT NULL THEN 2 WHEN leaf IS NOT NULL OR moves THEN 1 ELSE 0 END) THEN
       IF old_kids IS NULL THEN
-        {lock_shared}
+        PERFORM store.lock_shared();
         held := 1;
       ELSE
-        {lock_alone}
+        PERFORM store.lock_alone();
         held := 2;
       END IF;
     END IF;
@@ -156,16 +299,31 @@ BEGIN
       IF split AND held = 0 THEN
         -- The stub must belong to this row. If it did when the row was read, another writer has replaced the document
         -- since.
-        IF NOT EXISTS (SELECT FROM {head} h WHERE h.id = doc AND {owned}) THEN
+        IF NOT EXISTS (SELECT FROM store.head h WHERE h.id = doc AND store.owned) THEN
           IF generation IS NOT NULL THEN
             outcome := 'lock';
             RETURN;
           END IF;
-          {refuse};
+          PERFORM store.refuse();
         END IF;
       END IF;
       IF moves OR special AND NOT split THEN
-        {fit_row}
+        IF NOT split AND (CASE WHEN special THEN CAST(new AS pg_catalog.text) ~ '"[$]+pgtoaster": ' ELSE false END
+                          OR moves AND bytes > greatest(room, 128) / 2 * 3 AND CAST(store.kept AS pg_catalog.text) = '{}'
+                          OR moves
+                             AND pgtoaster.size_beside_pinned(new, CAST(store.kept AS pg_catalog.text[])) - 48
+                               > greatest(room - 24, 128)) THEN
+          INSERT INTO store.head AS h (owner_names) VALUES (key_names) RETURNING h.id INTO doc;
+          new := pgtoaster.stored_keys(new);
+          new := CASE pg_catalog.jsonb_typeof(new)
+                   WHEN 'object'
+                   THEN pg_catalog.jsonb_set(new, CAST('{$pgtoaster}' AS pg_catalog.text[]), pg_catalog.jsonb_build_array(doc))
+                   ELSE pg_catalog.jsonb_build_object('$pgtoaster', pg_catalog.jsonb_build_array(
+                          doc, store.move(lead_value, doc, new) #> CAST('{$pgtoaster}' AS pg_catalog.text[]))) END;
+        END IF;
+        IF doc IS NOT NULL THEN
+          new := store.fit(lead_value, new, greatest(room - 24, 128), true);
+        END IF;
       END IF;
       result := new;
       grows := CASE WHEN room IS NULL THEN bytes - pg_catalog.pg_column_size(document) ELSE 0 END;
@@ -174,15 +332,16 @@ BEGIN
         leaf_kids := (SELECT pg_catalog.array_agg(k.k ORDER BY k.o)
                       FROM pg_catalog.unnest(leaf_kids) WITH ORDINALITY k(k, o) WHERE k.k <> ALL (old_kids));
       END IF;
-      UPDATE {node} AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
-      WHERE {lead:m}m.doc = doc AND m.id = leaf AND m.version = version;
+      UPDATE store.node AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
+      WHERE store.lead(m) AND m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
         -- Another writer was faster. Lock the leaf, so that it stays the same for the next attempt.
-        PERFORM FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
+        PERFORM FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
         CONTINUE;
       END IF;
     ELSE
-      CONTINUE WHEN NOT {reshape}({lead_value}doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids, adds);
+      CONTINUE WHEN NOT store.reshape(lead_value, doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids,
+                                       adds);
     END IF;
     IF old_kids IS NOT NULL THEN
       -- The condition that is true for all numbers keeps the planner estimates low, so that JIT does not compile the
@@ -192,16 +351,15 @@ BEGIN
           SELECT k.id FROM pg_catalog.unnest(old_kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807
           UNION
           SELECT k.id FROM below b
-          CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n
+          CROSS JOIN LATERAL (SELECT m.kids FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = b.id LIMIT 1) n
           CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id) WHERE k.id BETWEEN -9223372036854775807 AND 9223372036854775807)
         SELECT b.id FROM below b);
-      DELETE FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = ANY (ids);
-      UPDATE {head} AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE {lead:h}h.id = doc;
+      DELETE FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = ANY (ids);
+      UPDATE store.head AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE store.lead(h) AND h.id = doc;
     END IF;
     outcome := 'applied';
     RETURN;
   END;
   END LOOP;
   outcome := 'again';
-END $edit$
-$$;
+END $$;

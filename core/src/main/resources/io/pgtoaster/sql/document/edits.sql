@@ -6,19 +6,6 @@
 --                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
 -- No code mistakes such a header for that of a document, so a note in any other place is rejected.
 
--- Drop the functions under their earlier names.
-DO $$
-DECLARE
-  f regprocedure;
-BEGIN
-  FOREACH f IN ARRAY ARRAY[to_regprocedure('pgtoaster.left_at(jsonb, jsonb)'), to_regprocedure('pgtoaster.still_left(jsonb)'),
-                           to_regprocedure('pgtoaster.noted(jsonb, text, text[], jsonb, boolean)')] LOOP
-    IF f IS NOT NULL THEN
-      EXECUTE format('DROP FUNCTION %s', f);
-    END IF;
-  END LOOP;
-END $$;
-
 -- Returns the paths that an edit changes or reads.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_paths(edit jsonb) RETURNS SETOF jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp

@@ -122,41 +122,38 @@ AS $$
 $$;
 
 -- Writes a value to a branch and returns its marker.
-CREATE OR REPLACE FUNCTION pgtoaster.move_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_move(lead_value text, doc bigint, value jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $move$
 #variable_conflict use_variable
 DECLARE
-  packed pg_catalog.jsonb := {pack}({lead_value}doc, value);
-  branch bigint := {next_id};
+  packed pg_catalog.jsonb := store.pack(lead_value, doc, value);
+  branch bigint := store.next_id;
 BEGIN
   IF pg_catalog.jsonb_typeof(packed #> CAST('{$pgtoaster}' AS pg_catalog.text[])) = 'number' THEN
     RETURN packed;
   END IF;
-  INSERT INTO {node} AS n ({lead_column}doc, id, kind, bytes, value, kids)
-  SELECT {lead_value}doc, branch,
+  INSERT INTO store.node AS n (lead_column, doc, id, kind, bytes, value, kids)
+  SELECT lead_value, doc, branch,
          CASE pg_catalog.jsonb_typeof(p.p) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' WHEN 'string' THEN 's' ELSE 'v' END,
-         pg_catalog.pg_column_size(p.p), p.p, {kids_of_part}
+         pg_catalog.pg_column_size(p.p), p.p, store.kids_of_part
   FROM (SELECT packed AS p) p;
   RETURN pg_catalog.jsonb_build_object('$pgtoaster', branch);
-END $move$
-$$;
+END $$;
 
 -- Returns a split document with as many of its members moved out of line as its row requires. room: the bytes that the
 -- document may have there. The caller has locked the row and the head. free: whether markers may leave the row and the
 -- header may change; otherwise the trigger that guards the row compares them.
-CREATE OR REPLACE FUNCTION pgtoaster.fit_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_fit(lead_value text, document jsonb, room integer, free boolean) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $fit$
 #variable_conflict use_variable
 DECLARE
-  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
-  kept pg_catalog.text[] := CAST({kept} AS pg_catalog.text[]);
+  doc bigint := store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]));
+  kept pg_catalog.text[] := CAST(store.kept AS pg_catalog.text[]);
   overflows boolean := free AND document #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]) IS NULL;
   size integer;
-  member pg_catalog.record;
+  member record;
   inside pg_catalog.text[];
   value pg_catalog.jsonb;
   part pg_catalog.jsonb;
@@ -167,25 +164,26 @@ BEGIN
   -- unless leaves are small.
   FOR member IN
     SELECT m.path, m.value
-    FROM pgtoaster.row_members(CASE WHEN pg_catalog.pg_column_size(document) > {whole_leaf} / 2 THEN document ELSE '{}' END, kept) m
-    WHERE pg_catalog.pg_column_size(m.value) > {whole_leaf} / 2
-      AND ({whole_leaf} / 2 >= room OR pgtoaster.size_beside_pinned(document, kept) > room)
+    FROM pgtoaster.row_members(CASE WHEN pg_catalog.pg_column_size(document) > store.whole_leaf / 2 THEN document ELSE '{}' END, kept) m
+    WHERE pg_catalog.pg_column_size(m.value) > store.whole_leaf / 2
+      AND (store.whole_leaf / 2 >= room OR pgtoaster.size_beside_pinned(document, kept) > room)
       AND (free OR pg_catalog.strpos(CAST(m.value AS pg_catalog.text), 'pgtoaster": ') = 0)
   LOOP
     value := member.value;
-    FOR inside IN SELECT c.c FROM pgtoaster.large_containers(value, {whole_leaf} / 2) c(c) LOOP
+    FOR inside IN SELECT c.c FROM pgtoaster.large_containers(value, store.whole_leaf / 2) c(c) LOOP
       part := value #> inside;
       IF pg_catalog.jsonb_typeof(part) = 'array' THEN
-        part := (SELECT pg_catalog.jsonb_agg(CASE WHEN {large:e.e} THEN {move}({lead_value}doc, e.e) ELSE e.e END ORDER BY e.o)
+        part := (SELECT pg_catalog.jsonb_agg(CASE WHEN store.large(e.e) THEN store.move(lead_value, doc, e.e) ELSE e.e END ORDER BY e.o)
                  FROM pg_catalog.jsonb_array_elements(part) WITH ORDINALITY e(e, o));
       ELSE
-        part := (SELECT pg_catalog.jsonb_object_agg(e.k, CASE WHEN {large:e.v} THEN {move}({lead_value}doc, e.v) ELSE e.v END)
+        part := (SELECT pg_catalog.jsonb_object_agg(e.k, CASE WHEN store.large(e.v) THEN store.move(lead_value, doc, e.v) ELSE e.v END)
                  FROM pg_catalog.jsonb_each(part) e(k, v));
       END IF;
       value := CASE WHEN pg_catalog.cardinality(inside) = 0 THEN part ELSE pg_catalog.jsonb_set(value, inside, part) END;
     END LOOP;
-    IF pg_catalog.pg_column_size(value) > {whole_leaf} + 2 * room OR pgtoaster.json_bytes(value) > greatest({whole_leaf} / 2, room) THEN
-      value := {move}({lead_value}doc, value);
+    IF pg_catalog.pg_column_size(value) > store.whole_leaf + 2 * room
+       OR pgtoaster.json_bytes(value) > greatest(store.whole_leaf / 2, room) THEN
+      value := store.move(lead_value, doc, value);
     END IF;
     document := pg_catalog.jsonb_set(document, member.path, value);
   END LOOP;
@@ -205,15 +203,15 @@ BEGIN
     LOOP
       EXIT WHEN size <= room;
       size := size - member.size + 40;
-      IF pg_catalog.cardinality(member.path) = 1 AND member.size <= {whole_leaf} / 2 THEN
+      IF pg_catalog.cardinality(member.path) = 1 AND member.size <= store.whole_leaf / 2 THEN
         keys := pg_catalog.array_append(keys, member.path[1]);
       ELSE
-        document := pg_catalog.jsonb_set(document, member.path, {move}({lead_value}doc, member.value));
+        document := pg_catalog.jsonb_set(document, member.path, store.move(lead_value, doc, member.value));
       END IF;
     END LOOP;
     IF NOT overflows OR pg_catalog.cardinality(keys) <= 16 THEN
       FOREACH key IN ARRAY keys LOOP
-        document := pg_catalog.jsonb_set(document, ARRAY[key], {move}({lead_value}doc, document #> ARRAY[key]));
+        document := pg_catalog.jsonb_set(document, ARRAY[key], store.move(lead_value, doc, document #> ARRAY[key]));
       END LOOP;
       keys := '{}';
     END IF;
@@ -226,15 +224,14 @@ BEGIN
               FROM pgtoaster.sized_members(document, kept) m
               CROSS JOIN LATERAL (SELECT 8 + pg_catalog.octet_length(m.path[1]) + m.size AS size) z
               WHERE pg_catalog.cardinality(m.path) = 1 AND m.path[1] <> ALL (keys)) m
-        WHERE m.total > greatest(room, {row_budget} / 2) AND m.rest > greatest(room, {row_budget} / 2) / 2);
+        WHERE m.total > greatest(room, store.row_budget / 2) AND m.rest > greatest(room, store.row_budget / 2) / 2);
     END IF;
   END IF;
   IF pg_catalog.cardinality(keys) > 0 THEN
-    value := {move}({lead_value}doc, (SELECT pg_catalog.jsonb_object_agg(m.k, m.v)
+    value := store.move(lead_value, doc, (SELECT pg_catalog.jsonb_object_agg(m.k, m.v)
                                       FROM pg_catalog.jsonb_each(document) m(k, v) WHERE m.k = ANY (keys)));
     document := pg_catalog.jsonb_set(document - keys, CAST('{$pgtoaster,1}' AS pg_catalog.text[]),
                                      value #> CAST('{$pgtoaster}' AS pg_catalog.text[]));
   END IF;
   RETURN document;
-END $fit$
-$$;
+END $$;

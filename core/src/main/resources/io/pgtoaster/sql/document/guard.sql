@@ -37,25 +37,23 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
--- Returns the source of the routine that checks whether a document already belongs to the row with a key, as after the
+-- Checks whether a document already belongs to the row with a key, as after the
 -- library has stored it with its row. Then nothing remains to be done at commit. It runs with the rights of the owner of
 -- the table and reads no other owner's table, in case the schema was renamed and a new one has its name. Any role may
 -- call it, so it only reports what the current transaction has stored.
-CREATE OR REPLACE FUNCTION pgtoaster.placed_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_placed(key_names text, document jsonb) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $placed$
 #variable_conflict use_variable
 DECLARE
-  doc bigint := {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])};
+  doc bigint := store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]));
 BEGIN
-  IF NOT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass({head_text}) AND c.relkind = 'r'
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass(store.head_text) AND c.relkind = 'r'
                  AND pg_catalog.pg_get_userbyid(c.relowner) = current_user) THEN
     RETURN false;
   END IF;
-  RETURN EXISTS (SELECT FROM {head} h WHERE h.id = doc AND h.created_by = pg_catalog.pg_current_xact_id_if_assigned() AND {owned});
-END $placed$
-$$;
+  RETURN EXISTS (SELECT FROM store.head h WHERE h.id = doc AND h.created_by = pg_catalog.pg_current_xact_id_if_assigned() AND store.owned);
+END $$;
 
 -- Writes the functions of a store that watch its column.
 CREATE OR REPLACE FUNCTION pgtoaster.create_watch_functions(store integer, handle name, variables text) RETURNS void

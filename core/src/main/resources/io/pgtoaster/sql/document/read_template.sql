@@ -1,4 +1,4 @@
--- The source of the routine that reads the value at a path of a split document, given the document as its row contains it.
+-- The template of the routine that reads the value at a path of a split document, given the document as its row contains it.
 -- The keys of the path are written as split documents write them. what is
 --   text: its JSON text, or NULL. For a string with its own branch: a tab and the string itself, because writing
 --         escapes takes three times as long as reading the string. For other values in several rows of the store: a line
@@ -13,10 +13,9 @@
 -- The expressions are therefore few and large.
 -- Functions are qualified and operators have operands of their exact types, so that no others on the caller's path match
 -- better. enable_seqscan is off because the session must not keep a plan made while the table had one page.
-CREATE OR REPLACE FUNCTION pgtoaster.read_template() RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION pgtoaster.template_read(key_names text, document jsonb, path text[], what text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT $read$
 #variable_conflict use_variable
 DECLARE
   doc bigint;
@@ -78,15 +77,16 @@ BEGIN
         END IF;
         IF doc IS NULL THEN
           -- The document must belong to the row whose key its head contains.
-          SELECT h.id INTO doc FROM {head} h WHERE h.id = {number:document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])} AND {owned};
+          SELECT h.id INTO doc FROM store.head h
+          WHERE h.id = store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])) AND store.owned;
         END IF;
         EXIT WHEN marked IS NULL;
-        branch := {number:CAST(marked AS pg_catalog.text)};
+        branch := store.number(CAST(marked AS pg_catalog.text));
       END;
     END IF;
     -- Decompress the value once: the following expressions read it several times.
     SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
-    FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = branch;
+    FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = branch;
     IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
       RETURN CAST(E'\t' AS pg_catalog.text) || (value #>> path);
     END IF;
@@ -100,13 +100,13 @@ BEGIN
       -- Parse the position as PostgreSQL does, then count from the first element of the child.
       place := CASE WHEN pg_catalog.octet_length(path[1]) BETWEEN 1 AND 18 AND pg_catalog.ltrim(path[1], '0123456789') = ''
                     THEN CAST(path[1] AS bigint)
-                    WHEN path[1] ~ {position}
+                    WHEN path[1] ~ store.position
                     THEN CAST(path[1] AS bigint)
                          + CASE WHEN CAST(path[1] AS bigint) < 0 THEN starts[pg_catalog.cardinality(starts)] ELSE 0 END END;
       branch := kids[pg_catalog.width_bucket(place, starts)];
       path := pg_catalog.array_prepend(CAST(place - starts[pg_catalog.width_bucket(place, starts)] AS pg_catalog.text), path[2:]);
     ELSE
-      branch := kids[pg_catalog.width_bucket({code:path[1]}, lows)];
+      branch := kids[pg_catalog.width_bucket(store.code(path[1]), lows)];
     END IF;
     IF branch IS NULL THEN
       RETURN NULL;
@@ -115,7 +115,7 @@ BEGIN
   -- A plain document may have keys that look like the reserved key; its text is not requested.
   IF found IS NULL AND inside IS NOT TRUE
      OR doc IS NULL AND (what = 'text' OR document #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL) THEN
-    {refuse};
+    PERFORM store.refuse();
   END IF;
   IF what <> 'text' THEN
     answer := CASE WHEN what = 'place'
@@ -137,7 +137,8 @@ BEGIN
            pg_catalog.count(n.value) = pg_catalog.count(*)
       INTO answer, complete
     FROM pg_catalog.unnest(kids) WITH ORDINALITY k(id, o)
-    LEFT JOIN LATERAL (SELECT m.value FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id AND m.kind = 's' LIMIT 1) n ON true;
+    LEFT JOIN LATERAL (
+      SELECT m.value FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = k.id AND m.kind = 's' LIMIT 1) n ON true;
     IF complete AND answer IS NOT NULL THEN
       RETURN answer;
     END IF;
@@ -146,11 +147,11 @@ BEGIN
     roots := kids;
   ELSIF what = 'text' THEN
     roots := ARRAY(
-      SELECT {number:m.m ->> CAST('$pgtoaster' AS pg_catalog.text)}
+      SELECT store.number(m.m ->> CAST('$pgtoaster' AS pg_catalog.text))
       FROM pg_catalog.jsonb_path_query(found, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o) ORDER BY m.o);
   END IF;
   IF rest IS NOT NULL THEN
-    roots := pg_catalog.array_append(roots, {number:rest});
+    roots := pg_catalog.array_append(roots, store.number(rest));
   END IF;
   IF what = 'size' THEN
     -- The keys in the leaves of an object, without those that its members have moved out of line. A tree has one path to
@@ -160,7 +161,7 @@ BEGIN
       SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
       UNION
       SELECT k.id FROM below b
-      CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n
+      CROSS JOIN LATERAL (SELECT m.* FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = b.id LIMIT 1) n
       CROSS JOIN LATERAL pg_catalog.unnest(n.kids) k(id)
       WHERE n.value IS NULL AND k.id BETWEEN -9223372036854775807 AND 9223372036854775807
     )
@@ -174,17 +175,17 @@ BEGIN
                   WHEN pg_catalog.jsonb_typeof(m.value) = 'object'
                   THEN (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(m.value)) END AS keys,
              CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
-      FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
+      FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
   ELSE
     -- Return all nodes below one by one, unless they are too many to collect in memory.
     WITH RECURSIVE below AS (
       SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
       FROM pg_catalog.unnest((SELECT roots)) WITH ORDINALITY r(id, o)
-      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = r.id LIMIT 1) n ON true
+      LEFT JOIN LATERAL (SELECT m.* FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = r.id LIMIT 1) n ON true
       UNION ALL
       SELECT pg_catalog.array_append(b.pos, k.o), k.id, n.kind, n.bytes, n.value, n.kids
       FROM below b CROSS JOIN LATERAL pg_catalog.unnest(b.kids) WITH ORDINALITY k(id, o)
-      LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = doc AND m.id = k.id LIMIT 1) n ON true
+      LEFT JOIN LATERAL (SELECT m.* FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = k.id LIMIT 1) n ON true
     )
     SELECT pg_catalog.string_agg(E'\n' || CAST(s.kind AS pg_catalog.text) || CAST(s.id AS pg_catalog.text)
              || CASE WHEN s.value IS NULL THEN '/' || CAST(pg_catalog.cardinality(s.kids) AS pg_catalog.text)
@@ -202,9 +203,8 @@ BEGIN
       || coalesce(answer, '');
   END IF;
   IF NOT complete THEN
-    {refuse};
+    PERFORM store.refuse();
   END IF;
   RETURN answer;
-END $read$
-$$;
+END $$;
 

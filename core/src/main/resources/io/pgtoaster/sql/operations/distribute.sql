@@ -140,7 +140,7 @@ BEGIN
            ORDER BY s.id LOOP
     IF NOT $2 THEN
       FOR routine IN SELECT pgtoaster.store_routine(a.id, k.part)
-                     FROM pgtoaster.own_routines(a.id) k
+                     FROM pgtoaster.store_templates(a.id) k
                      WHERE k.part IN ('change', 'hold') LOOP
         EXECUTE format('DROP FUNCTION %s', routine);
       END LOOP;

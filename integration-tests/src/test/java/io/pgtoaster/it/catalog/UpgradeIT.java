@@ -41,6 +41,10 @@ class UpgradeIT {
           .mapToObj(i -> "\"k%d\": {\"n\": %d, \"text\": \"%s\"}".formatted(i, i, "x".repeat(60)))
           .collect(Collectors.joining(", ", "{\"map\": {", "}, \"list\": [1, 2, 3]}"));
 
+  private static final String FUNCTIONS =
+      "SELECT CAST(oid::regprocedure AS text) FROM pg_proc WHERE proname !~ '^store_[0-9]+_'"
+          + " AND pronamespace = 'pgtoaster'::regnamespace ORDER BY 1";
+
   @Parameter Setting setting;
 
   private Database database;
@@ -116,6 +120,9 @@ class UpgradeIT {
                     + " AND prosrc LIKE '%was rewritten after this transaction took its snapshot%'"))
         .as("trigger functions of this version")
         .isEqualTo(2);
+    assertThat(database.strings(FUNCTIONS))
+        .as("no functions remain that only the older catalog has")
+        .isEqualTo(PostgresServers.shared(setting.version()).installed().strings(FUNCTIONS));
     assertThat(catalog.status()).flatExtracting(ColumnStatus::warnings).isEmpty();
     BlobColumn blobs = toaster.blobs(ColumnName.of("app", "item", "content"));
     DocumentColumn documents = toaster.documents(ColumnName.of("app", "item", "doc"));
