@@ -49,10 +49,10 @@ public enum BlobSql {
       """),
   APPEND(
       Parts.OF_ROW
-          .replace(":result", "r.outcome, r.place")
-          .replace(":routine", "{append}")
+          .replace("{result}", "r.outcome, r.place")
+          .replace("{routine}", "{append}")
           .replace(
-              ":arguments",
+              "{arguments}",
               "CAST(? AS bytea), CAST(? AS integer), CAST(? AS bigint), CAST(? AS uuid), CAST(? AS"
                   + " bigint)")),
   /**
@@ -94,10 +94,10 @@ public enum BlobSql {
       """),
   CHANGE(
       Parts.OF_ROW
-          .replace(":result", "r.outcome = 'applied'")
-          .replace(":routine", "{write}")
+          .replace("{result}", "r.outcome = 'applied'")
+          .replace("{routine}", "{write}")
           .replace(
-              ":arguments",
+              "{arguments}",
               "CAST(? AS text), CAST(? AS bigint), CAST(? AS bytea), CAST(NULL AS uuid), CAST(NULL"
                   + " AS bigint)")),
   /** Copies a blob of at most the given number of bytes into a row whose handle is NULL. */
@@ -140,11 +140,11 @@ public enum BlobSql {
   READ_WHOLE(Parts.CHUNKS + Parts.UNKNOWN_LIMIT),
   READ_CUT(
       """
-      SELECT {generation}, :first, :clip, NULL::integer, false
+      SELECT {generation}, {first}, {clip}, NULL::integer, false
       FROM {chunk} c WHERE {blob} AND c.start > ? AND c.start < ? ORDER BY c.start\
       """
-              .replace(":first", Parts.FIRST)
-              .replace(":clip", Parts.CLIP)
+              .replace("{first}", Parts.FIRST)
+              .replace("{clip}", Parts.CLIP)
           + Parts.UNKNOWN_LIMIT),
   READ_GROWING(
       Parts.CHUNKS
@@ -195,10 +195,10 @@ public enum BlobSql {
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
   RECOMPRESS_CHUNKS(
       Parts.REWRITE.replace(
-          ":which",
+          "{which}",
           "{blob} AND coalesce(pg_catalog.pg_column_compression(c.data), CAST(? AS text)) <> CAST(?"
               + " AS text)")),
-  COMPRESS_CHUNKS(Parts.REWRITE.replace(":which", Parts.SOME + "NULL")),
+  COMPRESS_CHUNKS(Parts.REWRITE.replace("{which}", Parts.SOME + "NULL")),
   COMPRESSED_CHUNKS("SELECT pg_catalog.count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 
   /** A time in the future comes from a role that wants to suppress notifications to others. */
@@ -280,10 +280,10 @@ public enum BlobSql {
         """;
     static final String OF_ROW =
         """
-        {modifies}SELECT :result
+        {modifies}SELECT {result}
         FROM (SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
               FROM {owner} o WHERE {row} AND {may_update} OFFSET 0) s,
-             :routine({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, :arguments) r\
+             {routine}({s_lead}s.handle, {owner_literal}, {column_literal}, {row_by_texts}, s.key, {arguments}) r\
         """;
     static final String BY_KEY = " FROM {owner} o {head_left_join} WHERE {row}";
     static final String BY_ID = " FROM {head} h WHERE {head_named}";
@@ -324,7 +324,7 @@ public enum BlobSql {
     // Citus rejects an UPDATE that calls such a function of the row.
     static final String REWRITE =
         "UPDATE {chunk} AS c SET data = c.data || ''::bytea WHERE {blob} AND c.start = ANY (ARRAY("
-            + "SELECT c.start FROM {chunk} c WHERE :which))";
+            + "SELECT c.start FROM {chunk} c WHERE {which}))";
     static final String SOME =
         "{blob} AND c.start % ? < ? AND pg_catalog.pg_column_compression(c.data) IS ";
 

@@ -17,7 +17,7 @@ final class CheckSql {
   /** Selects the row, and all nodes of all heads whose owner is the row. */
   static final String EVERYTHING =
       """
-      WITH r AS MATERIALIZED (:row)
+      WITH r AS MATERIALIZED ({source_row})
       SELECT CAST(NULL AS bigint), CAST(NULL AS bigint), CAST(NULL AS "char"), CAST(NULL AS integer), CAST(NULL AS bigint[]),
              CAST(NULL AS bigint[]), CAST(NULL AS bytea[]), CAST(r.value AS text), r.head
       FROM r
@@ -27,14 +27,14 @@ final class CheckSql {
       JOIN {node} n ON {lead:n}n.doc = h.id AND n.id {any}
       WHERE h.id {any}\
       """
-          .replace(":row", ROW);
+          .replace("{source_row}", ROW);
 
   static final String STAT =
       """
       WITH RECURSIVE r AS MATERIALIZED (
         SELECT w.value AS doc, w.head, w.header->>1 AS rest,
                CASE WHEN pg_catalog.jsonb_typeof(w.value) = 'object' THEN w.value - CAST('$pgtoaster' AS text) END AS members
-        FROM (:row) w),
+        FROM ({source_row}) w),
       tree AS (
         SELECT k.top, k.id, 1 AS level FROM (
           SELECT k.key AS top, CAST(substring(m.m->>CAST('$pgtoaster' AS text) FROM '^[0-9]{1,18}$') AS bigint) AS id
@@ -63,7 +63,7 @@ final class CheckSql {
       FROM r LEFT JOIN LATERAL (SELECT t.top, t.bytes FROM tops t ORDER BY t.bytes DESC, t.top LIMIT 10) t ON true
       ORDER BY t.bytes DESC, t.top\
       """
-          .replace(":row", ROW);
+          .replace("{source_row}", ROW);
 
   private CheckSql() {}
 }

@@ -22,52 +22,52 @@ final class EditSql {
                CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected, CAST(? AS boolean) AS special, CAST(? AS integer) AS budget),
       e AS MATERIALIZED (
         SELECT s.version, p.budget, r.outcome, r.number, r.result, r.grows
-        FROM p CROSS JOIN LATERAL (:row) s
-        CROSS JOIN LATERAL {edit}({row_key}, s.d, :generation,
-          CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, CASE WHEN :split THEN coalesce(p.stored_value, p.value) ELSE p.value END, p.flag,
-          p.conditional, CASE WHEN :split THEN coalesce(p.stored_expected, p.expected) ELSE p.expected END, :room, p.special) r),
+        FROM p CROSS JOIN LATERAL ({source_row}) s
+        CROSS JOIN LATERAL {edit}({row_key}, s.d, {generation},
+          CASE WHEN {split} THEN p.stored ELSE p.raw END, p.op, CASE WHEN {split} THEN coalesce(p.stored_value, p.value) ELSE p.value END, p.flag,
+          p.conditional, CASE WHEN {split} THEN coalesce(p.stored_expected, p.expected) ELSE p.expected END, {room}, p.special) r),
       u AS (
         UPDATE {owner} AS o
-        SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(:becomes, '$pgtoaster') OR {ours} THEN :becomes END
-        FROM e WHERE :changes AND {row} :same_row
+        SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists({becomes}, '$pgtoaster') OR {ours} THEN {becomes} END
+        FROM e WHERE {changes} AND {row} {unchanged}
         RETURNING true AS done)
-      SELECT e.outcome, e.number, :written, e.result IS NOT NULL FROM e\
+      SELECT e.outcome, e.number, {written}, e.result IS NOT NULL FROM e\
       """
-          .replace(":split", IS_SPLIT);
+          .replace("{split}", IS_SPLIT);
 
-  private static final String WRITTEN = "NOT (:changes) OR EXISTS (SELECT FROM u)";
+  private static final String WRITTEN = "NOT ({changes}) OR EXISTS (SELECT FROM u)";
 
   private static final String EDIT_UNLOCKED =
-      EDIT.replace(":written", WRITTEN)
+      EDIT.replace("{written}", WRITTEN)
           .replace(
-              ":row",
+              "{source_row}",
               """
               SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version
                       FROM {owner} o WHERE {row} AND {may_update} OFFSET 0\
               """)
           .replace(
-              ":generation",
+              "{generation}",
               "(SELECT h.generation FROM {head} h WHERE {lead:h}{owned}"
                   + " AND h.id = {number:s.d#>>CAST('{$pgtoaster,0}' AS text[])})")
-          .replace(":room", "CAST(NULL AS integer)")
+          .replace("{room}", "CAST(NULL AS integer)")
           .replace(
-              ":same_row",
+              "{unchanged}",
               "AND o.xmin = e.version AND (e.grows <= 0 OR pg_catalog.pg_column_size(o.*) + e.grows"
                   + " <= e.budget)");
 
   /** Fails with 22012, and so changes nothing, if a trigger prevents the update of the row. */
   private static final String EDIT_IN_LOCKED_ROW =
-      EDIT.replace(":written", "1 / CAST(" + WRITTEN + " AS integer) = 1")
+      EDIT.replace("{written}", "1 / CAST(" + WRITTEN + " AS integer) = 1")
           .replace(
-              ":row",
+              "{source_row}",
               """
               SELECT {keys} o.{column} #> CAST('{}' AS text[]) AS d, o.xmin AS version,
                              pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.{column}), 0) AS others
                       FROM {owner} o WHERE {row} FOR NO KEY UPDATE\
               """)
-          .replace(":generation", "CAST(NULL AS bigint)")
-          .replace(":room", "p.budget - s.others")
-          .replace(":same_row", "");
+          .replace("{generation}", "CAST(NULL AS bigint)")
+          .replace("{room}", "p.budget - s.others")
+          .replace("{unchanged}", "");
 
   private static final String RESULT = "e.result";
 
@@ -80,8 +80,8 @@ final class EditSql {
   /** Locks the row first, and updates it in any case. */
   static final String TOUCHING =
       EDIT_IN_LOCKED_ROW
-          .replace(":changes", "e.outcome = 'applied'")
-          .replace(":becomes", "coalesce(e.result, o.{column})");
+          .replace("{changes}", "e.outcome = 'applied'")
+          .replace("{becomes}", "coalesce(e.result, o.{column})");
 
   /**
    * Makes several edits of one or more documents: locks their rows in the order of the list, passes
@@ -109,8 +109,8 @@ final class EditSql {
                s.changed OR r.result IS NOT NULL OR p.touch AND r.outcome = 'applied'
         FROM e s JOIN p ON p.place = s.place AND p.step = s.n + 1
         CROSS JOIN LATERAL {edit}({row_key}, s.d, CAST(NULL AS bigint),
-          CASE WHEN :split THEN p.stored ELSE p.raw END, p.op, coalesce(CASE WHEN :split THEN p.value->1 END, p.value->0), p.flag,
-          p.conditional, coalesce(CASE WHEN :split THEN p.expected->1 END, p.expected->0), p.budget - s.others, p.special) r
+          CASE WHEN {split} THEN p.stored ELSE p.raw END, p.op, coalesce(CASE WHEN {split} THEN p.value->1 END, p.value->0), p.flag,
+          p.conditional, coalesce(CASE WHEN {split} THEN p.expected->1 END, p.expected->0), p.budget - s.others, p.special) r
         WHERE s.goes_on),
       f AS MATERIALIZED (SELECT DISTINCT ON (s.place) s.* FROM e s ORDER BY s.place, s.n DESC),
       u AS (
@@ -119,11 +119,11 @@ final class EditSql {
       SELECT f.place, CASE WHEN f.changed AND u.place IS NULL THEN -1 WHEN f.goes_on THEN f.n ELSE f.n - 1 END
       FROM f LEFT JOIN u ON u.place = f.place\
       """
-          .replace(":split", IS_SPLIT);
+          .replace("{split}", IS_SPLIT);
 
   private EditSql() {}
 
   private static String row(String edit) {
-    return edit.replace(":changes", "e.result IS NOT NULL").replace(":becomes", RESULT);
+    return edit.replace("{changes}", "e.result IS NOT NULL").replace("{becomes}", RESULT);
   }
 }

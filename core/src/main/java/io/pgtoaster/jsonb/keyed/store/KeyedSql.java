@@ -50,22 +50,22 @@ public enum KeyedSql {
       """
       WITH l AS MATERIALIZED (
         SELECT n.id FROM {node} n
-        WHERE {lead:n}n.doc = :doc AND pg_catalog.current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
+        WHERE {lead:n}n.doc = {doc} AND pg_catalog.current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
         FOR SHARE)
       SELECT pg_catalog.count(*) FROM l\
       """
-          .replace(":doc", Parts.OF_ROW)),
+          .replace("{doc}", Parts.OF_ROW)),
   INSERT_NODES(
-      "INSERT INTO {node} (doc, :columns{lead_column}) SELECT CAST(? AS bigint), :values{lead_value} FROM :list"
-          .replace(":columns", NewNodes.COLUMNS)
-          .replace(":values", NewNodes.VALUES)
-          .replace(":list", NewNodes.LIST)),
+      "INSERT INTO {node} (doc, {columns}{lead_column}) SELECT CAST(? AS bigint), {values}{lead_value} FROM {list}"
+          .replace("{columns}", NewNodes.COLUMNS)
+          .replace("{values}", NewNodes.VALUES)
+          .replace("{list}", NewNodes.LIST)),
 
   /** Inserts a head and its nodes, and updates the row. */
   CREATE_DOCUMENT(
-      Parts.WITH_NODES.replace(":head", CREATE_HEAD.template)
-          + "UPDATE {owner} AS o SET {column} = :stub FROM h WHERE {row}"
-              .replace(":stub", Parts.NEW_STUB)),
+      Parts.WITH_NODES.replace("{new_head}", CREATE_HEAD.template)
+          + "UPDATE {owner} AS o SET {column} = {stub} FROM h WHERE {row}"
+              .replace("{stub}", Parts.NEW_STUB)),
 
   /**
    * Inserts a head and its nodes, and inserts the row. Does nothing if policies apply: that of the
@@ -73,11 +73,11 @@ public enum KeyedSql {
    */
   INSERT_DOCUMENT(
       Parts.WITH_NODES.replace(
-              ":head",
+              "{new_head}",
               "INSERT INTO {head} ({head_keys}) SELECT {key_values} WHERE NOT"
                   + " pg_catalog.row_security_active({owner_literal}) RETURNING id{lead_column}")
-          + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, :stub FROM h WHERE {on_path}"
-              .replace(":stub", Parts.NEW_STUB)),
+          + "INSERT INTO {owner} ({key_columns}, {column}) SELECT {key_values}, {stub} FROM h WHERE {on_path}"
+              .replace("{stub}", Parts.NEW_STUB)),
   DELETE_NODES("DELETE FROM {node} n WHERE {lead:n}n.doc = ? AND n.id = ANY (CAST(? AS bigint[]))"),
   DELETE_BRANCHES(
       """
@@ -92,16 +92,16 @@ public enum KeyedSql {
   FIRST_DIGESTS(
       """
       SELECT n.id, n.version, n.kind, n.bytes, CASE WHEN n.value IS NULL THEN n.kids END, n.starts, n.lows, NULL,
-             CASE WHEN n.value IS NOT NULL THEN :digest END, :cut_length
-      FROM {node} n WHERE {lead:n}n.doc = :doc ORDER BY n.id LIMIT ?\
+             CASE WHEN n.value IS NOT NULL THEN {digest} END, {cut_length}
+      FROM {node} n WHERE {lead:n}n.doc = {doc} ORDER BY n.id LIMIT ?\
       """
-          .replace(":doc", Parts.OF_ROW)
-          .replace(":digest", Parts.DIGEST)
-          .replace(":cut_length", Parts.CUT_LENGTH)),
+          .replace("{doc}", Parts.OF_ROW)
+          .replace("{digest}", Parts.DIGEST)
+          .replace("{cut_length}", Parts.CUT_LENGTH)),
   LEAF_DIGESTS(
-      "SELECT n.id, :digest, :cut_length FROM {node} n WHERE {lead:n}n.doc = ? AND n.id > ? AND n.value IS NOT NULL ORDER BY n.id"
-          .replace(":digest", Parts.DIGEST)
-          .replace(":cut_length", Parts.CUT_LENGTH)),
+      "SELECT n.id, {digest}, {cut_length} FROM {node} n WHERE {lead:n}n.doc = ? AND n.id > ? AND n.value IS NOT NULL ORDER BY n.id"
+          .replace("{digest}", Parts.DIGEST)
+          .replace("{cut_length}", Parts.CUT_LENGTH)),
   INNER_NODES(
       """
       SELECT n.id, n.version, n.kind, n.bytes, n.kids, n.starts, n.lows, CAST(n.value AS text)
@@ -142,15 +142,15 @@ public enum KeyedSql {
         """;
     static final String WITH_NODES =
         """
-        WITH h AS (:head),
+        WITH h AS ({new_head}),
         n AS (
-          INSERT INTO {node} (doc, :columns{lead_column})
-          SELECT h.id, :values{lead_of_head}
-          FROM h, :list)
+          INSERT INTO {node} (doc, {columns}{lead_column})
+          SELECT h.id, {values}{lead_of_head}
+          FROM h, {list})
         """
-            .replace(":columns", NewNodes.COLUMNS)
-            .replace(":values", NewNodes.VALUES)
-            .replace(":list", NewNodes.LIST);
+            .replace("{columns}", NewNodes.COLUMNS)
+            .replace("{values}", NewNodes.VALUES)
+            .replace("{list}", NewNodes.LIST);
 
     /** The stub has 0 as the number of the document; this expression replaces it. */
     static final String NEW_STUB =

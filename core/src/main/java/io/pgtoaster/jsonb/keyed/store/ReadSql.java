@@ -15,7 +15,7 @@ final class ReadSql {
       """
       SELECT k.o, k.id FROM pg_catalog.unnest(ARRAY(
         SELECT {number:m.m->>CAST('$pgtoaster' AS text)}
-        FROM pg_catalog.jsonb_path_query(:value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o)
+        FROM pg_catalog.jsonb_path_query({value}, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, o)
         ORDER BY m.o)) WITH ORDINALITY k(id, o)\
       """;
 
@@ -119,8 +119,8 @@ final class ReadSql {
             SELECT CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint) AS doc, n.id AS leaf,
                    CASE WHEN s.at[3] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN {number:s.at[3]} END AS rest, a.*,
                    n.kind, n.kids, n.starts, n.lows,
-                   coalesce(s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text), false) AND n.value IS NULL AS inside, :shown AS shown
-            FROM s CROSS JOIN (SELECT :arguments) a LEFT JOIN LATERAL (
+                   coalesce(s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text), false) AND n.value IS NULL AS inside, {shown} AS shown
+            FROM s CROSS JOIN (SELECT {arguments}) a LEFT JOIN LATERAL (
               SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint)
                 AND m.id = CAST(CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[2] END AS bigint) LIMIT 1) n ON true
             CROSS JOIN LATERAL (
@@ -137,8 +137,8 @@ final class ReadSql {
    */
   private static final String BOUNDED =
       """
-      (SELECT * FROM :rows LIMIT CASE
-        WHEN (SELECT pg_catalog.count(*) FROM (SELECT FROM :rows LIMIT 65536) few) < 65536 THEN 65536
+      (SELECT * FROM {rows} LIMIT CASE
+        WHEN (SELECT pg_catalog.count(*) FROM (SELECT FROM {rows} LIMIT 65536) few) < 65536 THEN 65536
         ELSE (SELECT pg_catalog.count(*) FROM {node} m WHERE {lead:m}m.doc = (SELECT f.doc FROM found f)) END)\
       """;
 
@@ -149,55 +149,55 @@ final class ReadSql {
    */
   static final String OPEN =
       FOUND
-              .replace(":arguments", "CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi")
+              .replace("{arguments}", "CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi")
               .replace(
-                  ":shown",
+                  "{shown}",
                   "CASE WHEN a.lo IS NULL THEN v.whole"
-                      + " WHEN pg_catalog.jsonb_typeof(v.whole) = 'array' THEN :cut END")
-              .replace(":cut", cut("v.whole", "a"))
+                      + " WHEN pg_catalog.jsonb_typeof(v.whole) = 'array' THEN {cut} END")
+              .replace("{cut}", cut("v.whole", "a"))
           + """
           ,
           below AS (
             SELECT ARRAY[CAST(k.o AS integer)] AS pos, k.id, f.doc, k.lo, k.hi, ARRAY[f.leaf, k.id] AS above
             FROM found f CROSS JOIN LATERAL (
               SELECT k.o, k.id, f.lo - f.starts[k.o] AS lo, f.hi - f.starts[k.o] AS hi
-              FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside AND :within_found
+              FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE f.inside AND {within_found}
               UNION ALL
-              SELECT m.o, m.id, NULL, NULL FROM (:markers_found) m
+              SELECT m.o, m.id, NULL, NULL FROM ({markers_found}) m
               WHERE NOT f.inside AND f.doc IS NOT NULL AND (f.leaf IS NULL OR f.kids IS NOT NULL)
               UNION ALL
               SELECT 2147483647, f.rest, NULL, NULL WHERE f.rest IS NOT NULL AND f.lo IS NULL) k
             WHERE k.id {any}
             UNION ALL
-            SELECT pg_catalog.array_append(b.pos, CAST(k.o AS integer)), :once, b.doc, k.lo, k.hi, pg_catalog.array_append(b.above, k.id)
+            SELECT pg_catalog.array_append(b.pos, CAST(k.o AS integer)), {once}, b.doc, k.lo, k.hi, pg_catalog.array_append(b.above, k.id)
             FROM below b CROSS JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n
             CROSS JOIN LATERAL (
               SELECT k.id, k.o, b.lo - n.starts[k.o] AS lo, b.hi - n.starts[k.o] AS hi
-              FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE b.lo IS NULL OR n.value IS NULL AND :within_node
+              FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE b.lo IS NULL OR n.value IS NULL AND {within_node}
               UNION ALL
-              SELECT m.id, m.o, NULL, NULL FROM (:markers_node) m
+              SELECT m.id, m.o, NULL, NULL FROM ({markers_node}) m
               WHERE b.lo IS NOT NULL AND n.value IS NOT NULL AND n.kids IS NOT NULL) k
             WHERE k.id {any})
           SELECT CAST(NULL AS integer[]) AS pos, f.leaf AS id, false, f.doc IS NOT NULL, f.kind,
-                 CASE WHEN f.inside THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE :within_found) END,
+                 CASE WHEN f.inside THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE {within_found}) END,
                  f.rest, CAST(f.shown AS text)
           FROM found f
           UNION ALL
           SELECT s.pos, s.id, n.id IS NULL, true, n.kind,
-                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE :within_row) END,
-                 NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE :cut_row END AS text)
-          FROM (SELECT b.* FROM :below b ORDER BY b.pos) s
+                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE {within_row}) END,
+                 NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE {cut_row} END AS text)
+          FROM (SELECT b.* FROM {below} b ORDER BY b.pos) s
           LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
           ORDER BY pos NULLS FIRST\
           """
-              .replace(":below", BOUNDED.replace(":rows", "below"))
-              .replace(":once", ONCE)
-              .replace(":within_found", within("f", "f"))
-              .replace(":within_node", within("n", "b"))
-              .replace(":within_row", within("n", "s"))
-              .replace(":markers_found", MARKERS.replace(":value", "f.shown"))
-              .replace(":markers_node", MARKERS.replace(":value", cut("n.value", "b")))
-              .replace(":cut_row", cut("n.value", "s"));
+              .replace("{below}", BOUNDED.replace("{rows}", "below"))
+              .replace("{once}", ONCE)
+              .replace("{within_found}", within("f", "f"))
+              .replace("{within_node}", within("n", "b"))
+              .replace("{within_row}", within("n", "s"))
+              .replace("{markers_found}", MARKERS.replace("{value}", "f.shown"))
+              .replace("{markers_node}", MARKERS.replace("{value}", cut("n.value", "b")))
+              .replace("{cut_row}", cut("n.value", "s"));
 
   /**
    * Selects the keys of an object. The parameters after the key are the last key of the previous
@@ -208,8 +208,8 @@ final class ReadSql {
    */
   static final String KEYS =
       FOUND
-              .replace(":arguments", "CAST(? AS text) AS after, CAST(? AS bytea) AS code")
-              .replace(":shown", "v.whole")
+              .replace("{arguments}", "CAST(? AS text) AS after, CAST(? AS bytea) AS code")
+              .replace("{shown}", "v.whole")
           + """
           ,
           shallow AS (
@@ -224,7 +224,7 @@ final class ReadSql {
               AND (s.code IS NULL OR s.lows IS NULL OR k.o = pg_catalog.cardinality(s.kids) OR s.lows[k.o + 1] > s.code))
           SELECT CASE WHEN f.inside THEN f.kind = 'o' ELSE coalesce(pg_catalog.jsonb_typeof(f.shown) = 'object', false) END, k.k
           FROM found f LEFT JOIN LATERAL (
-            SELECT u.k FROM :shallow s CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
+            SELECT u.k FROM {shallow} s CROSS JOIN LATERAL pg_catalog.jsonb_object_keys(s.value) k(k)
             CROSS JOIN LATERAL (
               SELECT CASE WHEN f.doc IS NOT NULL AND pg_catalog.ltrim(k.k, '$') = 'pgtoaster' AND k.k <> 'pgtoaster'
                      THEN substring(k.k FROM 2) ELSE k.k END) u(k)
@@ -232,7 +232,7 @@ final class ReadSql {
               AND (f.after IS NULL OR (pg_catalog.octet_length(u.k), u.k COLLATE "C") > (pg_catalog.octet_length(f.after), f.after COLLATE "C"))
             ORDER BY pg_catalog.octet_length(u.k), u.k COLLATE "C" LIMIT CAST(? AS integer)) k ON true\
           """
-              .replace(":shallow", BOUNDED.replace(":rows", "shallow"));
+              .replace("{shallow}", BOUNDED.replace("{rows}", "shallow"));
 
   private ReadSql() {}
 
@@ -240,18 +240,18 @@ final class ReadSql {
    * Returns a condition: child k of an inner node has elements between the bounds, if these exist.
    */
   private static String within(String node, String bounds) {
-    return "(:b.lo IS NULL OR :n.starts[k.o] < :b.hi AND :n.starts[k.o + 1] > :b.lo)"
-        .replace(":n", node)
-        .replace(":b", bounds);
+    return "({b}.lo IS NULL OR {n}.starts[k.o] < {b}.hi AND {n}.starts[k.o + 1] > {b}.lo)"
+        .replace("{n}", node)
+        .replace("{b}", bounds);
   }
 
   /** Returns an expression for part of an array: from lo (inclusive) to hi (exclusive). */
   private static String cut(String array, String bounds) {
     return """
-    pg_catalog.jsonb_path_query_array(:array, 'lax $[$a to $b]',
-      pg_catalog.jsonb_build_object('a', least(greatest(:b.lo, 0), pg_catalog.jsonb_array_length(:array)), 'b', least(:b.hi, pg_catalog.jsonb_array_length(:array)) - 1))\
+    pg_catalog.jsonb_path_query_array({array}, 'lax $[$a to $b]',
+      pg_catalog.jsonb_build_object('a', least(greatest({b}.lo, 0), pg_catalog.jsonb_array_length({array})), 'b', least({b}.hi, pg_catalog.jsonb_array_length({array})) - 1))\
     """
-        .replace(":array", array)
-        .replace(":b", bounds);
+        .replace("{array}", array)
+        .replace("{b}", bounds);
   }
 }

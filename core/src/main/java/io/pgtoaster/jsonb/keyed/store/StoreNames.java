@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -21,9 +19,6 @@ import java.util.stream.IntStream;
  * because a maintenance run needs only a few of them. Thread-safe.
  */
 final class StoreNames {
-  private static final Pattern NUMBER = Pattern.compile("\\{number:([^{}]*(?:\\{[^{}]*}[^{}]*)*)}");
-  private static final Pattern LEADS = Pattern.compile("\\{lead:([a-z]+)}");
-
   /**
    * Marks the write as the library's for the triggers of the column, in this statement only. Always
    * true. It is part of the new value's expression, which is evaluated only for the changed row.
@@ -34,7 +29,7 @@ final class StoreNames {
 
   /** The number of a document or branch in a header or marker; -1 if it is not such a number. */
   private static final String BRANCH =
-      "coalesce(CAST(substring($1 FROM '^[0-9]{1,18}\\$') AS bigint), -1)";
+      "coalesce(CAST(substring({} FROM '^[0-9]{1,18}$') AS bigint), -1)";
 
   /** True for every number; the planner assumes that it matches one in two hundred. */
   private static final String ANY =
@@ -43,9 +38,6 @@ final class StoreNames {
   private final Map<KeyedSql, String> filled = new ConcurrentHashMap<>();
   private final boolean distributed;
   private final SqlTemplate names;
-
-  /** A condition on the leading key; empty on one server, where no two documents share a number. */
-  private final String leads;
 
   StoreNames(AttachedColumn column) {
     Map<String, String> values = new HashMap<>();
@@ -103,9 +95,11 @@ final class StoreNames {
     values.put("lead_value", leading == null ? "" : ", " + routing.value());
     values.put("lead_of_head", leading == null ? "" : ", h." + owner);
     values.put("modifies", routing.modification(table(column, "head"), "generation", owner));
+    values.put("number", BRANCH);
+    // On one server, no two documents share a number.
+    values.put("lead", routing.spread() ? "{}." + routing.condition(owner) : "");
     distributed = column.distributed();
     names = new SqlTemplate(values);
-    leads = routing.spread() ? "$1." + Matcher.quoteReplacement(routing.condition(owner)) : "";
   }
 
   private static String each(List<String> keys, String between, IntFunction<String> text) {
@@ -123,12 +117,6 @@ final class StoreNames {
   /** Returns a statement with the names of the store. */
   String statement(KeyedSql sql) {
     return filled.computeIfAbsent(
-        sql, s -> Query.STORED + fill(distributed ? DistributedSql.template(s) : s.template));
-  }
-
-  /** Fills in names once: a name that looks like a placeholder stays unchanged. */
-  private String fill(String text) {
-    String conditions = LEADS.matcher(text).replaceAll(leads);
-    return names.fill(NUMBER.matcher(conditions).replaceAll(BRANCH));
+        sql, s -> Query.STORED + names.fill(distributed ? DistributedSql.template(s) : s.template));
   }
 }
