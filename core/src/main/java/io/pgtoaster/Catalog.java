@@ -50,11 +50,7 @@ public final class Catalog {
     this.useExtension = useExtension;
   }
 
-  /**
-   * Returns the names of the SQL scripts that {@link #install} runs, in order.
-   *
-   * @return file names
-   */
+  /** Returns the names of the SQL scripts that {@link #install} runs, in order. */
   public static List<String> scriptNames() {
     return Installation.SCRIPTS;
   }
@@ -64,17 +60,12 @@ public final class Catalog {
    * order, in one transaction.
    *
    * @param name from {@link #scriptNames()}
-   * @return its text
    */
   public static String script(String name) {
     return Installation.script(name);
   }
 
-  /**
-   * Returns the version of the installed catalog.
-   *
-   * @return its version; 0 if the catalog is not installed
-   */
+  /** Returns the version of the installed catalog; 0 if the catalog is not installed. */
   public int installedVersion() {
     return connections.read(ColumnLookup::installedVersion);
   }
@@ -99,8 +90,6 @@ public final class Catalog {
    * Returns whether everything is installed, so that {@link #install} has nothing to do: the
    * catalog is this library's, its functions, views and triggers are unchanged, and the routines of
    * the caller's stores match it.
-   *
-   * @return true if {@link #install} would change nothing
    */
   public boolean isInstalled() {
     return connections.read(Installation::isCurrent);
@@ -119,20 +108,14 @@ public final class Catalog {
         });
   }
 
-  /**
-   * Returns the status of the server extension.
-   *
-   * @return its versions and whether it is used
-   */
+  /** Returns the versions of the server extension, and whether it is used. */
   public ExtensionStatus extension() {
     return connections.read(Extension::status);
   }
 
   /**
-   * Attaches a column of a table on the search path.
+   * Attaches a column of a table on the search path. Names are exact.
    *
-   * @param table exact name
-   * @param column exact name
    * @param options see {@link #attach(ColumnName, ToasterOptions)}
    * @return the attached column
    */
@@ -144,7 +127,6 @@ public final class Catalog {
    * Attaches a column to a toaster. The toasters {@code appendable} and {@code keyed} add a column
    * that does not exist.
    *
-   * @param column its name
    * @param options {@link io.pgtoaster.blob.BlobOptions} for the toaster {@code appendable}, {@link
    *     io.pgtoaster.jsonb.JsonOptions} for the toaster {@code keyed}, or {@link
    *     ToasterOptions#of(String, Map)} for any other toaster
@@ -157,10 +139,9 @@ public final class Catalog {
   }
 
   /**
-   * Attaches a column of a table on the search path, unless it is already attached.
+   * Attaches a column of a table on the search path, unless it is already attached. Names are
+   * exact.
    *
-   * @param table exact name
-   * @param column exact name
    * @param options see {@link #attachIfAbsent(ColumnName, ToasterOptions)}
    * @return the attached column
    */
@@ -172,7 +153,6 @@ public final class Catalog {
    * Attaches a column to a toaster, unless it is already attached to it. An attached column keeps
    * its options.
    *
-   * @param column its name
    * @param options the toaster and its options, as for {@link #attach(ColumnName, ToasterOptions)}
    * @return the attached column
    * @throws CatalogException if the catalog is not installed, or the column is attached to another
@@ -190,7 +170,6 @@ public final class Catalog {
    * apply to new content as soon as its writer looks up the column again, and to stored content
    * when it is compacted.
    *
-   * @param column its name
    * @param changes the toaster of the column, and options to change; the row key, the leading key,
    *     the schema of the store, and checksums cannot be changed
    * @throws CatalogException if the column is not attached, or is attached to another toaster
@@ -204,7 +183,6 @@ public final class Catalog {
    * Changes options of an attached column by their names. See {@link #setOptions(ColumnName,
    * ToasterOptions)}.
    *
-   * @param column its name
    * @param changes options to change, by the toaster's names for them
    * @throws CatalogException if the column is not attached
    * @throws PgToasterException if its toaster has no such options
@@ -216,7 +194,6 @@ public final class Catalog {
   /**
    * Detaches a column: drops its store and keeps the column.
    *
-   * @param column its name
    * @throws PgToasterException if the column is not attached, or a row references a blob
    */
   public void detach(ColumnName column) {
@@ -226,7 +203,6 @@ public final class Catalog {
   /**
    * Detaches a column: drops its store and keeps the column.
    *
-   * @param column its name
    * @param options whether to delete blobs that rows still reference
    * @throws PgToasterException if the column is not attached, or if rows still reference content
    *     and the options do not drop it
@@ -238,9 +214,7 @@ public final class Catalog {
   /**
    * Detaches a column if it is attached.
    *
-   * @param column its name
    * @param options see {@link #detach(ColumnName, DetachOptions)}
-   * @return true if it was attached
    */
   public boolean detachIfAttached(ColumnName column, DetachOptions options) {
     return attachments.detachIfAttached(column, options);
@@ -251,7 +225,6 @@ public final class Catalog {
    * nothing if the index is complete.
    *
    * @param column name of a column that is attached to a toaster that splits documents
-   * @param index what to create
    * @throws CatalogException if the column is not attached
    * @throws PgToasterException if it has a text index with another configuration, or an online
    *     index is created in a transaction
@@ -264,29 +237,20 @@ public final class Catalog {
    * Drops a search index of a column. Keeps indexes of the column that {@link #createIndex} did not
    * create.
    *
-   * @param column its name
-   * @param kind of the index
    * @throws PgToasterException if there is no such index
    */
   public void dropIndex(ColumnName column, JsonIndex.Kind kind) {
     indexes.drop(column, kind);
   }
 
-  /**
-   * Returns the search indexes of all columns.
-   *
-   * @return the indexes, by table, column and kind
-   */
+  /** Returns the search indexes of all columns, by table, column and kind. */
   public List<SearchIndex> indexes() {
     return indexes.list();
   }
 
   /**
-   * Returns the steps that {@link #distribute} would take, without changing anything.
-   *
-   * @param what a schema or a table
-   * @return its tables and the tables of their columns' stores, each with the reason if it cannot
-   *     be moved
+   * Returns the steps that {@link #distribute} would take, without changing anything: the tables,
+   * those of their columns' stores, and the reason if a table cannot be moved.
    */
   public List<DistributionStep> distributionPlan(Distributable what) {
     return database.read(
@@ -304,7 +268,6 @@ public final class Catalog {
    * coordinator, as the owner of the catalog and of the tables. Other sessions that use the tables
    * wait until the call ends.
    *
-   * @param what a schema or a table
    * @throws DatabaseException if Citus is not installed, or if a table cannot be moved (see {@link
    *     #distributionPlan}); nothing was changed
    */
@@ -315,7 +278,6 @@ public final class Catalog {
   /**
    * Moves a schema or a table back to the coordinator. Stores stay in the schema of their tables.
    *
-   * @param what a schema or a table
    * @throws DatabaseException if it is not distributed
    */
   public void undistribute(Distributable what) {
@@ -335,28 +297,21 @@ public final class Catalog {
 
   /**
    * Returns, for each table that is distributed by its rows, the nodes that hold its rows and
-   * content.
-   *
-   * @return one item per table and node, ordered by name; empty without Citus
+   * content, ordered by name. Empty without Citus.
    */
   public List<DistributedTable> distributedTables() {
     return database.read(c -> Query.list(c, DistributedTable.ALL, DistributedTable::read));
   }
 
   /**
-   * Returns the nodes and sizes of distributed schemas with attached columns.
-   *
-   * @return one item per schema, ordered by name; empty without Citus
+   * Returns the nodes and sizes of distributed schemas with attached columns, ordered by name.
+   * Empty without Citus.
    */
   public List<DistributedSchema> distributedSchemas() {
     return database.read(c -> Query.list(c, DistributedSchema.ALL, DistributedSchema::read));
   }
 
-  /**
-   * Returns the status of all attached columns.
-   *
-   * @return one item per attached column, ordered by store
-   */
+  /** Returns the status of all attached columns, ordered by store. */
   public List<ColumnStatus> status() {
     return database.read(connection -> StatusQuery.run(connection, attachments::find));
   }
@@ -374,12 +329,7 @@ public final class Catalog {
     return new GarbageCollection(database, attachments::find, options).run();
   }
 
-  /**
-   * Returns the migration of an existing column to a toaster, or back.
-   *
-   * @param column its name
-   * @return a migration that has not started yet
-   */
+  /** Returns the migration of an existing column to a toaster, or back. It has not started yet. */
   public Migration migration(ColumnName column) {
     return new Migration(database, attachments.documents(), useExtension, column);
   }

@@ -10,11 +10,7 @@ public final class DetachOptions {
     this.dropContent = dropContent;
   }
 
-  /**
-   * Returns the defaults.
-   *
-   * @return options that keep all content
-   */
+  /** Returns options that keep all content. */
   public static DetachOptions defaults() {
     return DEFAULTS;
   }
@@ -24,16 +20,14 @@ public final class DetachOptions {
    *
    * @param on true to delete content that rows still reference; false to throw an exception if
    *     there is any
-   * @return new options
    */
   public DetachOptions withDropContent(boolean on) {
     return new DetachOptions(on);
   }
 
   /**
-   * Returns whether content that rows still reference is deleted.
-   *
-   * @return false if such content makes the call fail
+   * Returns whether content that rows still reference is deleted. If not, such content makes the
+   * call fail.
    */
   public boolean dropContent() {
     return dropContent;

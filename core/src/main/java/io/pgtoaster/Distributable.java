@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record Distributable(@Nullable String schema, @Nullable String table) {
   /**
    * Returns a schema: Citus keeps its tables, and the stores of their columns, on one of its nodes.
-   *
-   * @param name exact name
-   * @return the schema
    */
   public static Distributable ofSchema(String name) {
     return new Distributable(Objects.requireNonNull(name, "name"), null);
@@ -32,8 +29,6 @@ public record Distributable(@Nullable String schema, @Nullable String table) {
    * content.
    *
    * @param schema exact name of its schema, or null to find it on the search path
-   * @param name exact name
-   * @return the table
    */
   public static Distributable ofTable(@Nullable String schema, String name) {
     return new Distributable(schema, Objects.requireNonNull(name, "name"));

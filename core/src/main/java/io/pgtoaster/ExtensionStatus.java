@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ExtensionStatus(
     @Nullable String installed, @Nullable String available, boolean used, @Nullable String advice) {
-  /**
-   * Returns whether the installed version differs from the one on the server.
-   *
-   * @return true if both versions are known and differ
-   */
+  /** Returns whether the installed version differs from the one on the server. */
   public boolean isOutdated() {
     return installed != null && available != null && !installed.equals(available);
   }

@@ -27,11 +27,7 @@ public final class GcOptions {
     this.tokenHorizon = tokenHorizon;
   }
 
-  /**
-   * Returns the defaults.
-   *
-   * @return options that only list, with the default times
-   */
+  /** Returns options that only list, with the default times. */
   public static GcOptions defaults() {
     return DEFAULTS;
   }
@@ -40,7 +36,6 @@ public final class GcOptions {
    * Returns these options with removal turned off or on.
    *
    * @param listOnly true to list only; false to remove
-   * @return new options
    */
   public GcOptions withDryRun(boolean listOnly) {
     return new GcOptions(listOnly, grace, tokenHorizon);
@@ -51,7 +46,6 @@ public final class GcOptions {
    *
    * @param period minimum age; younger blobs are kept because the row that references them may not
    *     be committed yet
-   * @return new options
    */
   public GcOptions withGrace(Duration period) {
     return new GcOptions(dryRun, period, tokenHorizon);
@@ -62,35 +56,22 @@ public final class GcOptions {
    *
    * @param horizon how long a writer with an id from {@link
    *     io.pgtoaster.column.AppendToken#newWriter()} is remembered after its last append
-   * @return new options
    */
   public GcOptions withTokenHorizon(Duration horizon) {
     return new GcOptions(dryRun, grace, horizon);
   }
 
-  /**
-   * Returns whether gc only lists what it finds.
-   *
-   * @return true if nothing is removed
-   */
+  /** Returns whether gc only lists what it finds, and removes nothing. */
   public boolean dryRun() {
     return dryRun;
   }
 
-  /**
-   * Returns the grace period.
-   *
-   * @return minimum age of a blob to be listed or removed
-   */
+  /** Returns the minimum age of a blob to be listed or removed. */
   public Duration grace() {
     return grace;
   }
 
-  /**
-   * Returns the retry horizon.
-   *
-   * @return how long the last token of a writer is remembered
-   */
+  /** Returns how long the last token of a writer is remembered. */
   public Duration tokenHorizon() {
     return tokenHorizon;
   }

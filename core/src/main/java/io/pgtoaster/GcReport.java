@@ -37,11 +37,7 @@ public record GcReport(List<Item> items, List<Item> kept, List<Failure> failures
    */
   public record Item(int store, String kind, long id, long bytes, String description) {}
 
-  /**
-   * Returns the sum of the items' bytes.
-   *
-   * @return bytes
-   */
+  /** Returns the sum of the items' bytes. */
   public long bytes() {
     return items.stream().mapToLong(Item::bytes).sum();
   }

@@ -119,11 +119,7 @@ public final class Migration {
       return new Progress(phase, rows, bytes, totalRows, totalBytes, recopied, 0, lag);
     }
 
-    /**
-     * Returns whether {@link #finish} may be called.
-     *
-     * @return true in the last phase
-     */
+    /** Returns whether {@link #finish} may be called, which is true in the last phase. */
     public boolean ready() {
       return phase.equals("ready");
     }
@@ -158,11 +154,7 @@ public final class Migration {
       this.lag = lag;
     }
 
-    /**
-     * Returns limits that allow the highest speed.
-     *
-     * @return no limits
-     */
+    /** Returns limits that allow the highest speed. */
     public static Limits none() {
       return NONE;
     }
@@ -171,7 +163,6 @@ public final class Migration {
      * Returns these limits with a maximum rate.
      *
      * @param bytesPerSecond maximum rate, as the average over each step
-     * @return new limits
      */
     public Limits withRate(long bytesPerSecond) {
       if (bytesPerSecond < 1) {
@@ -186,7 +177,6 @@ public final class Migration {
      * privileges of {@code pg_monitor}.
      *
      * @param bytes maximum lag, in bytes of WAL
-     * @return new limits
      */
     public Limits withMaxLag(long bytes) {
       if (bytes < 0) {
@@ -202,7 +192,6 @@ public final class Migration {
    *
    * @param toaster {@code appendable}, {@code keyed}, or null for the default of the column's type
    * @param options of the toaster, by their names in the catalog
-   * @return the plan
    * @throws CatalogException if the catalog is not installed
    */
   public Plan plan(@Nullable String toaster, Map<String, String> options) {
@@ -393,9 +382,7 @@ public final class Migration {
 
   /**
    * Returns the state of the migration that has begun and has not been ended by {@link #drop} or
-   * {@link #abort}.
-   *
-   * @return its state; empty if no migration has begun
+   * {@link #abort}; empty if there is none.
    */
   public Optional<State> state() {
     return transact(
@@ -420,9 +407,9 @@ public final class Migration {
   }
 
   /**
-   * Returns the lag of the streaming standby or logical slot that is furthest behind.
+   * Returns the lag of the streaming standby or logical slot that is furthest behind; empty if
+   * there is none.
    *
-   * @return its lag; empty if there is no standby or slot
    * @throws AccessDeniedException if the role lacks the privileges of {@code pg_monitor}
    */
   public Optional<Lag> lag() {
@@ -440,7 +427,6 @@ public final class Migration {
   /**
    * Does all remaining work until the migration is ready to finish, in steps of 8 MB.
    *
-   * @param limits on the load of the server
    * @param listener called after each step, and repeatedly while waiting for a standby; may throw
    *     an exception to stop the run
    * @throws InterruptedException if the thread is interrupted between two steps

@@ -64,11 +64,10 @@ public final class PgToaster {
 
   /**
    * Returns an entry point on a data source: each call takes a connection and runs in its own
-   * transaction.
+   * transaction. The entry point and its handles are thread-safe.
    *
    * @param dataSource of PostgreSQL connections, preferably a pool; if they depend on the calling
    *     thread, use {@link #inCallersThread}
-   * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(DataSource dataSource) {
     return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
@@ -76,13 +75,13 @@ public final class PgToaster {
 
   /**
    * Returns an entry point for frameworks that bind connections to threads. Each call joins the
-   * transaction of its thread; without one, it runs in its own transaction.
+   * transaction of its thread; without one, it runs in its own transaction. The entry point and its
+   * handles are thread-safe.
    *
    * @param dataSource of PostgreSQL connections, preferably a pool
    * @param current returns the connection of the calling thread's transaction, or null without one;
    *     it is called once for each call, stream or reader. The connection still belongs to its
    *     owner: it is never closed, and its transaction is never committed or rolled back
-   * @return an entry point; it and its handles are thread-safe
    */
   public static PgToaster create(
       DataSource dataSource, Supplier<? extends @Nullable Connection> current) {
@@ -94,11 +93,11 @@ public final class PgToaster {
 
   /**
    * Returns an entry point on one connection. All calls run in its open transaction; in autocommit
-   * mode, each call is a transaction of its own.
+   * mode, each call is a transaction of its own. One thread at a time may use the entry point and
+   * its handles.
    *
    * @param connection remains the caller's: it is never closed, and the caller's transactions are
    *     never committed or rolled back
-   * @return an entry point; it and its handles may be used by one thread at a time
    */
   public static PgToaster on(Connection connection) {
     return new PgToaster(new CallersConnection(Objects.requireNonNull(connection, "connection")));
@@ -107,8 +106,6 @@ public final class PgToaster {
   /**
    * Returns the same entry point, limited to plain SQL. Other entry points call the functions of
    * the server extension, if it is installed, for the work that they do faster on the same tables.
-   *
-   * @return an entry point to the same database
    */
   public PgToaster withoutExtension() {
     return new PgToaster(connections, false, listener, mapper);
@@ -119,8 +116,6 @@ public final class PgToaster {
    * such as one that selects a tenant's database or sets its role. Each call then runs entirely in
    * the calling thread: streams do not commit in the background, and appends of several threads to
    * one blob are not combined.
-   *
-   * @return an entry point to the same database
    */
   public PgToaster inCallersThread() {
     return new PgToaster(connections.inCallersThread(), extension, listener, mapper);
@@ -129,9 +124,6 @@ public final class PgToaster {
   /**
    * Returns the same entry point with a listener, which is notified of every call on columns opened
    * through the returned entry point.
-   *
-   * @param listener to notify
-   * @return an entry point to the same database
    */
   public PgToaster withListener(CallListener listener) {
     return new PgToaster(
@@ -141,9 +133,6 @@ public final class PgToaster {
   /**
    * Returns the same entry point with a mapper for objects of the caller's classes. Document
    * columns opened through it use the mapper, as with {@link DocumentColumn#withMapper}.
-   *
-   * @param objects the mapper
-   * @return an entry point to the same database
    */
   public PgToaster withMapper(JsonMapper objects) {
     return new PgToaster(
@@ -151,43 +140,27 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the blobs of a column of a table on the search path.
-   *
-   * @param table exact name
-   * @param column exact name
-   * @return a handle; the column is looked up on first use
+   * Returns the blobs of a column of a table on the search path. Names are exact. The column is
+   * looked up on first use.
    */
   public BlobColumn blobs(String table, String column) {
     return blobs(ColumnName.of(table, column));
   }
 
-  /**
-   * Returns the blobs of a column.
-   *
-   * @param column its name
-   * @return a handle; the column is looked up on first use
-   */
+  /** Returns the blobs of a column, which is looked up on first use. */
   public BlobColumn blobs(ColumnName column) {
     return BlobColumn.of(access(Shared.BLOB_TOASTERS, column));
   }
 
   /**
-   * Returns the JSON documents of a column of a table on the search path.
-   *
-   * @param table exact name
-   * @param column exact name
-   * @return a handle; the column is looked up on first use
+   * Returns the JSON documents of a column of a table on the search path. Names are exact. The
+   * column is looked up on first use.
    */
   public DocumentColumn documents(String table, String column) {
     return documents(ColumnName.of(table, column));
   }
 
-  /**
-   * Returns the JSON documents of a column.
-   *
-   * @param column its name
-   * @return a handle; the column is looked up on first use
-   */
+  /** Returns the JSON documents of a column, which is looked up on first use. */
   public DocumentColumn documents(ColumnName column) {
     DocumentColumn documents = DocumentColumn.of(access(Shared.JSON_TOASTERS, column));
     return mapper == null ? documents : documents.withMapper(mapper);
@@ -198,11 +171,7 @@ public final class PgToaster {
     return new ColumnAccess<>(connections, toasters, column, extension, listener);
   }
 
-  /**
-   * Returns the catalog of attached columns.
-   *
-   * @return the catalog
-   */
+  /** Returns the catalog of attached columns. */
   public Catalog catalog() {
     return new Catalog(connections, Shared.BLOB_TOASTERS, Shared.JSON_TOASTERS, extension);
   }

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record AppendOutcome(@Nullable AppendResult result, @Nullable PgToasterException failure) {
   /**
-   * Returns the result.
+   * Returns the offset and length of the appended bytes.
    *
-   * @return offset and length of the bytes
    * @throws PgToasterException if the append failed
    */
   public AppendResult orElseThrow() {

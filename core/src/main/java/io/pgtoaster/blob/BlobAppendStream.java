@@ -104,19 +104,15 @@ public final class BlobAppendStream extends OutputStream {
   }
 
   /**
-   * Returns the offset up to which this stream has committed.
-   *
-   * @return offset after the last committed byte; before the first piece, the offset at which it
-   *     will begin
+   * Returns the offset after the last byte that this stream has committed; before the first piece,
+   * the offset at which it will begin.
    */
   public long position() {
     return position;
   }
 
   /**
-   * Returns the number of bytes that are not committed yet.
-   *
-   * @return bytes that were written and are buffered or being committed
+   * Returns the number of bytes that are not committed yet: they are buffered or being committed.
    */
   public long pending() {
     return (long) count + inFlightCount;

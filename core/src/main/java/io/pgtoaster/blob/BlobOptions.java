@@ -32,11 +32,7 @@ public final class BlobOptions implements ToasterOptions {
     this.map = map;
   }
 
-  /**
-   * Returns options that keep all of the server's defaults.
-   *
-   * @return the defaults
-   */
+  /** Returns options that keep all of the server's defaults. */
   public static BlobOptions defaults() {
     return DEFAULTS;
   }
@@ -45,7 +41,6 @@ public final class BlobOptions implements ToasterOptions {
    * Returns these options with another chunk size.
    *
    * @param bytes per stored row, for big writes
-   * @return new options
    */
   public BlobOptions withChunkSize(@Nullable Integer bytes) {
     return new BlobOptions(
@@ -56,7 +51,6 @@ public final class BlobOptions implements ToasterOptions {
    * Returns these options with another tail length.
    *
    * @param bytes at the end of the blob to keep in its head row, where small appends are cheap
-   * @return new options
    */
   public BlobOptions withTail(@Nullable Integer bytes) {
     return new BlobOptions(map.with("tail", "tail", bytes, 0, MAX_TAIL));
@@ -66,7 +60,6 @@ public final class BlobOptions implements ToasterOptions {
    * Returns these options with or without checksums.
    *
    * @param on whether each stored row has a CRC32C
-   * @return new options
    */
   public BlobOptions withCrc32c(@Nullable Boolean on) {
     return new BlobOptions(map.with("crc32c", on));
@@ -76,7 +69,6 @@ public final class BlobOptions implements ToasterOptions {
    * Returns these options with another compression method.
    *
    * @param method the compression of stored rows; by default {@link Compression#NONE}
-   * @return new options
    */
   public BlobOptions withCompression(@Nullable Compression method) {
     return new BlobOptions(map.with("compression", method));
@@ -87,7 +79,6 @@ public final class BlobOptions implements ToasterOptions {
    *
    * @param column of the owner table that is the first column of every key of the store, such as a
    *     tenant
-   * @return new options
    */
   public BlobOptions withLeadingKey(@Nullable String column) {
     return new BlobOptions(map.with("leading_key", column));
@@ -98,7 +89,6 @@ public final class BlobOptions implements ToasterOptions {
    *
    * @param index exact name of a unique index of the owner table, which identifies rows instead of
    *     the primary key
-   * @return new options
    */
   public BlobOptions withKeyIndex(@Nullable String index) {
     return new BlobOptions(map.with("key", index));
@@ -108,7 +98,6 @@ public final class BlobOptions implements ToasterOptions {
    * Returns these options with or without notifications.
    *
    * @param on whether appends notify followers
-   * @return new options
    */
   public BlobOptions withNotifyFollowers(@Nullable Boolean on) {
     return new BlobOptions(map.with("notify", on));
@@ -119,7 +108,6 @@ public final class BlobOptions implements ToasterOptions {
    * pgtoaster}. Use the owner's schema if another role installed the catalog.
    *
    * @param on true for the schema of the owner table
-   * @return new options
    */
   public BlobOptions withInOwnerSchema(@Nullable Boolean on) {
     return new BlobOptions(map.withInOwnerSchema(on));

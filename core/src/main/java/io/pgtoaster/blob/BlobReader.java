@@ -110,29 +110,20 @@ public final class BlobReader implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the length of the pinned content.
-   *
-   * @return bytes
-   */
+  /** Returns the length of the pinned content in bytes. */
   public long length() {
     return pinned.length();
   }
 
   /**
-   * Returns the generation of the pinned content.
-   *
-   * @return a number that increases with each overwrite, replacement and truncation
+   * Returns the generation of the pinned content, which increases with each overwrite, replacement
+   * and truncation.
    */
   public long generation() {
     return pinned.generation();
   }
 
-  /**
-   * Returns whether the content was final when this reader was opened.
-   *
-   * @return true if sealed
-   */
+  /** Returns whether the content was final when this reader was opened. */
   public boolean sealed() {
     return pinned.sealed();
   }
@@ -140,10 +131,7 @@ public final class BlobReader implements AutoCloseable {
   /**
    * Reads bytes at a position.
    *
-   * @param offset of the first byte
-   * @param buffer to fill
    * @param from index of the first byte to fill
-   * @param count number of bytes wanted
    * @return number of bytes read, fewer than wanted only at the end; -1 at the end or after it
    * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
    * @throws IllegalStateException if this reader is closed
@@ -165,12 +153,11 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
-   * Returns the offset of the first of the last lines. A line ends with {@code \n}; the last one
-   * may have no terminator. Reads backwards from the end.
+   * Returns the offset of the first of the last lines: 0 if there are no more lines, and the length
+   * for 0 lines. A line ends with {@code \n}; the last one may have no terminator. Reads backwards
+   * from the end.
    *
    * @param lines number of lines wanted
-   * @return the offset of the first of them; 0 if there are no more lines, and the length for 0
-   *     lines
    */
   public long startOfLastLines(long lines) {
     return LastLines.start(
@@ -192,7 +179,6 @@ public final class BlobReader implements AutoCloseable {
   /**
    * Opens a stream over a range.
    *
-   * @param offset of the first byte
    * @param length number of bytes; the stream ends earlier at the end of the content
    * @return a stream for one thread
    * @throws InvalidOffsetException if the offset is beyond the end

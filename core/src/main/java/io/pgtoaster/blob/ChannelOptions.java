@@ -16,11 +16,7 @@ public final class ChannelOptions {
     this.maxGap = maxGap;
   }
 
-  /**
-   * Returns the defaults.
-   *
-   * @return gaps of up to {@link #DEFAULT_MAX_GAP} bytes become zeros
-   */
+  /** Returns the defaults: gaps of up to {@link #DEFAULT_MAX_GAP} bytes become zeros. */
   public static ChannelOptions defaults() {
     return DEFAULTS;
   }
@@ -30,17 +26,12 @@ public final class ChannelOptions {
    *
    * @param bytes maximum gap between the end and the position of a write; the gap is filled with
    *     zeros, which are stored like other bytes; 0 rejects gaps
-   * @return new options
    */
   public ChannelOptions withMaxGap(long bytes) {
     return new ChannelOptions(bytes);
   }
 
-  /**
-   * Returns the maximum gap between the end and the position of a write.
-   *
-   * @return bytes
-   */
+  /** Returns the maximum gap, in bytes, between the end and the position of a write. */
   public long maxGap() {
     return maxGap;
   }

@@ -53,11 +53,7 @@ public final class FollowOptions {
     this.timeout = timeout;
   }
 
-  /**
-   * Returns the defaults.
-   *
-   * @return options to follow from the beginning, with pauses of 20 ms to 1 s and no timeout
-   */
+  /** Returns options to follow from the beginning, with pauses of 20 ms to 1 s and no timeout. */
   public static FollowOptions defaults() {
     return DEFAULTS;
   }
@@ -66,7 +62,6 @@ public final class FollowOptions {
    * Returns these options with another start.
    *
    * @param offset of the first byte wanted
-   * @return new options
    */
   public FollowOptions withFrom(long offset) {
     return new FollowOptions(offset, null, pollMin, pollMax, timeout);
@@ -78,7 +73,6 @@ public final class FollowOptions {
    *
    * @param lines number of lines; a line ends with {@code \n}, and the last one may have no
    *     terminator
-   * @return new options
    */
   public FollowOptions withLastLines(long lines) {
     return new FollowOptions(0, Arguments.lines(lines), pollMin, pollMax, timeout);
@@ -89,7 +83,6 @@ public final class FollowOptions {
    *
    * @param min pause after data was found; it doubles while no data arrives
    * @param max longest pause
-   * @return new options
    */
   public FollowOptions withPoll(Duration min, Duration max) {
     return new FollowOptions(from, lastLines, min, max, timeout);
@@ -100,53 +93,32 @@ public final class FollowOptions {
    *
    * @param limit how long one read may wait for data before it throws {@link
    *     FollowTimeoutException}; null to wait forever
-   * @return new options
    */
   public FollowOptions withTimeout(@Nullable Duration limit) {
     return new FollowOptions(from, lastLines, pollMin, pollMax, limit);
   }
 
-  /**
-   * Returns the offset of the first byte wanted.
-   *
-   * @return bytes
-   */
+  /** Returns the offset of the first byte wanted. */
   public long from() {
     return from;
   }
 
-  /**
-   * Returns the number of lines to start with.
-   *
-   * @return lines; null if {@link #from} is the start
-   */
+  /** Returns the number of lines to start with; null if {@link #from} is the start. */
   public @Nullable Long lastLines() {
     return lastLines;
   }
 
-  /**
-   * Returns the pause after data was found, which doubles while no data arrives.
-   *
-   * @return shortest pause
-   */
+  /** Returns the pause after data was found, which doubles while no data arrives. */
   public Duration pollMin() {
     return pollMin;
   }
 
-  /**
-   * Returns the longest pause.
-   *
-   * @return longest pause
-   */
+  /** Returns the longest pause. */
   public Duration pollMax() {
     return pollMax;
   }
 
-  /**
-   * Returns how long one read may wait.
-   *
-   * @return the limit, or null for none
-   */
+  /** Returns how long one read may wait; null for no limit. */
   public @Nullable Duration timeout() {
     return timeout;
   }

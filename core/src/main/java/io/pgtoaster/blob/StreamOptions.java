@@ -37,9 +37,8 @@ public final class StreamOptions {
   }
 
   /**
-   * Returns the defaults.
-   *
-   * @return pieces of {@link #DEFAULT_COMMIT_EVERY} bytes from the current end on, without tokens
+   * Returns the defaults: pieces of {@link #DEFAULT_COMMIT_EVERY} bytes from the current end on,
+   * without tokens.
    */
   public static StreamOptions defaults() {
     return DEFAULTS;
@@ -50,7 +49,6 @@ public final class StreamOptions {
    *
    * @param bytes per piece; each piece is committed separately. The stream buffers one piece, or
    *     two if pieces are committed in the background
-   * @return new options
    */
   public StreamOptions withCommitEvery(long bytes) {
     return new StreamOptions(bytes, expectedOffset, writer);
@@ -60,7 +58,6 @@ public final class StreamOptions {
    * Returns these options with an expected offset.
    *
    * @param offset length that the blob must have when the first piece arrives, in bytes
-   * @return new options
    */
   public StreamOptions withExpectedOffset(long offset) {
     return new StreamOptions(commitEvery, offset, writer);
@@ -72,35 +69,25 @@ public final class StreamOptions {
    *
    * @param id of the writer, see {@link AppendToken#newWriter()}; the sequences are computed from
    *     generation and offset, so this writer should append through streams only
-   * @return new options
    */
   public StreamOptions withWriter(UUID id) {
     return new StreamOptions(commitEvery, expectedOffset, id);
   }
 
-  /**
-   * Returns the size of a piece.
-   *
-   * @return bytes
-   */
+  /** Returns the size of a piece in bytes. */
   public long commitEvery() {
     return commitEvery;
   }
 
   /**
-   * Returns the length that the blob must have when the first piece arrives.
-   *
-   * @return bytes; null for its length when the stream is opened
+   * Returns the length that the blob must have when the first piece arrives, in bytes; null for its
+   * length when the stream is opened.
    */
   public @Nullable Long expectedOffset() {
     return expectedOffset;
   }
 
-  /**
-   * Returns the id of the writer.
-   *
-   * @return the writer, or null for pieces without tokens
-   */
+  /** Returns the id of the writer; null for pieces without tokens. */
   public @Nullable UUID writer() {
     return writer;
   }

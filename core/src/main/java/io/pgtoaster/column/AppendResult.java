@@ -9,11 +9,7 @@ package io.pgtoaster.column;
  *     nothing
  */
 public record AppendResult(long offset, long length, boolean repeated) {
-  /**
-   * Returns the offset after the last appended byte.
-   *
-   * @return {@code offset + length}
-   */
+  /** Returns the offset after the last appended byte, {@code offset + length}. */
   public long end() {
     return offset + length;
   }

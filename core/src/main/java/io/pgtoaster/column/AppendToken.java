@@ -43,8 +43,6 @@ public record AppendToken(UUID writer, long sequence) {
    * time. Create one id per blob or session. After {@code gc} has forgotten writers of a blob, ids
    * that were older than the retry horizon at that time are rejected as unknown, even if they are
    * new to that blob.
-   *
-   * @return the id
    */
   public static UUID newWriter() {
     long random = RANDOM.nextLong();
@@ -53,11 +51,7 @@ public record AppendToken(UUID writer, long sequence) {
     return new UUID(high, low);
   }
 
-  /**
-   * Returns the token of the writer's next append.
-   *
-   * @return a token with the same writer and the next sequence
-   */
+  /** Returns the token of the writer's next append, which has the next sequence. */
   public AppendToken next() {
     return new AppendToken(writer, sequence + 1);
   }

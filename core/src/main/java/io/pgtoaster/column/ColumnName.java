@@ -17,9 +17,6 @@ public record ColumnName(@Nullable String schema, String table, String column) {
   /**
    * Checks the names.
    *
-   * @param schema see the component
-   * @param table see the component
-   * @param column see the component
    * @throws ColumnNotFoundException if no server can have such a name: it is empty, longer than 63
    *     bytes, or contains a zero character
    */
@@ -32,11 +29,8 @@ public record ColumnName(@Nullable String schema, String table, String column) {
   }
 
   /**
-   * Returns the name of a column of a table on the search path.
+   * Returns the name of a column of a table on the search path, without a schema.
    *
-   * @param table exact name
-   * @param column exact name
-   * @return the name, without a schema
    * @throws ColumnNotFoundException if no server can have such a name
    */
   public static ColumnName of(String table, String column) {
@@ -47,9 +41,6 @@ public record ColumnName(@Nullable String schema, String table, String column) {
    * Returns the name of a column.
    *
    * @param schema exact name of the table's schema
-   * @param table exact name
-   * @param column exact name
-   * @return the name
    * @throws ColumnNotFoundException if no server can have such a name
    */
   public static ColumnName of(String schema, String table, String column) {

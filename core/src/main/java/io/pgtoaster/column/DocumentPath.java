@@ -44,11 +44,7 @@ public record DocumentPath(List<String> steps) {
     steps = List.copyOf(steps);
   }
 
-  /**
-   * Returns the path of the whole document.
-   *
-   * @return a path without steps
-   */
+  /** Returns the path of the whole document. */
   public static DocumentPath root() {
     return ROOT;
   }
@@ -60,8 +56,6 @@ public record DocumentPath(List<String> steps) {
    * or contains a dot, bracket or quote is written in brackets and quotes of either kind: {@code
    * a["b.c"]}, {@code ['']}. Inside quotes a backslash escapes as in JSON.
    *
-   * @param text the path
-   * @return the parsed path
    * @throws InvalidPathException if the text has neither form; the message names the wrong
    *     character
    */
@@ -100,7 +94,6 @@ public record DocumentPath(List<String> steps) {
    * Creates a path.
    *
    * @param steps strings for keys, whole numbers for positions
-   * @return the path
    */
   public static DocumentPath of(Object... steps) {
     List<String> texts = new ArrayList<>();
@@ -110,12 +103,7 @@ public record DocumentPath(List<String> steps) {
     return new DocumentPath(texts);
   }
 
-  /**
-   * Returns this path followed by the key of an object's member.
-   *
-   * @param key its key
-   * @return a longer path
-   */
+  /** Returns this path followed by the key of an object's member. */
   public DocumentPath key(String key) {
     return plus(key);
   }
@@ -124,7 +112,6 @@ public record DocumentPath(List<String> steps) {
    * Returns this path followed by the position of an array's element.
    *
    * @param position from 0; a negative position counts from the end
-   * @return a longer path
    */
   public DocumentPath index(long position) {
     return plus(Long.toString(position));
@@ -140,26 +127,17 @@ public record DocumentPath(List<String> steps) {
    * Returns the first steps of this path.
    *
    * @param count number of steps
-   * @return the path of these steps
    */
   public DocumentPath first(int count) {
     return new DocumentPath(steps.subList(0, count));
   }
 
-  /**
-   * Returns whether this is the path of the whole document.
-   *
-   * @return true if the path has no steps
-   */
+  /** Returns whether this is the path of the whole document. */
   public boolean isRoot() {
     return steps.isEmpty();
   }
 
-  /**
-   * Returns this path as a JSON Pointer.
-   *
-   * @return text that {@link #parse} reads; empty for the root
-   */
+  /** Returns this path as a JSON Pointer, which {@link #parse} reads; empty for the root. */
   public String toPointer() {
     StringBuilder text = new StringBuilder();
     for (String step : steps) {
@@ -168,11 +146,7 @@ public record DocumentPath(List<String> steps) {
     return text.toString();
   }
 
-  /**
-   * Returns this path with dots and brackets.
-   *
-   * @return text that {@link #parse} reads; empty for the root
-   */
+  /** Returns this path with dots and brackets, which {@link #parse} reads; empty for the root. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -10,26 +10,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A change at one path of a document, with the semantics of PostgreSQL's own operators. */
 public sealed interface JsonEdit {
-  /**
-   * Returns the path of the change.
-   *
-   * @return the path
-   */
+  /** Returns the path of the change. */
   DocumentPath path();
 
-  /**
-   * Returns the name of the change, for {@link io.pgtoaster.column.CallListener}.
-   *
-   * @return one word
-   */
+  /** Returns the name of the change in one word, for {@link io.pgtoaster.column.CallListener}. */
   default String verb() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Returns whether the change extends the value at the path, which may be the whole document.
-   *
-   * @return false if the path must lead to a place inside a document
+   * Returns whether the change extends the value at the path, which may be the whole document. If
+   * not, the path must lead to a place inside a document.
    */
   default boolean extendsValue() {
     return this instanceof Append || this instanceof SetMembers;
@@ -92,12 +83,7 @@ public sealed interface JsonEdit {
    * @param expected the expected value; null if there must be no value
    */
   record Conditional(JsonEdit edit, @Nullable JsonNode expected) implements JsonEdit {
-    /**
-     * Rejects other edits.
-     *
-     * @param edit see the component
-     * @param expected see the component
-     */
+    /** Rejects other edits. */
     public Conditional {
       if (!(edit instanceof Set || edit instanceof Remove)) {
         throw new IllegalArgumentException("only a set or a removal can have a condition");
@@ -118,7 +104,6 @@ public sealed interface JsonEdit {
      * Compares the current value with the expected one.
      *
      * @param present the value at the path; null for nothing
-     * @return whether they are equal
      */
     public boolean holds(@Nullable JsonNode present) {
       return present == null

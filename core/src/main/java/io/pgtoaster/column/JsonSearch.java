@@ -33,14 +33,7 @@ public record JsonSearch(
     @Nullable JsonNode probe, @Nullable String text, int limit, @Nullable Object after) {
   private static final int DEFAULT_LIMIT = 1000;
 
-  /**
-   * Checks the limit.
-   *
-   * @param probe see the component
-   * @param text see the component
-   * @param limit see the component
-   * @param after see the component
-   */
+  /** Checks the limit. */
   public JsonSearch {
     if (limit < 1) {
       throw new IllegalArgumentException("limit " + limit + " is less than 1");
@@ -49,10 +42,10 @@ public record JsonSearch(
 
   /**
    * Returns a search for the documents that contain a value, as {@code jsonb} defines it: all
-   * members of an object, and for each element of an array one that contains it, in any order.
+   * members of an object, and for each element of an array one that contains it, in any order. It
+   * returns at most 1,000 rows.
    *
    * @param value a {@link JsonNode}, or any object that Jackson can convert
-   * @return the search, for at most 1,000 rows
    * @throws InvalidJsonException if it is a string, stream or reader: call {@link #containsJson}
    */
   public static JsonSearch contains(Object value) {
@@ -65,22 +58,17 @@ public record JsonSearch(
   }
 
   /**
-   * Returns a search for the documents that contain a value. See {@link #contains}.
+   * Returns a search for the documents that contain a value, for at most 1,000 rows. See {@link
+   * #contains}.
    *
    * @param json the value's text
-   * @return the search, for at most 1,000 rows
    * @throws InvalidJsonException if the text is not JSON
    */
   public static JsonSearch containsJson(String json) {
     return new JsonSearch(Json.readTree(json), null, DEFAULT_LIMIT, null);
   }
 
-  /**
-   * Returns a search for the documents that contain words.
-   *
-   * @param text see the component
-   * @return the search, for at most 1,000 rows
-   */
+  /** Returns a search for the documents that contain words, for at most 1,000 rows. */
   public static JsonSearch text(String text) {
     return new JsonSearch(null, Objects.requireNonNull(text, "text"), DEFAULT_LIMIT, null);
   }
@@ -89,7 +77,6 @@ public record JsonSearch(
    * Returns the same search for documents that also contain words.
    *
    * @param words see the component {@code text}
-   * @return another search
    */
   public JsonSearch withText(String words) {
     return new JsonSearch(probe, Objects.requireNonNull(words, "words"), limit, after);
@@ -99,7 +86,6 @@ public record JsonSearch(
    * Returns the same search with another limit.
    *
    * @param rows maximum number of rows, at least 1
-   * @return another search
    */
   public JsonSearch withLimit(int rows) {
     return new JsonSearch(probe, text, rows, after);
@@ -109,7 +95,6 @@ public record JsonSearch(
    * Returns the same search for the rows that follow a row, in the order of their keys.
    *
    * @param key of the row, which may no longer exist
-   * @return another search
    */
   public JsonSearch withAfter(Object key) {
     return new JsonSearch(probe, text, limit, Objects.requireNonNull(key, "key"));

@@ -22,7 +22,6 @@ public enum JsonType {
    * Returns the type with a name.
    *
    * @param name as {@code jsonb_typeof} returns it
-   * @return the type
    * @throws IllegalArgumentException if no type has that name
    */
   public static JsonType named(String name) {
@@ -33,7 +32,6 @@ public enum JsonType {
    * Returns the type of a value.
    *
    * @param value that {@code jsonb} can store
-   * @return its type
    */
   public static JsonType of(JsonNode value) {
     return switch (value.getNodeType()) {
@@ -46,11 +44,7 @@ public enum JsonType {
     };
   }
 
-  /**
-   * Returns whether values of this type contain other values.
-   *
-   * @return true for an object and an array
-   */
+  /** Returns whether values of this type contain other values: true for an object and an array. */
   public boolean isContainer() {
     return this == OBJECT || this == ARRAY;
   }

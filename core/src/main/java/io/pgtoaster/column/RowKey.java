@@ -11,14 +11,7 @@ import java.util.List;
  * @param values text form of each value, which PostgreSQL can read
  */
 public record RowKey(List<String> values) {
-  /**
-   * Binds the values.
-   *
-   * @param statement with a parameter per key column
-   * @param first number of the first of them
-   * @return number of the next parameter
-   * @throws SQLException if the server reports an error
-   */
+  /** Binds a parameter for each key column; returns the number of the next parameter. */
   public int bind(PreparedStatement statement, int first) throws SQLException {
     int next = first;
     for (String value : values) {
@@ -28,13 +21,9 @@ public record RowKey(List<String> values) {
   }
 
   /**
-   * Binds many keys, as an array for each key column.
+   * Binds many keys, as an array for each key column; returns the number of the next parameter.
    *
-   * @param statement with a parameter per key column
-   * @param first number of the first of them
    * @param keys at least one
-   * @return number of the next parameter
-   * @throws SQLException if the server reports an error
    */
   public static int bindAll(PreparedStatement statement, int first, List<RowKey> keys)
       throws SQLException {

@@ -9,33 +9,23 @@ public interface ToasterOptions {
    *
    * @param toaster name of a toaster on the class path
    * @param options to set, by the toaster's names for them; all others keep its defaults
-   * @return the options
    */
   static ToasterOptions of(String toaster, Map<String, String> options) {
     return new NamedOptions(toaster, options);
   }
 
   /**
-   * Returns the defaults of any toaster.
+   * Returns the defaults of any toaster, which set nothing.
    *
    * @param toaster name of a toaster on the class path
-   * @return options that set nothing
    */
   static ToasterOptions of(String toaster) {
     return of(toaster, Map.of());
   }
 
-  /**
-   * Returns the toaster.
-   *
-   * @return its name
-   */
+  /** Returns the toaster. */
   String toaster();
 
-  /**
-   * Returns the options that are set, by their names in the catalog.
-   *
-   * @return options by name
-   */
+  /** Returns the options that are set, by their names in the catalog. */
   Map<String, String> toMap();
 }

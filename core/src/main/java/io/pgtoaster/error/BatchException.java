@@ -37,11 +37,7 @@ public final class BatchException extends PgToasterException {
     this.failures = new LinkedHashMap<>(failures);
   }
 
-  /**
-   * Returns why the rows failed.
-   *
-   * @return the failures by key, as the caller passed the keys
-   */
+  /** Returns why the rows failed, by key as the caller passed the keys. */
   public Map<Object, PgToasterException> failures() {
     return new LinkedHashMap<>(failures);
   }

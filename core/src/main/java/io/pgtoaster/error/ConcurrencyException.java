@@ -10,21 +10,10 @@ import org.jspecify.annotations.Nullable;
 public final class ConcurrencyException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   * @param cause the cause, or null
-   */
   public ConcurrencyException(String message, @Nullable Throwable cause) {
     super(message, "40001", cause);
   }
 
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public ConcurrencyException(String message) {
     this(message, null);
   }

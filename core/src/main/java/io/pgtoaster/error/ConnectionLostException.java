@@ -7,21 +7,10 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionLostException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   * @param cause the cause, or null
-   */
   public ConnectionLostException(String message, @Nullable Throwable cause) {
     super(message, "08006", cause);
   }
 
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public ConnectionLostException(String message) {
     this(message, null);
   }

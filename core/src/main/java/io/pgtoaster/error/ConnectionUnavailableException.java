@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionUnavailableException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   * @param cause the cause, or null
-   */
   public ConnectionUnavailableException(String message, @Nullable Throwable cause) {
     super(message, "53300", cause);
   }

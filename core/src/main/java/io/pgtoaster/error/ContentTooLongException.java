@@ -6,11 +6,6 @@ import java.io.Serial;
 public final class ContentTooLongException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public ContentTooLongException(String message) {
     super(message, "54000", null);
   }

@@ -9,11 +9,6 @@ import java.io.Serial;
 public final class DocumentCorruptException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public DocumentCorruptException(String message) {
     super(message, "XX001", null);
   }

@@ -12,7 +12,6 @@ public final class InvalidSearchException extends PgToasterException {
   /**
    * Creates an exception.
    *
-   * @param message what went wrong, where, and what to do next
    * @param cause the server's error
    */
   public InvalidSearchException(String message, Throwable cause) {

@@ -15,12 +15,6 @@ public final class OffsetConflictException extends PgToasterException {
   /** The actual length of the blob. */
   private final long actual;
 
-  /**
-   * Creates an exception.
-   *
-   * @param expected expected length of the blob, in bytes
-   * @param actual actual length, in bytes
-   */
   public OffsetConflictException(long expected, long actual) {
     super(
         ("the blob has %s bytes, but %s were expected, and nothing was appended; read the"
@@ -32,20 +26,12 @@ public final class OffsetConflictException extends PgToasterException {
     this.actual = actual;
   }
 
-  /**
-   * Returns the expected length.
-   *
-   * @return bytes
-   */
+  /** Returns the expected length in bytes. */
   public long expected() {
     return expected;
   }
 
-  /**
-   * Returns the actual length of the blob.
-   *
-   * @return bytes
-   */
+  /** Returns the actual length of the blob in bytes. */
   public long actual() {
     return actual;
   }

@@ -13,21 +13,10 @@ public final class OutcomeUnknownException extends PgToasterException {
 
   private static final String STATE = "08007";
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   * @param cause the cause, or null
-   */
   public OutcomeUnknownException(String message, @Nullable Throwable cause) {
     super(message, STATE, cause);
   }
 
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public OutcomeUnknownException(String message) {
     this(message, null);
   }

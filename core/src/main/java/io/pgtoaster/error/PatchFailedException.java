@@ -7,21 +7,10 @@ import org.jspecify.annotations.Nullable;
 public final class PatchFailedException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   * @param cause the cause, or null
-   */
   public PatchFailedException(String message, @Nullable Throwable cause) {
     super(message, "22000", cause);
   }
 
-  /**
-   * Creates an exception without a cause.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public PatchFailedException(String message) {
     this(message, null);
   }

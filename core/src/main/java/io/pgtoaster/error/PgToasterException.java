@@ -21,10 +21,8 @@ public abstract class PgToasterException extends RuntimeException {
   /**
    * Creates an exception.
    *
-   * @param message what went wrong, where, and what to do next
    * @param sqlState five characters of Appendix A of the PostgreSQL manual; the state of the first
    *     {@link SQLException} among the causes that has one takes precedence
-   * @param cause the cause, or null
    */
   protected PgToasterException(String message, String sqlState, @Nullable Throwable cause) {
     super(message, cause);
@@ -34,8 +32,6 @@ public abstract class PgToasterException extends RuntimeException {
   /**
    * Returns the SQLState that the server or the driver reported, or that of the error that
    * pgtoaster itself detected.
-   *
-   * @return five characters
    */
   public String sqlState() {
     return sqlState;
@@ -46,7 +42,6 @@ public abstract class PgToasterException extends RuntimeException {
    * first call has an effect, because later callers know less.
    *
    * @param where place of the failure; never payload bytes
-   * @return this exception
    */
   public final PgToasterException at(String where) {
     if (place == null) {

@@ -7,12 +7,6 @@ import org.jspecify.annotations.Nullable;
 public final class RowExistsException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   * @param cause the cause, or null
-   */
   public RowExistsException(String message, @Nullable Throwable cause) {
     super(message, "23505", cause);
   }

@@ -6,11 +6,6 @@ import java.io.Serial;
 public sealed class RowNotFoundException extends PgToasterException permits InvalidKeyException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public RowNotFoundException(String message) {
     this(message, "02000");
   }

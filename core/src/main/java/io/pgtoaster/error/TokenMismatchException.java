@@ -6,11 +6,6 @@ import java.io.Serial;
 public final class TokenMismatchException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public TokenMismatchException(String message) {
     super(message, "22023", null);
   }

@@ -6,11 +6,6 @@ import java.io.Serial;
 public final class TransactionRequiredException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param message what went wrong, where, and what to do next
-   */
   public TransactionRequiredException(String message) {
     super(message, "25P01", null);
   }

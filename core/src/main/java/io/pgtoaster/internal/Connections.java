@@ -43,9 +43,8 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
   Lease lease();
 
   /**
-   * Returns whether each call has its own connection.
-   *
-   * @return true if so; false if everything happens on the caller's connection
+   * Returns whether each call has its own connection. If not, everything happens on the caller's
+   * connection.
    */
   boolean connectionPerCall();
 
@@ -62,8 +61,6 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
   /**
    * Returns whether a call may run in a thread other than the caller's, as in a stream that commits
    * in the background.
-   *
-   * @return true if so
    */
   default boolean anyThread() {
     return false;

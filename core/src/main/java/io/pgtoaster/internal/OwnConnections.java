@@ -31,11 +31,7 @@ public final class OwnConnections implements Connections {
     this.notifications = new Notifications(dataSource);
   }
 
-  /**
-   * Returns the notifications of this data source.
-   *
-   * @return the only instance for these connections
-   */
+  /** Returns the notifications of this data source. */
   public Notifications notifications() {
     return notifications;
   }

@@ -28,14 +28,7 @@ public final class Query {
   /** One or several parameters that bind themselves. */
   @FunctionalInterface
   public interface Parameters {
-    /**
-     * Binds the parameters, starting at a number.
-     *
-     * @param statement the statement
-     * @param first number of the first parameter
-     * @return number of the next parameter
-     * @throws SQLException if the server reports an error
-     */
+    /** Binds the parameters, starting at a number; returns the number of the next one. */
     int bind(PreparedStatement statement, int first) throws SQLException;
   }
 
@@ -66,11 +59,7 @@ public final class Query {
     };
   }
 
-  /**
-   * Returns a parameter of the type bigint.
-   *
-   * @param number or null
-   */
+  /** Returns a parameter of the type bigint. */
   public static Parameters bigint(@Nullable Long number) {
     return (s, first) -> {
       s.setObject(first, number, Types.BIGINT);
@@ -118,11 +107,7 @@ public final class Query {
         parameters);
   }
 
-  /**
-   * Runs a query for a condition.
-   *
-   * @return true if there is a row whose first column is true
-   */
+  /** Returns true if a query finds a row whose first column is true. */
   public static boolean is(Connection connection, String sql, @Nullable Object... parameters)
       throws SQLException {
     return read(connection, sql, r -> r.next() && r.getBoolean(1), parameters);
@@ -159,7 +144,7 @@ public final class Query {
     }
   }
 
-  /** Binds parameters. */
+  /** Binds parameters, starting at a number; returns the number of the next one. */
   public static int bind(PreparedStatement statement, int first, @Nullable Object... parameters)
       throws SQLException {
     int next = first;

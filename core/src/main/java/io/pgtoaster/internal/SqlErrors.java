@@ -118,8 +118,6 @@ public final class SqlErrors {
   /**
    * Returns whether the connection is lost, according to the SQLState. A protocol violation
    * reported by the server or by a pool in front of it counts only if it closes the connection.
-   *
-   * @return true if it is lost
    */
   public static boolean isConnectionLost(SQLException e) {
     String state = state(e);
@@ -137,8 +135,6 @@ public final class SqlErrors {
    * Returns whether a transaction whose commit failed may still have been committed. This is the
    * case if the connection was lost. It is also the case if Citus's coordinator lost its connection
    * to a worker, which Citus reports as an internal error.
-   *
-   * @return true if it may have been committed
    */
   static boolean mayBeCommitted(SQLException e) {
     ServerErrorMessage reported = serverMessage(e);
@@ -193,9 +189,8 @@ public final class SqlErrors {
   }
 
   /**
-   * Returns whether an insert failed because the row already exists.
-   *
-   * @return whether a unique index other than a store's rejected it
+   * Returns whether an insert failed because the row already exists: a unique index other than a
+   * store's rejected it.
    */
   public static boolean isRowThere(SQLException e) {
     String constraint = violatedKey(e);

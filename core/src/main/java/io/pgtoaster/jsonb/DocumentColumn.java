@@ -74,7 +74,6 @@ public final class DocumentColumn {
    * Creates a handle. Applications get theirs from {@code PgToaster}.
    *
    * @param access to the column, which is looked up at first use
-   * @return the handle
    */
   public static DocumentColumn of(ColumnAccess<JsonToaster, JsonVtable> access) {
     return new DocumentColumn(access, new Values(null));
@@ -85,7 +84,6 @@ public final class DocumentColumn {
    * exact in untyped values, enable {@code USE_BIG_DECIMAL_FOR_FLOATS} on the mapper.
    *
    * @param mapper converts the objects that are passed in and returned
-   * @return another handle
    */
   public DocumentColumn withMapper(JsonMapper mapper) {
     return new DocumentColumn(access, new Values(mapper));
@@ -93,32 +91,23 @@ public final class DocumentColumn {
 
   /**
    * Returns this column on a connection to the same database, inside the connection's transaction,
-   * like a handle from {@code PgToaster.on}. Both handles share the cached description of the
-   * column.
+   * like a handle from {@code PgToaster.on}. One thread at a time may use it. Both handles share
+   * the cached description of the column.
    *
    * @param connection remains the caller's: it is never closed, and the caller's transactions are
    *     never committed or rolled back
-   * @return another handle, for one thread at a time
    */
   public DocumentColumn on(Connection connection) {
     Objects.requireNonNull(connection, "connection");
     return new DocumentColumn(access.on(new CallersConnection(connection)), values);
   }
 
-  /**
-   * Returns the optional features that the toaster supports.
-   *
-   * @return an immutable set
-   */
+  /** Returns the optional features that the toaster supports, as an immutable set. */
   public Set<JsonCapability> capabilities() {
     return access.resolved().toaster().capabilities();
   }
 
-  /**
-   * Returns the column's table, row key and options.
-   *
-   * @return the column as it was last looked up
-   */
+  /** Returns the column's table, row key and options, as they were last looked up. */
   public AttachedColumn describe() {
     return access.resolved().column();
   }
@@ -127,7 +116,6 @@ public final class DocumentColumn {
    * Addresses the value at a path of a document. Nothing is read or looked up until the value is
    * used.
    *
-   * @param key of the row
    * @param path in the syntax of {@link DocumentPath#parse}
    * @return the value, for reading and changing
    * @throws io.pgtoaster.error.InvalidPathException if the text is not a path; steps that cannot be
@@ -141,7 +129,6 @@ public final class DocumentColumn {
    * Addresses the value at a path of a document. Nothing is read or looked up until the value is
    * used.
    *
-   * @param key of the row
    * @param path of the value; without steps it is the whole document
    * @return the value, for reading and changing
    */
@@ -156,7 +143,6 @@ public final class DocumentColumn {
    *
    * @param keys of rows, each as in the other methods; duplicates are read once
    * @param path of the value in each document
-   * @param <K> a key
    * @return the values by key, in the order of the keys; keys without a row, and documents without
    *     a value at the path, are left out
    */
@@ -169,7 +155,6 @@ public final class DocumentColumn {
    *
    * @param keys of rows, each as in the other methods; duplicates are read once
    * @param path of the value in each document
-   * @param <K> a key
    * @return JSON text by key, in the order of the keys; keys without a row, and documents without a
    *     value at the path, are left out
    */
@@ -218,7 +203,6 @@ public final class DocumentColumn {
   /**
    * Stores a whole document. It replaces the old one, including concurrent changes by others.
    *
-   * @param key of the row
    * @param document a {@link JsonNode}, or any object for the mapper
    * @return what was written
    * @throws InvalidJsonException if it is a string, stream or reader: call {@link #putJson(Object,
@@ -232,10 +216,8 @@ public final class DocumentColumn {
    * Stores an object as a whole document, serialized with a generic type. Its elements are written
    * according to the declared type, including type ids if the mapper asks for them.
    *
-   * @param key of the row
    * @param document an object for the mapper
    * @param type such as {@code new TypeReference<List<Shape>>() {}}
-   * @param <T> its type
    * @return what was written
    */
   public <T> PutResult put(Object key, T document, TypeReference<T> type) {
@@ -247,7 +229,6 @@ public final class DocumentColumn {
    * Stores a whole document from JSON text. It replaces the old one, including concurrent changes
    * by others.
    *
-   * @param key of the row
    * @param json the document's text
    * @return what was written
    * @throws InvalidJsonException if the text is not JSON
@@ -259,7 +240,6 @@ public final class DocumentColumn {
   /**
    * Stores a whole document while reading its JSON text from a stream. The stream is not closed.
    *
-   * @param key of the row
    * @param json the document's text in UTF-8, read to its end
    * @return what was written
    * @throws InvalidJsonException if the text is not JSON
@@ -272,7 +252,6 @@ public final class DocumentColumn {
   /**
    * Stores a whole document while reading its JSON text from a reader. The reader is not closed.
    *
-   * @param key of the row
    * @param json the document's text, read to its end
    * @return what was written
    * @throws InvalidJsonException if the text is not JSON
@@ -357,7 +336,6 @@ public final class DocumentColumn {
    * object, it replaces the document. If the patch is an object but the document is not, or the
    * column is NULL, the patch without its nulls becomes the document.
    *
-   * @param key of the row
    * @param patch a {@link JsonNode}, or any object for the mapper
    * @throws InvalidJsonException if it is a string, stream or reader: call {@link #mergeJson} for
    *     JSON text
@@ -369,7 +347,6 @@ public final class DocumentColumn {
   /**
    * Merges a patch into a document. See {@link #merge}.
    *
-   * @param key of the row
    * @param patch its JSON text
    * @throws InvalidJsonException if the text is not JSON
    */
@@ -381,7 +358,6 @@ public final class DocumentColumn {
    * Applies a JSON Patch (RFC 6902): all operations, or none. Removing the whole document sets the
    * column to NULL.
    *
-   * @param key of the row
    * @param operations the array of operations: a {@link JsonNode}, or any object for the mapper; or
    *     a {@link JsonPatch}, to set another limit for what copies add
    * @throws io.pgtoaster.error.PatchFailedException if an operation cannot be applied, a test
@@ -396,7 +372,6 @@ public final class DocumentColumn {
   /**
    * Applies a JSON Patch. See {@link #patch}.
    *
-   * @param key of the row
    * @param operations the JSON text of the array of operations
    * @throws InvalidJsonException if the text is not JSON
    */
@@ -409,7 +384,6 @@ public final class DocumentColumn {
    * in one statement. It locks the row first and updates it at most once. In a transaction of the
    * caller, roll back after an exception: earlier edits may have been made.
    *
-   * @param key of the row
    * @param edits the edits; a {@link JsonEdit.Remove} of a missing value does nothing
    * @throws io.pgtoaster.error.PathNotFoundException if an edit finds no place for its value
    * @throws io.pgtoaster.error.InvalidPathException if an edit does not fit the value at its path,
@@ -452,23 +426,15 @@ public final class DocumentColumn {
     editAll(edits);
   }
 
-  /**
-   * Returns a whole document.
-   *
-   * @param key of the row
-   * @return the document; empty if the column is NULL
-   */
+  /** Returns a whole document; empty if the column is NULL. */
   public Optional<JsonNode> load(Object key) {
     return root(key).get();
   }
 
   /**
-   * Returns a whole document as an object of a class.
+   * Returns a whole document as an object of a class; empty if the column is NULL, or the document
+   * is the JSON null.
    *
-   * @param key of the row
-   * @param type its class
-   * @param <T> its class
-   * @return the document; empty if the column is NULL, or the document is the JSON null
    * @throws InvalidJsonException if the document does not fit the class
    */
   public <T> Optional<T> load(Object key, Class<T> type) {
@@ -476,10 +442,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns a whole document as JSON text.
-   *
-   * @param key of the row
-   * @return the text, with members in any order; empty if the column is NULL
+   * Returns a whole document as JSON text, with members in any order; empty if the column is NULL.
    */
   public Optional<String> text(Object key) {
     return root(key).text();
@@ -488,10 +451,7 @@ public final class DocumentColumn {
   /**
    * Writes a whole document as JSON text in UTF-8. Does not close the stream.
    *
-   * @param key of the row
-   * @param out receives the text
    * @return false if the column is NULL
-   * @throws UncheckedIOException if {@code out} fails
    */
   public boolean load(Object key, OutputStream out) {
     return WholeDocuments.load(stream(key), in -> in.transferTo(out));
@@ -500,10 +460,7 @@ public final class DocumentColumn {
   /**
    * Writes a whole document as JSON text. Does not close the writer.
    *
-   * @param key of the row
-   * @param out receives the text
    * @return false if the column is NULL
-   * @throws UncheckedIOException if {@code out} fails
    */
   public boolean load(Object key, Writer out) {
     return WholeDocuments.load(root(key).reader(), in -> in.transferTo(out));
@@ -512,7 +469,6 @@ public final class DocumentColumn {
   /**
    * Opens a whole document as a stream of JSON text. See {@link DocumentValue#stream()}.
    *
-   * @param key of the row
    * @return a stream for one thread; empty if the column is NULL
    */
   public Optional<InputStream> stream(Object key) {
@@ -523,12 +479,7 @@ public final class DocumentColumn {
     return at(key, DocumentPath.root());
   }
 
-  /**
-   * Returns the size and structure of a stored document.
-   *
-   * @param key of the row
-   * @return size and structure; empty if the column is NULL
-   */
+  /** Returns the size and structure of a stored document; empty if the column is NULL. */
   public Optional<DocumentStat> stat(Object key) {
     return access.read(
         DocumentOperation.row("stat", key), (c, column, row) -> column.vtable().stat(c, row));
@@ -537,7 +488,6 @@ public final class DocumentColumn {
   /**
    * Checks a stored document for damage.
    *
-   * @param key of the row
    * @return the findings, one sentence each; empty if the document is intact
    */
   public List<String> verify(Object key) {
@@ -548,11 +498,7 @@ public final class DocumentColumn {
             (c, column, row) -> column.findings(c, column.vtable().verify(c, row)));
   }
 
-  /**
-   * Sets the column to NULL.
-   *
-   * @param key of the row
-   */
+  /** Sets the column to NULL. */
   public void clear(Object key) {
     whole.clear(key);
   }
@@ -578,7 +524,6 @@ public final class DocumentColumn {
   /**
    * Rewrites a stored document into its best form under the column's current options.
    *
-   * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */
   public long compact(Object key) {

@@ -24,24 +24,13 @@ public record JsonIndex(
     /** Finds the documents whose strings contain words. */
     TEXT;
 
-    /**
-     * Returns the name of the kind in SQL.
-     *
-     * @return the name in lower case
-     */
+    /** Returns the name of the kind in SQL, in lower case. */
     public String sqlName() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /**
-   * Checks that a text index has a configuration, and that no other index has one.
-   *
-   * @param kind see the component
-   * @param config see the component
-   * @param fastUpdate see the component
-   * @param online see the component
-   */
+  /** Checks that a text index has a configuration, and that no other index has one. */
   public JsonIndex {
     if ((kind == Kind.TEXT) != (config != null)) {
       throw new IllegalArgumentException(
@@ -49,11 +38,7 @@ public record JsonIndex(
     }
   }
 
-  /**
-   * Returns an index for {@link JsonSearch#contains}.
-   *
-   * @return the index
-   */
+  /** Returns an index for {@link JsonSearch#contains}. */
   public static JsonIndex containment() {
     return new JsonIndex(Kind.CONTAINMENT, null, null, false);
   }
@@ -62,7 +47,6 @@ public record JsonIndex(
    * Returns an index for {@link JsonSearch#text}.
    *
    * @param config name of a text search configuration of the database
-   * @return the index
    */
   public static JsonIndex text(String config) {
     return new JsonIndex(Kind.TEXT, Objects.requireNonNull(config, "config"), null, false);
@@ -72,17 +56,12 @@ public record JsonIndex(
    * Returns the same index with another setting of {@code fastupdate}.
    *
    * @param wait whether changes wait in the pending list
-   * @return another index
    */
   public JsonIndex withFastUpdate(boolean wait) {
     return new JsonIndex(kind, config, wait, online);
   }
 
-  /**
-   * Returns the same index, created without blocking writers.
-   *
-   * @return another index
-   */
+  /** Returns the same index, created without blocking writers. */
   public JsonIndex withOnline() {
     return new JsonIndex(kind, config, fastUpdate, true);
   }

@@ -68,11 +68,7 @@ public final class JsonOptions implements ToasterOptions {
     this.keepInline = keepInline;
   }
 
-  /**
-   * Returns options that keep all defaults of the server.
-   *
-   * @return the defaults
-   */
+  /** Returns options that keep all defaults of the server. */
   public static JsonOptions defaults() {
     return DEFAULTS;
   }
@@ -81,7 +77,6 @@ public final class JsonOptions implements ToasterOptions {
    * Returns these options with another row budget.
    *
    * @param bytes that the owner's row may reach before members are moved out of it
-   * @return new options
    */
   public JsonOptions withRowBudget(@Nullable Integer bytes) {
     return new JsonOptions(
@@ -93,7 +88,6 @@ public final class JsonOptions implements ToasterOptions {
    *
    * @param bytes of a stored row of out-of-line members, before compression. An edit cuts the row
    *     that it changes into quarters. A string of up to 16 times this size is one row
-   * @return new options
    */
   public JsonOptions withLeafSize(@Nullable Integer bytes) {
     return new JsonOptions(
@@ -104,7 +98,6 @@ public final class JsonOptions implements ToasterOptions {
    * Returns these options with another fan-out.
    *
    * @param rows maximum number of rows directly below one stored row
-   * @return new options
    */
   public JsonOptions withFanOut(@Nullable Integer rows) {
     return new JsonOptions(
@@ -115,7 +108,6 @@ public final class JsonOptions implements ToasterOptions {
    * Returns these options with other paths to keep in line.
    *
    * @param paths of members that stay in the owner's row
-   * @return new options
    */
   public JsonOptions withKeepInline(@Nullable List<DocumentPath> paths) {
     if (paths == null) {
@@ -131,7 +123,6 @@ public final class JsonOptions implements ToasterOptions {
    *
    * @param method the compression of stored rows; by default {@link Compression#LZ4} if the server
    *     was built with it, otherwise {@link Compression#PGLZ}
-   * @return new options
    */
   public JsonOptions withCompression(@Nullable Compression method) {
     return new JsonOptions(map.with("compression", method), keepInline);
@@ -141,7 +132,6 @@ public final class JsonOptions implements ToasterOptions {
    * Returns these options with another treatment of the owner's row.
    *
    * @param kind treatment of the owner's row when only stored rows change
-   * @return new options
    */
   public JsonOptions withTouch(@Nullable Touch kind) {
     return new JsonOptions(map.with("touch", kind), keepInline);
@@ -152,7 +142,6 @@ public final class JsonOptions implements ToasterOptions {
    *
    * @param column of the row key that is part of every table of the store, such as a tenant. Rows
    *     and their documents can then be distributed over servers by this column
-   * @return new options
    */
   public JsonOptions withLeadingKey(@Nullable String column) {
     return new JsonOptions(map.with("leading_key", column), keepInline);
@@ -163,7 +152,6 @@ public final class JsonOptions implements ToasterOptions {
    *
    * @param kind treatment of an UPDATE of the column in plain SQL that leaves a split document
    *     unchanged
-   * @return new options
    */
   public JsonOptions withUnchanged(@Nullable Unchanged kind) {
     return new JsonOptions(map.with("unchanged", kind), keepInline);
@@ -174,7 +162,6 @@ public final class JsonOptions implements ToasterOptions {
    *
    * @param index exact name of a unique index of the owner table, used to address rows instead of
    *     the primary key
-   * @return new options
    */
   public JsonOptions withKeyIndex(@Nullable String index) {
     return new JsonOptions(map.with("key", index), keepInline);
@@ -185,17 +172,12 @@ public final class JsonOptions implements ToasterOptions {
    * pgtoaster}. Use the owner's schema if another role installed the catalog.
    *
    * @param on true for the schema of the owner table
-   * @return new options
    */
   public JsonOptions withInOwnerSchema(@Nullable Boolean on) {
     return new JsonOptions(map.withInOwnerSchema(on), keepInline);
   }
 
-  /**
-   * Returns the paths of members that stay in the owner's row.
-   *
-   * @return paths, or null for the server's default
-   */
+  /** Returns the paths of members that stay in the owner's row; null for the server's default. */
   public @Nullable List<DocumentPath> keepInline() {
     return keepInline;
   }

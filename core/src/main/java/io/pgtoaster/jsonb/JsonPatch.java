@@ -32,7 +32,6 @@ public final class JsonPatch {
    * Reads a patch.
    *
    * @param operations a checked value; its parts become parts of the patch
-   * @return the patch
    * @throws PatchFailedException if the value is not a patch
    */
   public static JsonPatch of(JsonNode operations) {
@@ -50,7 +49,6 @@ public final class JsonPatch {
    * Returns this patch with another limit for the size that its copies add.
    *
    * @param bytes as uncompressed {@code jsonb}, for all {@code copy} operations together
-   * @return a patch with the same operations
    */
   public JsonPatch withCopyLimit(long bytes) {
     if (bytes < 0) {
@@ -59,11 +57,7 @@ public final class JsonPatch {
     return new JsonPatch(operations, bytes);
   }
 
-  /**
-   * Returns the paths of all operations.
-   *
-   * @return the paths that operations change, read or test
-   */
+  /** Returns the paths that operations change, read or test. */
   public List<DocumentPath> paths() {
     return operations.stream()
         .flatMap(o -> Stream.of(o.path(), o.from()).filter(Objects::nonNull))
@@ -74,11 +68,8 @@ public final class JsonPatch {
   /**
    * Applies this patch. If an operation fails, the caller must undo the earlier ones.
    *
-   * @param target the document
-   * @param <E> exception of a target that cannot be accessed
    * @throws PatchFailedException if an operation cannot be applied, a test failed, or copies add
    *     more than the limit
-   * @throws E if the document cannot be accessed
    */
   public <E extends Exception> void apply(PatchTarget<E> target) throws E {
     long copied = 0;

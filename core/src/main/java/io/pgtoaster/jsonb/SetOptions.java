@@ -32,11 +32,7 @@ public final class SetOptions {
     this.nullTreatment = Objects.requireNonNull(nullTreatment, "nullTreatment");
   }
 
-  /**
-   * Returns the defaults.
-   *
-   * @return options as in PostgreSQL: a missing last step is added, missing parents are not
-   */
+  /** Returns options as in PostgreSQL: a missing last step is added, missing parents are not. */
   public static SetOptions defaults() {
     return DEFAULTS;
   }
@@ -45,7 +41,6 @@ public final class SetOptions {
    * Returns these options with another treatment of a missing last step.
    *
    * @param on whether to add it
-   * @return new options
    */
   public SetOptions withCreateMissing(boolean on) {
     return new SetOptions(on, createParents, nullTreatment);
@@ -57,45 +52,27 @@ public final class SetOptions {
    * document is created, too.
    *
    * @param on whether to create them
-   * @return new options
    */
   public SetOptions withCreateParents(boolean on) {
     return new SetOptions(createMissing, on, nullTreatment);
   }
 
-  /**
-   * Returns these options with another treatment of Java's null.
-   *
-   * @param what the treatment
-   * @return new options
-   */
+  /** Returns these options with another treatment of Java's null. */
   public SetOptions withNullTreatment(NullTreatment what) {
     return new SetOptions(createMissing, createParents, what);
   }
 
-  /**
-   * Returns whether a missing last step of the path is added.
-   *
-   * @return true if it is added
-   */
+  /** Returns whether a missing last step of the path is added. */
   public boolean createMissing() {
     return createMissing;
   }
 
-  /**
-   * Returns whether missing parents are created.
-   *
-   * @return true if they are created
-   */
+  /** Returns whether missing parents are created. */
   public boolean createParents() {
     return createParents;
   }
 
-  /**
-   * Returns the treatment of Java's null.
-   *
-   * @return the treatment
-   */
+  /** Returns the treatment of Java's null. */
   public NullTreatment nullTreatment() {
     return nullTreatment;
   }

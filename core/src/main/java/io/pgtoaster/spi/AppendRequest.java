@@ -40,10 +40,7 @@ public record AppendRequest(
   }
 
   /**
-   * Returns the bytes in memory.
-   *
-   * @return an array with exactly these bytes; it may be the request's own array, so do not change
-   *     it
+   * Returns exactly the bytes in memory. The array may be the request's own, so do not change it.
    */
   public byte[] bytes() {
     return from == 0 && count == array.length
@@ -54,9 +51,7 @@ public record AppendRequest(
   /**
    * Reads from the stream that follows the bytes.
    *
-   * @param buffer to fill
    * @param offset index of the first byte to fill
-   * @param length number of bytes wanted
    * @return number of bytes read; fewer than wanted only at the end of the stream
    * @throws UncheckedIOException if the stream fails; the append must not be committed
    */

@@ -51,33 +51,13 @@ public record AttachedColumn(
     boolean routines,
     boolean byPath) {
 
-  /**
-   * Copies the collections.
-   *
-   * @param schema see the component
-   * @param table see the component
-   * @param column see the component
-   * @param typeName see the component
-   * @param toaster see the component
-   * @param store see the component
-   * @param storeSchema see the component
-   * @param options see the component
-   * @param key see the component
-   * @param leadingKey see the component
-   * @param extension see the component
-   * @param routines see the component
-   * @param byPath see the component
-   */
+  /** Copies the collections. */
   public AttachedColumn {
     options = Map.copyOf(options);
     key = List.copyOf(key);
   }
 
-  /**
-   * Returns the name.
-   *
-   * @return the name, with the schema
-   */
+  /** Returns the name, with the schema. */
   public ColumnName name() {
     return new ColumnName(schema, table, column);
   }
@@ -85,8 +65,6 @@ public record AttachedColumn(
   /**
    * Returns an option that attach always writes.
    *
-   * @param name as in the catalog
-   * @return its value
    * @throws CatalogException if the catalog does not have the option
    */
   public String option(String name) {
@@ -100,27 +78,21 @@ public record AttachedColumn(
 
   /**
    * Returns whether Citus distributes its table and store. Citus accepts fewer forms of statements.
-   *
-   * @return true if it does
    */
   public boolean distributed() {
     return Boolean.parseBoolean(options.get("distributed"));
   }
 
-  /**
-   * Returns the table for use in SQL.
-   *
-   * @return the qualified name, quoted
-   */
+  /** Returns the table for use in SQL. */
   public String quotedTable() {
     return Identifiers.quote(schema) + "." + Identifiers.quote(table);
   }
 
   /**
-   * Returns a table of its store for use in SQL.
+   * Returns the qualified name of a table of its store for use in SQL, with quotes if it needs
+   * them.
    *
    * @param part which table, such as {@code head}
-   * @return the qualified name, with quotes if it needs them
    */
   public String storeTable(String part) {
     String place = storeSchema == null ? "pgtoaster" : storeSchema;
@@ -131,11 +103,7 @@ public record AttachedColumn(
         + part;
   }
 
-  /**
-   * Returns the column for use in SQL.
-   *
-   * @return the name, quoted
-   */
+  /** Returns the column for use in SQL. */
   public String quotedColumn() {
     return Identifiers.quote(column);
   }
@@ -147,7 +115,6 @@ public record AttachedColumn(
    *     order of the key columns: numbers, strings, {@link java.util.UUID}s, date and time types,
    *     {@code byte[]}, or any object whose {@link Object#toString()} PostgreSQL can read as the
    *     type of the column
-   * @return the key of a row
    * @throws InvalidKeyException if the number of values differs from the number of columns, or the
    *     form of a value shows that it cannot have its column's type
    */
@@ -158,7 +125,6 @@ public record AttachedColumn(
   /**
    * Finds the key value that caused an error of the server.
    *
-   * @param e the error
    * @param keys that the call used, as callers pass them
    * @return an exception for the value that the server's message quotes; empty if it quotes none
    */
@@ -170,22 +136,15 @@ public record AttachedColumn(
    * Binds a key in a string with several statements, some of which return rows. Types that the
    * driver knows are declared. If the driver had to ask the server for them, it would learn that
    * rows may be long, and then wait for the result of each statement before it sends the next.
-   *
-   * @param statement with a parameter per key column
-   * @param first number of the first of them
-   * @param row key of the row
-   * @return number of the next parameter
-   * @throws SQLException if the server reports an error
+   * Returns the number of the next parameter.
    */
   public int bind(PreparedStatement statement, int first, RowKey row) throws SQLException {
     return RowKeys.bind(statement, first, row, key);
   }
 
   /**
-   * Returns the condition that picks one row, with one parameter per key column (see {@link
-   * RowKey#bind}).
-   *
-   * @return a condition over the table under the alias {@code o}
+   * Returns the condition that picks one row, over the table under the alias {@code o}, with one
+   * parameter per key column (see {@link RowKey#bind}).
    */
   public String rowCondition() {
     return onPath(
@@ -195,11 +154,10 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns a condition that is true, or raises an error. It raises an error if the table was found
-   * through the search path and the connection's path leads to another table, as it does for
-   * connections of different tenants. PostgreSQL evaluates the condition once for each execution.
-   *
-   * @return a condition without parameters
+   * Returns a condition without parameters that is true, or raises an error. It raises an error if
+   * the table was found through the search path and the connection's path leads to another table,
+   * as it does for connections of different tenants. PostgreSQL evaluates the condition once for
+   * each execution.
    */
   public String onPath() {
     // The statements of a distributed table also run on its shards, which have other names.
@@ -224,7 +182,6 @@ public record AttachedColumn(
    *
    * @param row whose first columns are those of the row key
    * @return the value, or a list of values for a composite key
-   * @throws SQLException if the server reports an error
    */
   public Object readKey(ResultSet row) throws SQLException {
     List<Object> values = new ArrayList<>(key.size());
@@ -234,20 +191,14 @@ public record AttachedColumn(
     return values.size() == 1 ? values.get(0) : values;
   }
 
-  /**
-   * Returns the table as a value.
-   *
-   * @return an expression of the type regclass
-   */
+  /** Returns the table as an expression of the type regclass. */
   public String regclass() {
     return "CAST(" + Identifiers.literal(quotedTable()) + " AS pg_catalog.regclass)";
   }
 
   /**
-   * Returns the condition that picks the row whose key is the text array {@code $2}, for a routine
-   * that executes it.
-   *
-   * @return a condition over the table under the alias {@code o}
+   * Returns the condition that picks the row whose key is the text array {@code $2}, over the table
+   * under the alias {@code o}, for a routine that executes it.
    */
   public String rowByTexts() {
     return String.join(
@@ -264,9 +215,8 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the key of a row as text.
-   *
-   * @return expressions over the table under the alias {@code o}, separated by commas
+   * Returns the key of a row as text: expressions over the table under the alias {@code o},
+   * separated by commas.
    */
   public String keyTexts() {
     return String.join(", ", key.stream().map(k -> "CAST(o." + k.quoted() + " AS text)").toList());
@@ -280,7 +230,6 @@ public record AttachedColumn(
    *
    * @param values types of further columns {@code v1}, {@code v2}, .., such as {@code bytea}; each
    *     has a parameter of its array type, after those of the key
-   * @return the item
    */
   public String keyList(String... values) {
     List<String> lists = new ArrayList<>();
@@ -301,19 +250,14 @@ public record AttachedColumn(
     return "pg_catalog.unnest((SELECT CAST(? AS pg_catalog." + type + "[])))";
   }
 
-  /**
-   * Returns the values of a key of {@link #keyList}.
-   *
-   * @return an expression per key column, of its type
-   */
+  /** Returns the values of a key of {@link #keyList}: an expression per key column, of its type. */
   public List<String> listedKey() {
     return IntStream.range(0, key.size()).mapToObj(i -> key.get(i).cast("q.k" + (i + 1))).toList();
   }
 
   /**
-   * Returns the condition that picks the row for a key of {@link #keyList}.
-   *
-   * @return a condition over the table under the alias {@code o}
+   * Returns the condition that picks the row for a key of {@link #keyList}, over the table under
+   * the alias {@code o}.
    */
   public String listedRowCondition() {
     List<String> values = listedKey();
@@ -325,11 +269,7 @@ public record AttachedColumn(
                 .toList()));
   }
 
-  /**
-   * Returns the location for use in messages.
-   *
-   * @return schema, table and column, unquoted
-   */
+  /** Returns schema, table and column, unquoted, for use in messages. */
   public String describe() {
     return name().toString();
   }

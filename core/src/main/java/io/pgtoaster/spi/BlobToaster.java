@@ -6,11 +6,10 @@ package io.pgtoaster.spi;
  */
 public interface BlobToaster extends Toaster<BlobCapability, BlobVtable> {
   /**
-   * Returns the operations on one column.
+   * Returns the operations on one column, which are thread-safe.
    *
    * @param column an attached column, or for the toaster {@code default} any {@code bytea} or
    *     {@code text} column
-   * @return thread-safe operations
    * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
    */
   @Override

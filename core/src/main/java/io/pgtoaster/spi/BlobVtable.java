@@ -14,32 +14,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of a blob toaster on one column. {@link io.pgtoaster.blob.BlobColumn} implements
  * everything else with them. Implementations are immutable, and never commit, roll back or set
- * savepoints.
+ * savepoints. Methods that write are called in a transaction. Those named {@code try...} run at
+ * most one writing statement, and may also be called in autocommit mode.
  *
  * <p>All methods throw {@link io.pgtoaster.error.RowNotFoundException} for an unknown key. Methods
  * that do not create content throw {@link io.pgtoaster.error.BlobNotFoundException} for a NULL
  * column. The caller checks the arguments: offsets and lengths are never negative.
  */
 public interface BlobVtable {
-  /**
-   * Finds the content of a row.
-   *
-   * @param connection any connection
-   * @param key of the row
-   * @return the current content
-   * @throws SQLException if the server reports an error
-   */
+  /** Finds the content of a row. */
   PinnedBlob pin(Connection connection, RowKey key) throws SQLException;
 
   /**
    * Finds the content of a row. Also reads the first bytes of a range if one statement can do both.
    *
-   * @param connection any connection
-   * @param key of the row
    * @param offset of the first byte; may be after the end
    * @param count maximum number of bytes
    * @return the result of {@link #pin}, with or without bytes
-   * @throws SQLException if the server reports an error
    */
   default OpenedBlob open(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
@@ -47,26 +38,20 @@ public interface BlobVtable {
   }
 
   /**
-   * Returns the current state of a pinned blob, without reading its row.
+   * Returns the current state of a pinned blob, which is perhaps longer, without reading its row.
    *
-   * @param connection any connection
    * @param pinned from {@link #pin}
-   * @return the same blob in its current state, perhaps longer
    * @throws io.pgtoaster.error.BlobChangedException if it was deleted or has a new generation
-   * @throws SQLException if the server reports an error
    */
   PinnedBlob refresh(Connection connection, PinnedBlob pinned) throws SQLException;
 
   /**
    * Reads bytes that existed when the blob was pinned.
    *
-   * @param connection any connection
    * @param pinned from {@link #pin} or {@link #refresh}
-   * @param offset of the first byte
    * @param count number of bytes; {@code offset + count} is at most the pinned length
    * @return the bytes in the arrays in which they arrived, none of them empty; the caller owns them
    * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
-   * @throws SQLException if the server reports an error
    */
   byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException;
@@ -74,13 +59,8 @@ public interface BlobVtable {
   /**
    * Reads a range of a row's content in one statement, if possible.
    *
-   * @param connection any connection
-   * @param key of the row
-   * @param offset of the first byte
-   * @param count number of bytes wanted
    * @return the bytes, fewer than wanted only at the end of the content; null if the caller must
    *     call {@link #pin} and {@link #read}
-   * @throws SQLException if the server reports an error
    */
   default byte @Nullable [] tryRead(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
@@ -91,14 +71,10 @@ public interface BlobVtable {
    * Reads the same range of several rows in one statement, if possible. Skips rows that do not
    * exist, and NULL columns. Default: reads nothing.
    *
-   * @param connection any connection
    * @param keys of different rows
-   * @param offset of the first byte
-   * @param count number of bytes wanted
    * @param take accepts the bytes of a row, fewer than wanted only at the end of the content, and
    *     the position of its key in the list
    * @return the positions of the rows for which the caller must call {@link #pin} and {@link #read}
-   * @throws SQLException if the server reports an error
    */
   default List<Integer> tryReadAll(
       Connection connection, List<RowKey> keys, long offset, int count, ObjIntConsumer<byte[]> take)
@@ -110,12 +86,10 @@ public interface BlobVtable {
    * Returns the lengths of several rows in one statement, if possible. Skips rows that do not
    * exist. Default: returns none.
    *
-   * @param connection any connection
    * @param keys of different rows
    * @param take accepts the length of a row, 0 if the column is NULL, and the position of its key
    *     in the list
    * @return the positions of the rows for which the caller must call {@link #pin}
-   * @throws SQLException if the server reports an error
    */
   default List<Integer> tryLengths(
       Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
@@ -126,12 +100,9 @@ public interface BlobVtable {
    * Appends in one statement, if possible.
    *
    * @param connection in a transaction or not
-   * @param key of the row
-   * @param request what to append
    * @return the result, or null if nothing was done and the caller must call {@link #append}
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
    *     length
-   * @throws SQLException if the server reports an error
    */
   default @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
@@ -148,7 +119,6 @@ public interface BlobVtable {
    * @param whole whether to change nothing unless all appends can be made
    * @return a result for each append; null if it was not made and the caller must call {@link
    *     #append}
-   * @throws SQLException if the server reports an error
    */
   default List<@Nullable AppendResult> tryAppendAll(
       Connection connection, List<RowKey> keys, List<AppendRequest> requests, boolean whole)
@@ -159,20 +129,15 @@ public interface BlobVtable {
   /**
    * Appends bytes. Creates the content if the column is NULL.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @param request what to append; a stream is read only if the blob has the expected length
-   * @return the result
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
    *     length, see {@link AppendRequest#requireLength}
-   * @throws SQLException if the server reports an error
    */
   AppendResult append(Connection connection, RowKey key, AppendRequest request) throws SQLException;
 
   /**
-   * Returns whether the content is text, so that each call accepts only whole characters.
-   *
-   * @return true if the bytes of one call must be complete UTF-8 characters
+   * Returns whether the content is text. If so, the bytes of each call must be complete UTF-8
+   * characters.
    */
   default boolean wholeCharacters() {
     return false;
@@ -185,7 +150,6 @@ public interface BlobVtable {
    * @param count number of blobs, at least 1
    * @return their handles
    * @throws UnsupportedCapabilityException if content cannot exist without a row
-   * @throws SQLException if the server reports an error
    */
   default long[] create(Connection connection, int count) throws SQLException {
     throw new UnsupportedCapabilityException(
@@ -195,14 +159,7 @@ public interface BlobVtable {
   /**
    * Overwrites bytes, and appends those beyond the end.
    *
-   * @param connection in a transaction
-   * @param key of the row
-   * @param offset of the first byte
-   * @param array contains the bytes
-   * @param from index of the first byte
-   * @param count number of bytes
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
-   * @throws SQLException if the server reports an error
    */
   void write(Connection connection, RowKey key, long offset, byte[] array, int from, int count)
       throws SQLException;
@@ -210,25 +167,17 @@ public interface BlobVtable {
   /**
    * Truncates the content.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @param length new length, in bytes
    * @throws io.pgtoaster.error.InvalidOffsetException if the new length is larger than the current
    *     one
-   * @throws SQLException if the server reports an error
    */
   void truncate(Connection connection, RowKey key, long length) throws SQLException;
 
   /**
    * Overwrites bytes with at most one statement, if possible. Also called in autocommit mode.
    *
-   * @param connection where to write
-   * @param key of the row
-   * @param offset of the first byte
-   * @param bytes to write
    * @return true if it was done; if false, nothing was changed, and {@link #write} does it or
    *     reports the reason
-   * @throws SQLException if the server reports an error
    */
   default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
@@ -238,11 +187,8 @@ public interface BlobVtable {
   /**
    * Truncates the content with at most one statement, if possible. Also called in autocommit mode.
    *
-   * @param connection where to write
-   * @param key of the row
    * @param length new length, in bytes
    * @return true if it was done; if false, nothing was changed
-   * @throws SQLException if the server reports an error
    */
   default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
     return false;
@@ -252,22 +198,13 @@ public interface BlobVtable {
    * Makes the content final with at most one statement, if possible. Also called in autocommit
    * mode.
    *
-   * @param connection where to write
-   * @param key of the row
    * @return true if the content is final; if false, nothing was changed
-   * @throws SQLException if the server reports an error
    */
   default boolean trySeal(Connection connection, RowKey key) throws SQLException {
     return false;
   }
 
-  /**
-   * Makes the content final. Does nothing if it is already sealed.
-   *
-   * @param connection in a transaction
-   * @param key of the row
-   * @throws SQLException if the server reports an error
-   */
+  /** Makes the content final. Does nothing if it is already sealed. */
   default void seal(Connection connection, RowKey key) throws SQLException {
     throw new UnsupportedCapabilityException("the toaster of this column does not support sealing");
   }
@@ -279,7 +216,6 @@ public interface BlobVtable {
    * @param connection in autocommit mode
    * @param pinned from {@link #pin} or {@link #refresh}
    * @return payload of the notifications to expect, or null if appenders will not notify
-   * @throws SQLException if the server reports an error
    */
   default @Nullable String announceFollower(Connection connection, PinnedBlob pinned)
       throws SQLException {
@@ -289,11 +225,9 @@ public interface BlobVtable {
   /**
    * Copies content between two rows inside the server, if possible.
    *
-   * @param connection in a transaction
    * @param source key of the row to copy from
    * @param target key of another row, whose column is NULL
    * @return false if nothing was done and the caller must read and append
-   * @throws SQLException if the server reports an error
    */
   default boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return false;
@@ -303,12 +237,10 @@ public interface BlobVtable {
    * Copies content between two rows with at most one statement, if possible. Also called in
    * autocommit mode.
    *
-   * @param connection where to write
    * @param source key of the row to copy from
    * @param target key of another row, whose column is NULL
    * @return true if it was done; if false, nothing was changed, and {@link #copy} does it or
    *     reports the reason
-   * @throws SQLException if the server reports an error
    */
   default boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return false;
@@ -318,10 +250,7 @@ public interface BlobVtable {
    * Rewrites the stored rows of a blob into the best form: merges small pieces and applies changed
    * options.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
-   * @throws SQLException if the server reports an error
    */
   default long compact(Connection connection, RowKey key) throws SQLException {
     pin(connection, key);
@@ -331,10 +260,7 @@ public interface BlobVtable {
   /**
    * Checks the stored form of a blob for damage.
    *
-   * @param connection any connection
-   * @param key of the row
    * @return problems, one sentence each; empty if there is no damage
-   * @throws SQLException if the server reports an error
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {
     pin(connection, key);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Calls the catalog's functions that attach and detach columns, for the toasters that the catalog
- * knows.
+ * knows. All calls need a transaction; tables are named by their oid, columns by their exact name.
  */
 public final class ColumnAttach {
   private static final String ATTACH =
@@ -38,13 +38,9 @@ public final class ColumnAttach {
   /**
    * Attaches a column.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
    * @param toaster name of a toaster that the catalog knows
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws SQLException if the server reports an error
    */
   public static int attach(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
@@ -56,10 +52,6 @@ public final class ColumnAttach {
    * Attaches a column to a toaster that the catalog knows. If the column is already attached to the
    * given toaster, which may then be any toaster, only returns its store.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
-   * @param toaster its name
    * @param options by name, as in the catalog
    * @return number of the store
    * @throws SQLException if the server reports an error; also if the column is attached to another
@@ -71,13 +63,7 @@ public final class ColumnAttach {
     return call(ATTACH_IF_ABSENT, connection, table, column, toaster, options);
   }
 
-  /**
-   * Prevents others from attaching columns of a table until the transaction ends.
-   *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @throws SQLException if the server reports an error
-   */
+  /** Prevents others from attaching columns of a table until the transaction ends. */
   public static void lock(Connection connection, long table) throws SQLException {
     String name =
         Query.read(
@@ -96,11 +82,7 @@ public final class ColumnAttach {
   /**
    * Changes options of an attached column.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
    * @param changes by name, as in the catalog
-   * @throws SQLException if the server reports an error
    */
   public static void setOptions(
       Connection connection, long table, String column, Map<String, String> changes)
@@ -119,13 +101,8 @@ public final class ColumnAttach {
    * The toaster must already have checked the column and the options. It creates everything else
    * that it needs.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
-   * @param toaster its name
    * @param options by name; {@code key} names a unique index to use instead of the primary key
    * @return number of the store
-   * @throws SQLException if the server reports an error
    */
   public static int add(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
@@ -171,12 +148,8 @@ public final class ColumnAttach {
   /**
    * Detaches a column: drops its store and keeps the column.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
    * @param dropContent whether to drop content that rows still reference; if false, such content
    *     causes an error
-   * @throws SQLException if the server reports an error
    */
   public static void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {

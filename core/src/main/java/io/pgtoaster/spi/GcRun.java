@@ -7,59 +7,29 @@ import org.jspecify.annotations.Nullable;
 
 /** A run of gc over the store of one column, for the toaster of the column. */
 public interface GcRun {
-  /**
-   * Work that runs in a transaction.
-   *
-   * @param <R> what it returns
-   */
+  /** Work that runs in a transaction. */
   @FunctionalInterface
   interface Work<R extends @Nullable Object> {
-    /**
-     * Runs the work.
-     *
-     * @param connection in a transaction
-     * @return the result
-     * @throws SQLException if the server reports an error
-     */
+    /** Runs the work. */
     R run(Connection connection) throws SQLException;
   }
 
-  /**
-   * Returns the number of the store.
-   *
-   * @return its number
-   */
+  /** Returns the number of the store. */
   int store();
 
-  /**
-   * Returns whether the run only lists garbage.
-   *
-   * @return true if nothing may be removed
-   */
+  /** Returns whether the run only lists garbage and removes nothing. */
   boolean dryRun();
 
   /**
-   * Returns the grace period.
-   *
-   * @return minimum age of garbage; the row that references younger content may not be committed
-   *     yet
+   * Returns the minimum age of garbage. The row that references younger content may not be
+   * committed yet.
    */
   Duration grace();
 
-  /**
-   * Returns the retry horizon.
-   *
-   * @return how long writers are remembered after their last append
-   */
+  /** Returns how long writers are remembered after their last append. */
   Duration tokenHorizon();
 
-  /**
-   * Runs a bounded piece of work in its own transaction, or as part of the caller's.
-   *
-   * @param work to run
-   * @param <R> what it returns
-   * @return what the work returned
-   */
+  /** Runs a bounded piece of work in its own transaction, or as part of the caller's. */
   <R extends @Nullable Object> R transaction(Work<R> work);
 
   /**

@@ -6,10 +6,9 @@ package io.pgtoaster.spi;
  */
 public interface JsonToaster extends Toaster<JsonCapability, JsonVtable> {
   /**
-   * Returns the operations on one column.
+   * Returns the operations on one column, which are thread-safe.
    *
    * @param column an attached column, or for the toaster {@code default} any {@code jsonb} column
-   * @return thread-safe operations
    * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
    */
   @Override

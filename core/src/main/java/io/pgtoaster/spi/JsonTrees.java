@@ -27,8 +27,6 @@ public final class JsonTrees {
   /**
    * Reads a document.
    *
-   * @param text of one value
-   * @return the document
    * @throws io.pgtoaster.error.InvalidJsonException if {@code jsonb} cannot store it
    */
   public static JsonNode read(String text) {
@@ -39,19 +37,13 @@ public final class JsonTrees {
    * Reads a document.
    *
    * @param document before its first token; read up to the end of its first value
-   * @return the document
    * @throws io.pgtoaster.error.InvalidJsonException if {@code jsonb} cannot store it
    */
   public static JsonNode read(JsonParser document) {
     return Json.readTree(document);
   }
 
-  /**
-   * Writes a value as {@code jsonb} prints it.
-   *
-   * @param value to write
-   * @return its text
-   */
+  /** Writes a value as {@code jsonb} prints it. */
   public static String text(JsonNode value) {
     return JsonbText.text(value);
   }
@@ -59,8 +51,6 @@ public final class JsonTrees {
   /**
    * Finds the value at a path, like {@code #>}.
    *
-   * @param root the document
-   * @param path of the value
    * @return the value, not a copy; null if there is nothing at the path
    */
   public static @Nullable JsonNode find(JsonNode root, DocumentPath path) {
@@ -70,10 +60,7 @@ public final class JsonTrees {
   /**
    * Returns keys of an object, in jsonb's order: by length in bytes, then by bytes.
    *
-   * @param object the object
    * @param after only keys after this one; null for all
-   * @param limit maximum number of keys
-   * @return the keys
    */
   public static List<String> keys(JsonNode object, @Nullable String after, int limit) {
     return Arrays.stream(JsonbText.sortedKeys(object))
@@ -86,8 +73,6 @@ public final class JsonTrees {
    * Applies an edit to a document, in place. The new value itself becomes part of the document.
    *
    * @param document the document; null for a column that is NULL
-   * @param edit to apply
-   * @return the result
    * @throws io.pgtoaster.error.InvalidPathException if the path does not fit the document
    * @throws io.pgtoaster.error.InvalidJsonException if the value at the path is not of the type
    *     that the edit needs

@@ -26,7 +26,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The operations of a JSON toaster on one column. All other features, such as merge, patch, binding
  * and retries, are built on them. Each throws {@link io.pgtoaster.error.RowNotFoundException} if no
- * row has the key. A row whose column is NULL has no document, so every path is missing.
+ * row has the key. A row whose column is NULL has no document, so every path is missing. Methods
+ * that write are called in a transaction, except those named {@code try...}.
  */
 public interface JsonVtable {
   /**
@@ -39,8 +40,6 @@ public interface JsonVtable {
     /**
      * Rejects a range that ends before it starts.
      *
-     * @param from see the component
-     * @param to see the component
      * @throws InvalidOffsetException if {@code to} is less than {@code from}, and both count from
      *     the same end
      */
@@ -52,10 +51,9 @@ public interface JsonVtable {
     }
 
     /**
-     * Returns the same range counted from the start.
+     * Returns the same range counted from the start, without negative positions.
      *
      * @param size of the array
-     * @return a range without negative positions
      */
     public Slice within(long size) {
       long first = fromStart(from, size);
@@ -71,15 +69,12 @@ public interface JsonVtable {
    * Opens the value at a path as JSON text.
    *
    * @param connection in a transaction if {@code window} is not 0
-   * @param key of the row
-   * @param path of the value
    * @param slice range of elements to return, as an array, without negative positions; null for the
    *     whole value
    * @param window about how many stored rows to fetch at a time; 0 for all at once
    * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
    *     null if there is nothing at the path, or if a slice is requested of a value that is not an
    *     array
-   * @throws SQLException if the server reports an error
    */
   @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice slice, int window)
@@ -89,13 +84,10 @@ public interface JsonVtable {
    * Reads the values at one path of many rows, in one statement if possible. This implementation
    * runs one statement for each row.
    *
-   * @param connection any
    * @param keys of the rows, at least one; keys without a row are left out
-   * @param path of the values
    * @param take receives the text of a value in UTF-8, which it must read immediately, and the
    *     position of its key in the list; called in any order, and not for documents without a value
    *     at the path
-   * @throws SQLException if the server reports an error
    */
   default void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
@@ -119,11 +111,8 @@ public interface JsonVtable {
   /**
    * Finds rows by the contents of their documents. This implementation throws an exception.
    *
-   * @param connection any
-   * @param search what to look for
    * @param after key of the row after which the results begin; null to begin with the first row
    * @return the keys of the rows, in order: the value of the key column, or a list of values
-   * @throws SQLException if the server reports an error
    */
   default List<Object> search(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
@@ -133,10 +122,7 @@ public interface JsonVtable {
   /**
    * Finds rows by words, best first. This implementation throws an exception.
    *
-   * @param connection any
    * @param search what to look for, with words
-   * @return the rows
-   * @throws SQLException if the server reports an error
    */
   default List<SearchHit> searchRanked(Connection connection, JsonSearch search)
       throws SQLException {
@@ -144,29 +130,15 @@ public interface JsonVtable {
         "the toaster of the column does not support ranked searches");
   }
 
-  /**
-   * Returns type and size of the value at a path.
-   *
-   * @param connection any
-   * @param key of the row
-   * @param path of the value
-   * @param size whether to return the size
-   * @return type and size; empty if there is nothing at the path
-   * @throws SQLException if the server reports an error
-   */
+  /** Returns type and size of the value at a path; empty if there is nothing at the path. */
   Optional<JsonInfo> describe(Connection connection, RowKey key, DocumentPath path, boolean size)
       throws SQLException;
 
   /**
    * Returns keys of the object at a path, in jsonb's order: by length in bytes, then by bytes.
+   * Empty if there is no object at the path.
    *
-   * @param connection any
-   * @param key of the row
-   * @param path of the object
    * @param after only keys after this one; null for all
-   * @param limit maximum number of keys
-   * @return the keys; empty if there is no object at the path
-   * @throws SQLException if the server reports an error
    */
   Optional<List<String>> keys(
       Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)
@@ -175,11 +147,7 @@ public interface JsonVtable {
   /**
    * Tries to apply an edit in one statement.
    *
-   * @param connection any
-   * @param key of the row
-   * @param edit to apply
    * @return the outcome; empty if nothing was done and {@link #edit} must be called
-   * @throws SQLException if the server reports an error
    */
   default Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
@@ -195,7 +163,6 @@ public interface JsonVtable {
    * @param edits of each row
    * @return how many were applied, for each row; {@link #edit} must be called for the next one. A
    *     removal of a missing value may count
-   * @throws SQLException if the server reports an error
    */
   default int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
       throws SQLException {
@@ -211,26 +178,16 @@ public interface JsonVtable {
     return made;
   }
 
-  /**
-   * Changes a document.
-   *
-   * @param connection in a transaction
-   * @param key of the row
-   * @param edit to apply
-   * @return the outcome
-   * @throws SQLException if the server reports an error
-   */
+  /** Changes a document. */
   Edited edit(Connection connection, RowKey key, JsonEdit edit) throws SQLException;
 
   /**
    * Tries to store a document that is in memory with few round trips.
    *
    * @param connection any; in autocommit mode the changes are committed
-   * @param key of the row
    * @param document checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
-   * @throws SQLException if the server reports an error
    */
   default Optional<PutResult> tryPut(Connection connection, RowKey key, JsonNode document)
       throws SQLException {
@@ -242,12 +199,10 @@ public interface JsonVtable {
    * stored.
    *
    * @param connection any; in autocommit mode the changes are committed
-   * @param key of the row
    * @param json text of one value, not checked
    * @return what was written; empty if nothing was done and {@link #put} must be called
    * @throws io.pgtoaster.error.InvalidJsonException if the text is not JSON; nothing is stored
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
-   * @throws SQLException if the server reports an error
    */
   default Optional<PutResult> tryPut(Connection connection, RowKey key, String json)
       throws SQLException {
@@ -264,7 +219,6 @@ public interface JsonVtable {
    *     before {@link #put} is called
    * @throws io.pgtoaster.error.InvalidJsonException if a document is not JSON; nothing is stored
    * @throws io.pgtoaster.error.RowExistsException if a row already exists
-   * @throws SQLException if the server reports an error
    */
   default List<@Nullable PutResult> tryInserts(
       Connection connection, List<RowKey> keys, List<JsonParser> documents) throws SQLException {
@@ -274,11 +228,8 @@ public interface JsonVtable {
   /**
    * Stores a whole document, which replaces the old one.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @param document before its first token; read up to the end of its first value
    * @return what was written
-   * @throws SQLException if the server reports an error
    */
   PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
 
@@ -286,32 +237,20 @@ public interface JsonVtable {
    * Keeps other writers away from a document until the transaction ends, if the lock of the owner's
    * row does not. Locks the owner's row first.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @return false if nothing was locked because the owner's row is the whole document; the caller
    *     then locks that row
-   * @throws SQLException if the server reports an error
    */
   default boolean lock(Connection connection, RowKey key) throws SQLException {
     return false;
   }
 
-  /**
-   * Sets the column to NULL.
-   *
-   * @param connection in a transaction
-   * @param key of the row
-   * @throws SQLException if the server reports an error
-   */
+  /** Sets the column to NULL. */
   void clear(Connection connection, RowKey key) throws SQLException;
 
   /**
    * Rewrites a stored document into its best form under the current options.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
-   * @throws SQLException if the server reports an error
    */
   default long compact(Connection connection, RowKey key) throws SQLException {
     return 0;
@@ -320,22 +259,12 @@ public interface JsonVtable {
   /**
    * Checks a stored document for damage.
    *
-   * @param connection any
-   * @param key of the row
    * @return the findings, one sentence each; empty if the document is intact
-   * @throws SQLException if the server reports an error
    */
   default List<String> verify(Connection connection, RowKey key) throws SQLException {
     return List.of();
   }
 
-  /**
-   * Returns the size and structure of a stored document.
-   *
-   * @param connection any
-   * @param key of the row
-   * @return size and structure; empty if the column is NULL
-   * @throws SQLException if the server reports an error
-   */
+  /** Returns the size and structure of a stored document; empty if the column is NULL. */
   Optional<DocumentStat> stat(Connection connection, RowKey key) throws SQLException;
 }

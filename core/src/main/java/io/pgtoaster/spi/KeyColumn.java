@@ -36,20 +36,14 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   private static final Pattern PERHAPS_NUMBER =
       Pattern.compile("\\s*[+-]?(\\.?[0-9][0-9a-zA-Z_.+-]*|(?i:nan|inf|infinity))\\s*");
 
-  /**
-   * Returns the name for use in SQL.
-   *
-   * @return the name in double quotes
-   */
+  /** Returns the name for use in SQL. */
   public String quoted() {
     return Identifiers.quote(name);
   }
 
   /**
-   * Returns a parameter of this column's type. The server takes the type from the cast, whatever
-   * the Java type of the value, so it can use an index on the column.
-   *
-   * @return {@code CAST(? AS type)}
+   * Returns a parameter of this column's type, {@code CAST(? AS type)}. The server takes the type
+   * from the cast, whatever the Java type of the value, so it can use an index on the column.
    */
   public String parameter() {
     return cast("?");
@@ -58,11 +52,6 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   /**
    * Returns a comparison of two values of this column's type. It uses the operator of the column's
    * index, whatever other operators the search path has.
-   *
-   * @param left SQL
-   * @param operator such as {@code =}
-   * @param right SQL
-   * @return the comparison
    */
   public String compared(String left, String operator, String right) {
     return left
@@ -107,11 +96,9 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
   }
 
   /**
-   * Returns the SQLState for text whose form shows that no version of the server can read it as
-   * this column's type. This check runs before a statement fails, which would abort the caller's
-   * transaction.
-   *
-   * @return the SQLState that the server would return; null if the server may read the text
+   * Returns the SQLState that the server would return for text whose form shows that no version of
+   * the server can read it as this column's type; null if it may read the text. This check runs
+   * before a statement fails, which would abort the caller's transaction.
    */
   @Nullable String refusal(String value) {
     return switch (builtIn()) {
@@ -177,12 +164,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
         sqlState);
   }
 
-  /**
-   * Returns an expression as a value of this column's type.
-   *
-   * @param expression SQL
-   * @return {@code CAST(expression AS type)}
-   */
+  /** Returns an expression as a value of this column's type, {@code CAST(expression AS type)}. */
   public String cast(String expression) {
     return "CAST("
         + expression

@@ -8,31 +8,21 @@ import org.jspecify.annotations.Nullable;
  * what it needs to find the bytes again. Immutable.
  */
 public interface PinnedBlob {
-  /**
-   * Returns the length at that moment.
-   *
-   * @return bytes
-   */
+  /** Returns the length at that moment, in bytes. */
   long length();
 
   /**
-   * Returns the generation, which increases with each overwrite, replacement and truncation.
-   *
-   * @return a number from 0; always 0 without {@link BlobCapability#PINNED_READS}
+   * Returns the generation, which increases with each overwrite, replacement and truncation. It is
+   * always 0 without {@link BlobCapability#PINNED_READS}.
    */
   long generation();
 
-  /**
-   * Returns whether the content is final.
-   *
-   * @return true if sealed
-   */
+  /** Returns whether the content is final. */
   boolean sealed();
 
   /**
-   * Returns when the blob was created, by the server's clock.
-   *
-   * @return the time, or null if the toaster does not record it
+   * Returns when the blob was created, by the server's clock; null if the toaster does not record
+   * it.
    */
   @Nullable Instant createdAt();
 }

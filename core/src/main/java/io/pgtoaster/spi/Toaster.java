@@ -6,12 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The operations that toasters of every kind of column have in common.
- *
- * @param <C> optional features
- * @param <V> their operations on one column
- */
+/** The operations that toasters of every kind of column have in common. */
 public interface Toaster<C, V> {
   /** Name of the toaster of a column that is not attached: the value is the content. */
   String DEFAULT = "default";
@@ -26,34 +21,21 @@ public interface Toaster<C, V> {
     SERVER
   }
 
-  /**
-   * Returns the name, as in the catalog.
-   *
-   * @return a name of lower-case letters, digits and hyphens
-   */
+  /** Returns the name, as in the catalog: lower-case letters, digits and hyphens. */
   String name();
 
-  /**
-   * Returns the optional features that this toaster supports.
-   *
-   * @return an immutable set
-   */
+  /** Returns the optional features that this toaster supports, as an immutable set. */
   Set<C> capabilities();
 
   /**
-   * Returns the operations on one column.
+   * Returns the operations on one column, which are thread-safe.
    *
    * @param column an attached column, or for the toaster {@link #DEFAULT} any column of its types
-   * @return thread-safe operations
    * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
    */
   V vtable(AttachedColumn column);
 
-  /**
-   * Returns which component does the work of its columns.
-   *
-   * @return the executor; it does not change between calls
-   */
+  /** Returns which component does the work of its columns. It does not change between calls. */
   default Executor executor() {
     return Executor.SQL;
   }
@@ -64,12 +46,8 @@ public interface Toaster<C, V> {
    * pgtoaster.attach}, for toasters that the catalog knows. Other toasters call {@link
    * ColumnAttach#add}.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
    * @param options by name, as in the catalog
    * @return number of the store
-   * @throws SQLException if the server reports an error
    */
   default int attach(Connection connection, long table, String column, Map<String, String> options)
       throws SQLException {
@@ -80,12 +58,8 @@ public interface Toaster<C, V> {
    * Detaches a column. Removes everything that {@link #attach} created; the column stays. This
    * implementation calls {@code pgtoaster.detach}.
    *
-   * @param connection in a transaction
-   * @param table oid of the table
-   * @param column exact name of the column
    * @param dropContent whether to drop content that rows still reference; if false, such content
    *     causes an error
-   * @throws SQLException if the server reports an error
    */
   default void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {
@@ -102,13 +76,10 @@ public interface Toaster<C, V> {
   default void collect(GcRun run) {}
 
   /**
-   * Returns problems of an attached column that need attention, in addition to those that {@code
-   * pgtoaster.status()} reports.
+   * Returns problems of an attached column that need attention, one sentence each, in addition to
+   * those that {@code pgtoaster.status()} reports.
    *
-   * @param connection any
    * @param store number of its store; its table and the column exist
-   * @return one sentence per problem
-   * @throws SQLException if the server reports an error
    */
   default List<String> warnings(Connection connection, int store) throws SQLException {
     return List.of();

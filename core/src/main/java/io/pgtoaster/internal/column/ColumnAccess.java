@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the toaster of a column and runs operations on it. The catalog is read once. An error that
  * shows that the column has changed makes the next call read it again.
- *
- * @param <T> interface of its toasters
- * @param <V> their operations on one column
  */
 public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
@@ -39,15 +36,11 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * @param column as the catalog describes it
    * @param toaster of the column
    * @param vtable operations on the column
-   * @param <T> interface of its toaster
-   * @param <V> operations on one column
    */
   public record Resolved<T, V>(AttachedColumn column, T toaster, V vtable) {
     /**
      * Converts the key that a caller passed.
      *
-     * @param key a value, a list of values or a {@link RowKey}
-     * @return the key
      * @throws InvalidKeyException if it cannot be converted to the types of the key columns
      */
     public RowKey key(Object key) {
@@ -58,9 +51,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
      * Returns the findings of verify. REPACK (CONCURRENTLY) makes older snapshots see a table as
      * empty, which is not damage.
      *
-     * @param connection on which verify ran
-     * @param findings one sentence each
-     * @return the findings
      * @throws SQLException a serialization failure if a table of the column was rewritten after the
      *     transaction took its snapshot
      */
@@ -81,13 +71,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     /**
      * Runs work on one row. If only an old snapshot sees damage, throws a serialization failure
      * instead.
-     *
-     * @param work the work
-     * @param connection on which the work runs
-     * @param context the operation, with the key of the row
-     * @param <R> type of the result
-     * @return the result
-     * @throws SQLException if the server reports an error
      */
     public <R extends @Nullable Object> R run(
         Work<T, V, R> work, Connection connection, OperationContext context) throws SQLException {
@@ -111,42 +94,17 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     }
   }
 
-  /**
-   * Work on one row.
-   *
-   * @param <T> interface of the column's toaster
-   * @param <V> operations on one column
-   * @param <R> type of the result
-   */
+  /** Work on one row. */
   @FunctionalInterface
   public interface Work<T, V, R extends @Nullable Object> {
-    /**
-     * Runs the work.
-     *
-     * @param connection an open connection
-     * @param column the column
-     * @param key of the row
-     * @return the result
-     * @throws SQLException if the server reports an error
-     */
+    /** Runs the work. */
     R apply(Connection connection, Resolved<T, V> column, RowKey key) throws SQLException;
   }
 
-  /**
-   * A call that opens its own connection.
-   *
-   * @param <T> interface of the column's toaster
-   * @param <V> operations on one column
-   * @param <R> type of the result
-   */
+  /** A call that opens its own connection. */
   @FunctionalInterface
   public interface Call<T, V, R extends @Nullable Object> {
-    /**
-     * Runs the call.
-     *
-     * @param column the column
-     * @return the result
-     */
+    /** Runs the call. */
     R apply(Resolved<T, V> column);
   }
 
@@ -185,9 +143,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Creates the access to a column. The first call looks it up.
    *
-   * @param connections on which calls run
-   * @param toasters the known toasters
-   * @param column its name
    * @param extension whether calls may use the server extension
    * @param listener notified of calls, or null
    */
@@ -217,9 +172,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
 
   /**
    * Returns an access to the same column on other connections. It shares what this one looked up.
-   *
-   * @param where connections to the same database
-   * @return the access
    */
   public ColumnAccess<T, V> on(Connections where) {
     return new ColumnAccess<>(where, toasters, column, extension, listener, known);
@@ -228,28 +180,18 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Returns an access for several calls that belong together, such as those of a stream. All of
    * them run on the connection that the calling thread would use now.
-   *
-   * @return the access
    */
   public ColumnAccess<T, V> current() {
     Connections current = connections.current();
     return current == connections ? this : on(current);
   }
 
-  /**
-   * Returns the connections on which calls run.
-   *
-   * @return the connections
-   */
+  /** Returns the connections on which calls run. */
   public Connections connections() {
     return connections;
   }
 
-  /**
-   * Returns the column. The first call looks it up.
-   *
-   * @return the column with its toaster
-   */
+  /** Returns the column. The first call looks it up. */
   public Resolved<T, V> resolved() {
     Resolved<T, V> resolved = known.resolved;
     if (resolved == null) {
@@ -261,22 +203,13 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     return resolved;
   }
 
-  /**
-   * Returns an access on the same connections that looks the column up again.
-   *
-   * @return the access
-   */
+  /** Returns an access on the same connections that looks the column up again. */
   public ColumnAccess<T, V> again() {
     return new ColumnAccess<>(
         connections, toasters, column, extension, listener, new Known<>(known));
   }
 
-  /**
-   * Returns whether the toaster supports a capability.
-   *
-   * @param capability of the toaster's kind
-   * @return true if it does
-   */
+  /** Returns whether the toaster supports a capability. */
   public boolean can(Object capability) {
     return resolved().toaster().capabilities().contains(capability);
   }
@@ -284,7 +217,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Requires that the toaster supports a capability.
    *
-   * @param capability of the toaster's kind
    * @throws UnsupportedCapabilityException if it does not
    */
   public void require(Object capability) {
@@ -296,14 +228,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     }
   }
 
-  /**
-   * Runs work that only reads.
-   *
-   * @param context the operation, for messages
-   * @param work the work
-   * @param <R> type of the result
-   * @return the result
-   */
+  /** Runs work that only reads. */
   public <R extends @Nullable Object> R read(OperationContext context, Work<T, V, R> work) {
     return run(context, true, r -> connections.read(c -> r.run(work, c, context)));
   }
@@ -312,11 +237,8 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * Runs one statement that writes. If it returns an empty result, runs other work in a
    * transaction.
    *
-   * @param context the operation, for messages
    * @param one at most one statement that writes; empty if it changed nothing
    * @param otherwise the work in a transaction
-   * @param <R> type of the result
-   * @return the result
    */
   public <R> R writeOrTransact(
       OperationContext context, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
@@ -331,11 +253,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Runs work in a transaction.
    *
-   * @param context the operation, for messages
    * @param repeatable whether the work may run again from the start
-   * @param work the work
-   * @param <R> type of the result
-   * @return the result
    */
   public <R extends @Nullable Object> R inTransaction(
       OperationContext context, boolean repeatable, Work<T, V, R> work) {
@@ -348,11 +266,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   /**
    * Runs a call. Runs it again if the column has changed and the call did nothing.
    *
-   * @param context the operation, for messages
    * @param repeatable whether the call may run again from the start
-   * @param call the call
-   * @param <R> type of the result
-   * @return the result
    */
   public <R extends @Nullable Object> R run(
       OperationContext context, boolean repeatable, Call<T, V, R> call) {
@@ -363,11 +277,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
 
   /**
    * Runs a read outside of {@link #run}, such as one of an open reader, and notifies the listener.
-   *
-   * @param context the operation, for messages
-   * @param read the read
-   * @param <R> type of the result
-   * @return the result
    */
   public <R extends @Nullable Object> R notifying(OperationContext context, Supplier<R> read) {
     return listener == null ? read.get() : notifying(listener, context, read);
@@ -438,10 +347,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
    * Throws a serialization failure if a call found damage only because a table was rewritten after
    * the transaction took its snapshot.
    *
-   * @param connection on which the call failed
-   * @param failure of the call
-   * @return the same failure
-   * @param <E> class of the failure
    * @throws ConcurrencyException if a table of the column was rewritten
    */
   public <E extends Exception> E requireSnapshot(Connection connection, E failure) {

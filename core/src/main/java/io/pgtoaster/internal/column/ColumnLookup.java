@@ -109,9 +109,7 @@ public final class ColumnLookup {
    *
    * @param connection to a database with a catalog
    * @param table oid of its table
-   * @param column exact column name
    * @return its store and toaster; empty if the column is not attached
-   * @throws SQLException if the server reports an error
    */
   public static Optional<Attached> attached(Connection connection, long table, String column)
       throws SQLException {
@@ -126,14 +124,11 @@ public final class ColumnLookup {
   /**
    * Finds a column. Its toaster may use the server extension.
    *
-   * @param connection to search
-   * @param column its name
    * @return the column; an unattached column has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
    * @throws CatalogException if this library does not support the catalog's version
    * @throws AccessDeniedException if row security of the table applies to the role, but its store
    *     does not have it
-   * @throws SQLException if the server reports an error
    */
   public static AttachedColumn find(Connection connection, ColumnName column) throws SQLException {
     return find(connection, column, true);
@@ -142,15 +137,12 @@ public final class ColumnLookup {
   /**
    * Finds a column.
    *
-   * @param connection to search
-   * @param name its name
    * @param extension whether the server extension may be used, if it is installed
    * @return the column; an unattached column has the toaster {@code default} and store 0
    * @throws ColumnNotFoundException if the table or column does not exist, or its rows have no key
    * @throws CatalogException if this library does not support the catalog's version
    * @throws AccessDeniedException if row security of the table applies to the role, but its store
    *     does not have it
-   * @throws SQLException if the server reports an error
    */
   public static AttachedColumn find(Connection connection, ColumnName name, boolean extension)
       throws SQLException {
@@ -246,11 +238,7 @@ public final class ColumnLookup {
   /**
    * Finds the table of a column.
    *
-   * @param connection to search
-   * @param column its name
-   * @return its location
    * @throws ColumnNotFoundException if the table does not exist
-   * @throws SQLException if the server reports an error
    */
   public static Place locate(Connection connection, ColumnName column) throws SQLException {
     Table found = table(connection, column.schema(), column.table(), "");
@@ -260,12 +248,8 @@ public final class ColumnLookup {
   /**
    * Finds the oid of a table.
    *
-   * @param connection to search
    * @param schema exact schema name, or null for the search path
-   * @param table exact table name
-   * @return its oid
    * @throws ColumnNotFoundException if the table does not exist
-   * @throws SQLException if the server reports an error
    */
   public static long tableOid(Connection connection, @Nullable String schema, String table)
       throws SQLException {
@@ -275,10 +259,7 @@ public final class ColumnLookup {
   /**
    * Returns whether the catalog exists in the version that this library supports.
    *
-   * @param connection to search
-   * @return false if the catalog does not exist
    * @throws CatalogException if it has another version
-   * @throws SQLException if the server reports an error
    */
   public static boolean isInstalled(Connection connection) throws SQLException {
     int version = upgradableVersion(connection);
@@ -289,12 +270,9 @@ public final class ColumnLookup {
   }
 
   /**
-   * Returns the version of a catalog that install can upgrade.
+   * Returns the version of a catalog that install can upgrade; 0 if the catalog does not exist.
    *
-   * @param connection to search
-   * @return its version, or 0 if the catalog does not exist
    * @throws CatalogException if it is newer than this library, or too old
-   * @throws SQLException if the server reports an error
    */
   public static int upgradableVersion(Connection connection) throws SQLException {
     int version = installedVersion(connection);
@@ -310,12 +288,7 @@ public final class ColumnLookup {
             .formatted(version, CATALOG_VERSION, remedy(version)));
   }
 
-  /**
-   * Returns what to do about a catalog with an unsupported version.
-   *
-   * @param version of the catalog
-   * @return the end of a sentence
-   */
+  /** Returns what to do about a catalog with an unsupported version. */
   public static String remedy(int version) {
     if (version > CATALOG_VERSION) {
       return "use a newer pgtoaster";
@@ -326,13 +299,7 @@ public final class ColumnLookup {
         : "call Catalog.install(), or run pgtoaster install, to upgrade it";
   }
 
-  /**
-   * Returns the version of the catalog.
-   *
-   * @param connection to search
-   * @return its version, or 0 if the catalog does not exist
-   * @throws SQLException if the server reports an error
-   */
+  /** Returns the version of the catalog; 0 if the catalog does not exist. */
   public static int installedVersion(Connection connection) throws SQLException {
     if (!Query.is(connection, "SELECT pg_catalog.to_regclass('pgtoaster.version') IS NOT NULL")) {
       refuseWorker(connection);

@@ -17,7 +17,6 @@ public final class LockOrder {
    * Returns the indexes of keys in the order in which their rows are locked.
    *
    * @param keys of rows of one table
-   * @return indexes in the list
    * @throws IllegalArgumentException if two keys name the same row
    */
   public static List<Integer> of(List<RowKey> keys) {

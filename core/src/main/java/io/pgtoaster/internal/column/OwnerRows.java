@@ -23,14 +23,11 @@ public final class OwnerRows {
   private OwnerRows() {}
 
   /**
-   * Returns the keys of rows whose column is not NULL, in order.
+   * Returns the keys of rows whose column is not NULL, in order. There are fewer than the limit
+   * only at the end.
    *
-   * @param connection to read on
    * @param column that is not NULL in the rows
    * @param after the last key of the previous page, or null for the first page
-   * @param limit maximum number of keys
-   * @return keys; fewer than the limit only at the end
-   * @throws SQLException if reading fails
    */
   public static List<RowKey> keys(
       Connection connection, AttachedColumn column, @Nullable RowKey after, int limit)
@@ -81,12 +78,8 @@ public final class OwnerRows {
   /**
    * Locks a row until the transaction ends, like an UPDATE that does not change its key.
    *
-   * @param connection in a transaction
-   * @param column a column of its table
-   * @param key of the row
    * @throws RowNotFoundException if no row has this key
    * @throws AccessDeniedException if the role may read the row but not update the column
-   * @throws SQLException if the server reports an error
    */
   public static void lock(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {
@@ -107,11 +100,8 @@ public final class OwnerRows {
   /**
    * Inserts a row without content, whose other columns take their defaults.
    *
-   * @param connection an open connection
    * @param column that is NULL in the row
-   * @param key of the row
    * @throws RowExistsException if the row exists, or violates another unique index
-   * @throws SQLException if the server reports an error
    */
   public static void insert(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {
@@ -121,12 +111,8 @@ public final class OwnerRows {
   /**
    * Inserts rows, whose other columns take their defaults.
    *
-   * @param connection an open connection
-   * @param column of the rows' content
-   * @param keys of the rows
    * @param texts of their content in the column's type, or null
    * @throws RowExistsException if a row exists, or violates another unique index
-   * @throws SQLException if the server reports an error
    */
   public static void insert(
       Connection connection,

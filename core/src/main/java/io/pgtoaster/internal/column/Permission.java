@@ -27,11 +27,9 @@ public final class Permission {
   private Permission() {}
 
   /**
-   * Returns the condition that the role may update the column. A store's grants are a copy of the
-   * table's. This condition also takes into account privileges that were revoked after the copy.
-   *
-   * @param column the column
-   * @return a condition without parameters, which the server evaluates once per statement
+   * Returns the condition that the role may update the column. It has no parameters, and the server
+   * evaluates it once per statement. A store's grants are a copy of the table's. This condition
+   * also takes into account privileges that were revoked after the copy.
    */
   public static String mayUpdate(AttachedColumn column) {
     return ("pg_catalog.has_column_privilege(CAST(%s AS pg_catalog.regclass), CAST(%s AS"
@@ -43,11 +41,7 @@ public final class Permission {
    * Throws an exception if the role may not change the content of a row that it can see. Writers
    * that did not find the row to change call this.
    *
-   * @param connection of the writer
-   * @param column the column
-   * @param key of the row
    * @throws AccessDeniedException if the role may not change it
-   * @throws SQLException if the server reports an error
    */
   public static void requireUpdate(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {

@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   private static final String MARK = "\0";
 
-  /**
-   * Returns the routing of a column.
-   *
-   * @param column the attached column
-   * @return how its statements contain the leading key
-   */
+  /** Returns the routing of a column. */
   public static Routing of(AttachedColumn column) {
     KeyColumn leading = column.leadingKey();
     int place = leading == null ? -1 : column.key().indexOf(leading);
@@ -31,33 +26,30 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Returns the placeholder of the value in a template.
-   *
-   * @return an expression of its type; empty without a leading key
+   * Returns the placeholder of the value in a template, an expression of its type; empty without a
+   * leading key.
    */
   public String value() {
     return leading == null ? "" : leading.cast(MARK);
   }
 
   /**
-   * Returns a condition on a column of a table.
+   * Returns a condition on a column of a table, and AND; empty if the statements do not need one.
    *
    * @param column qualified
-   * @return the condition and AND; empty if the statements do not need one
    */
   public String condition(String column) {
     return leading != null && spread ? leading.compared(column, "=", value()) + " AND " : "";
   }
 
   /**
-   * Returns a clause that makes Citus treat a SELECT that calls a routine as a modification.
-   * Otherwise Citus would treat it as a read and could commit without noticing that the worker is
-   * gone. The call would then report lost writes as done.
+   * Returns a WITH that changes no row, which makes Citus treat a SELECT that calls a routine as a
+   * modification. Otherwise Citus would treat it as a read and could commit without noticing that
+   * the worker is gone. The call would then report lost writes as done.
    *
    * @param head table of the store
    * @param column of it that is set
    * @param leading name of the leading key in it
-   * @return a WITH that changes no row
    */
   public String modification(String head, String column, String leading) {
     return "WITH pgtoaster_modified AS (UPDATE %1$s AS h SET %2$s = h.%2$s WHERE %3$sh.id = -1) "
@@ -65,44 +57,24 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Returns the leading key's value in a row.
-   *
-   * @param key of the row
-   * @return a literal; empty if the row key does not contain the leading key
+   * Returns the leading key's value in a row as a literal; empty if the row key does not contain
+   * the leading key.
    */
   public String literal(RowKey key) {
     return place < 0 ? "" : Identifiers.literal(key.values().get(place));
   }
 
-  /**
-   * Fills a statement for a row.
-   *
-   * @param sql from templates with {@link #value}
-   * @param key of the row
-   * @return the statement
-   */
+  /** Fills a statement for a row. */
   public String fill(String sql, RowKey key) {
     return place < 0 ? sql : fill(sql, literal(key));
   }
 
-  /**
-   * Fills a statement.
-   *
-   * @param sql from templates with {@link #value}
-   * @param literal from {@link #literal}
-   * @return the statement
-   */
+  /** Fills a statement. */
   public static String fill(String sql, String literal) {
     return sql.replace(MARK, literal);
   }
 
-  /**
-   * Returns whether two rows are on the same node.
-   *
-   * @param one key of a row
-   * @param other key of another row
-   * @return false if they may be on different nodes
-   */
+  /** Returns whether two rows are on the same node. */
   public boolean together(RowKey one, RowKey other) {
     return !spread || one.values().get(place).equals(other.values().get(place));
   }

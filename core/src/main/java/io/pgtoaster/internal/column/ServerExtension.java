@@ -44,12 +44,8 @@ public final class ServerExtension {
   private ServerExtension() {}
 
   /**
-   * Returns the version of the catalog that the extension supports.
-   *
-   * @param connection to search
-   * @return the version; 0 if the extension is not installed, or the role may not call its
-   *     functions
-   * @throws SQLException if the server reports an error
+   * Returns the version of the catalog that the extension supports; 0 if it is not installed, or
+   * the role may not call its functions.
    */
   public static int catalogVersion(Connection connection) throws SQLException {
     if (!isInstalled(connection)) {
@@ -70,12 +66,11 @@ public final class ServerExtension {
   }
 
   /**
-   * Returns a call of a function for a row of a column.
+   * Returns a query of one row and column that calls a function for a row of a column. {@link
+   * RowKey#bind} binds its first parameters.
    *
-   * @param column the column
    * @param function its name, without the schema
    * @param arguments after those for table, column and key, such as {@code "CAST(? AS bytea)"}
-   * @return a query of one row and column; {@link RowKey#bind} binds its first parameters
    */
   public static String call(AttachedColumn column, String function, String... arguments) {
     return "SELECT "
@@ -98,13 +93,12 @@ public final class ServerExtension {
   }
 
   /**
-   * Returns a call of a function for each row of a list of keys.
+   * Returns a query that calls a function for each row of a list of keys, with the key's number and
+   * the result. The list's parameters come last.
    *
-   * @param column the column
    * @param list from {@link AttachedColumn#keyList}
    * @param function its name, without the schema
    * @param arguments after those for table, column and key, such as {@code "q.v1"}
-   * @return a query of the key's number and the result; the list's parameters come last
    */
   public static String callForEach(
       AttachedColumn column, String list, String function, String... arguments) {

@@ -13,11 +13,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/**
- * The toasters of one kind on the class path, by name. Immutable.
- *
- * @param <T> their interface
- */
+/** The toasters of one kind on the class path, by name. Immutable. */
 public final class Toasters<T extends Toaster<?, ?>> {
   private static final String DOCUMENTS = "JSON";
 
@@ -29,20 +25,12 @@ public final class Toasters<T extends Toaster<?, ?>> {
     this.byName = byName;
   }
 
-  /**
-   * Loads the blob toasters that {@link ServiceLoader} finds.
-   *
-   * @return the registry
-   */
+  /** Loads the blob toasters that {@link ServiceLoader} finds. */
   public static Toasters<BlobToaster> blobs() {
     return load(BlobToaster.class, "blob", "io.pgtoaster.blob.");
   }
 
-  /**
-   * Loads the JSON toasters that {@link ServiceLoader} finds.
-   *
-   * @return the registry
-   */
+  /** Loads the JSON toasters that {@link ServiceLoader} finds. */
   public static Toasters<JsonToaster> documents() {
     return load(JsonToaster.class, DOCUMENTS, "io.pgtoaster.jsonb.");
   }
@@ -85,8 +73,6 @@ public final class Toasters<T extends Toaster<?, ?>> {
   /**
    * Finds a toaster.
    *
-   * @param name as in the catalog
-   * @return the toaster
    * @throws UnsupportedCapabilityException if no jar on the class path provides it
    */
   public T get(String name) {
@@ -102,8 +88,6 @@ public final class Toasters<T extends Toaster<?, ?>> {
   /**
    * Finds the toaster of a column.
    *
-   * @param column as it was looked up
-   * @return the toaster
    * @throws UnsupportedCapabilityException if the column's content is of the other kind, or no jar
    *     on the class path provides its toaster
    */
@@ -120,18 +104,13 @@ public final class Toasters<T extends Toaster<?, ?>> {
   /**
    * Finds a toaster that may be missing.
    *
-   * @param name as in the catalog
    * @return the toaster; empty if no jar on the class path provides it
    */
   public Optional<T> find(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 
-  /**
-   * Returns the names.
-   *
-   * @return names of all toasters found
-   */
+  /** Returns the names of all toasters found. */
   public Set<String> names() {
     return byName.keySet();
   }

@@ -33,7 +33,6 @@ public final class UnreferencedContent {
   /**
    * Runs the collection.
    *
-   * @param run of gc
    * @param kind name for one item of content
    * @param function qualified name of the SQL function that lists the content; its arguments are
    *     the store, the grace period, and the ids to check or NULL for all

@@ -35,9 +35,7 @@ public final class JsonChanges {
   }
 
   /**
-   * Returns the value at a path, like {@code #>}.
-   *
-   * @return the node, not a copy; null if there is nothing at the path
+   * Returns the value at a path, like {@code #>}, not a copy; null if there is nothing at the path.
    */
   public static @Nullable JsonNode get(JsonNode root, List<String> steps) {
     JsonNode node = root;
@@ -280,10 +278,9 @@ public final class JsonChanges {
 
   /**
    * Returns the result of a JSON Merge Patch (RFC 7396) on a value that is not an object: the patch
-   * without members that are null.
+   * without members that are null. It may share values with the patch.
    *
    * @param patch does not change
-   * @return a tree, which may share values with the patch
    */
   public static JsonNode withoutNulls(JsonNode patch) {
     if (!patch.isObject()) {
@@ -311,7 +308,6 @@ public final class JsonChanges {
    * Returns an error for an unknown kind of edit, so that it is not mistaken for another kind.
    *
    * @param edit the unknown edit
-   * @return an error to throw
    */
   public static AssertionError unknown(Object edit) {
     return new AssertionError("no such edit: " + edit.getClass().getName());

@@ -15,11 +15,7 @@ public final class JsonEquality {
 
   private JsonEquality() {}
 
-  /**
-   * Compares two values. Does not recurse.
-   *
-   * @return whether they are equal
-   */
+  /** Returns whether two values are equal. Does not recurse. */
   public static boolean equal(JsonNode left, JsonNode right) {
     return new JsonEquality().run(left, right);
   }

@@ -52,11 +52,7 @@ public final class JsonbText {
     }
   }
 
-  /**
-   * Writes the text of a value.
-   *
-   * @throws IOException if {@code out} fails
-   */
+  /** Writes the text of a value. */
   public static void write(JsonNode value, Appendable out) throws IOException {
     if (!value.isContainer()) {
       scalar(value, out);
@@ -131,11 +127,7 @@ public final class JsonbText {
     return Numbers.decimal(number).toPlainString();
   }
 
-  /**
-   * Writes a string, quoted and escaped.
-   *
-   * @throws IOException if {@code out} fails
-   */
+  /** Writes a string, quoted and escaped. */
   public static void string(String text, Appendable out) throws IOException {
     out.append('"');
     int from = 0;

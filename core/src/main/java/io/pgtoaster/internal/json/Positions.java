@@ -48,10 +48,8 @@ public final class Positions {
   }
 
   /**
-   * Returns whether a path can contain a step in brackets without quotes.
-   *
-   * @param step any
-   * @return true for a number of up to 18 digits, without leading zeros, white space or a plus sign
+   * Returns whether a path can contain a step in brackets without quotes: a number of up to 18
+   * digits, without leading zeros, white space or a plus sign.
    */
   public static boolean isPlain(String step) {
     int from = step.startsWith("-") ? 1 : 0;
@@ -65,7 +63,6 @@ public final class Positions {
   /**
    * Parses a step of a change, which must be a position.
    *
-   * @return the position; if negative, it counts from the end
    * @throws InvalidPathException if the step is not a position
    */
   public static int require(List<String> steps, int at) {

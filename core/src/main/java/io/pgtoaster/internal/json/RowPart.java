@@ -10,11 +10,10 @@ public final class RowPart {
   private RowPart() {}
 
   /**
-   * Returns whether a value is only a part of a split document. An application's document can have
-   * the same key, but hardly with such a value.
+   * Returns whether a value is only a part of a split document: it has a header, or is a marker. An
+   * application's document can have the same key, but hardly with such a value.
    *
    * @param text the value, as PostgreSQL prints it
-   * @return true if it has a header, or is a marker
    */
   public static boolean is(String text) {
     if (!text.contains(KEY)) {

@@ -24,7 +24,6 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
    *
    * @param row the column's value as PostgreSQL prints it
    * @param outOfLine creates the nodes in {@code root} for members that are stored out of line
-   * @return the content of the row
    */
   public static StubText read(String row, OutOfLine outOfLine) {
     JsonNode stored = Json.readStored(row);
@@ -55,9 +54,6 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
   /**
    * Returns true if a document can be stored in its row unchanged. A document with keys that look
    * like markers cannot: it is split, whatever its size.
-   *
-   * @param document any document
-   * @return true if it can be plain
    */
   public static boolean canBePlain(JsonNode document) {
     return !Markers.hasSuchKey(document);

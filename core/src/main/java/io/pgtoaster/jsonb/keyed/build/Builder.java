@@ -39,12 +39,7 @@ public final class Builder {
   private final Map<String, SmallText.Key> keys = new HashMap<>();
   private boolean escapes;
 
-  /**
-   * Creates a builder.
-   *
-   * @param policy decides which values are moved out and split
-   * @param sink receives the nodes
-   */
+  /** Creates a builder. */
   public Builder(SplitPolicy policy, NodeSink sink) {
     this.policy = policy;
     this.sink = sink;

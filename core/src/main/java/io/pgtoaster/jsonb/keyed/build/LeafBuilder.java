@@ -41,10 +41,8 @@ final class LeafBuilder {
    * Creates a builder.
    *
    * @param kind {@code a} or {@code o}
-   * @param policy decides when a leaf is full
    * @param whole whether everything stays in one piece, whatever its size
    * @param sink knows where stored leaves end
-   * @param taker receives the leaves
    */
   LeafBuilder(char kind, SplitPolicy policy, boolean whole, NodeSink sink, Taker taker) {
     this.kind = kind;

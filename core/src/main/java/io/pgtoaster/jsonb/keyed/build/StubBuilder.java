@@ -62,7 +62,6 @@ public final class StubBuilder {
   /**
    * Creates a builder.
    *
-   * @param policy decides which members are moved out
    * @param builder builds the values
    * @param naming names the document
    * @param budget maximum bytes of the stub

@@ -34,11 +34,7 @@ public record Steps(List<String> given) {
     return true;
   }
 
-  /**
-   * Binds the path as given, and as split documents store it.
-   *
-   * @return number of the next parameter
-   */
+  /** Binds the path as given, and as split documents store it; returns the next number. */
   public int bindBoth(PreparedStatement statement, int first) throws SQLException {
     Connection connection = statement.getConnection();
     Array raw = connection.createArrayOf("text", given.toArray(NONE));
@@ -48,21 +44,13 @@ public record Steps(List<String> given) {
     return first + 2;
   }
 
-  /**
-   * Binds the path as given.
-   *
-   * @return number of the next parameter
-   */
+  /** Binds the path as given; returns the number of the next parameter. */
   public int bind(PreparedStatement statement, int first) throws SQLException {
     statement.setArray(first, statement.getConnection().createArrayOf("text", given.toArray(NONE)));
     return first + 1;
   }
 
-  /**
-   * Binds the path as given, and the path of the container of its last step.
-   *
-   * @return number of the next parameter
-   */
+  /** Binds the path and that of the container of its last step; returns the next number. */
   public int bindSlot(PreparedStatement statement, int first) throws SQLException {
     return new Steps(given.subList(0, given.size() - 1)).bind(statement, bind(statement, first));
   }

@@ -110,7 +110,6 @@ public final class Locks {
    * on the head does not detect this, because writers of leaves only share the head.
    *
    * @param take receives the result of {@code firstDigests}, if the row owns a document
-   * @return the content of the row
    */
   public Stored whole(NodeResult take) throws SQLException {
     Script script = both();

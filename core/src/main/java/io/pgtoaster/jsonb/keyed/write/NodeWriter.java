@@ -30,7 +30,6 @@ final class NodeWriter implements NodeSink {
   /**
    * Creates a writer.
    *
-   * @param connection a connection in a transaction
    * @param store the store of the nodes
    * @param naming names the document, when the first nodes are sent
    */

@@ -42,9 +42,6 @@ public final class Putter {
   /**
    * Creates a putter.
    *
-   * @param store the store
-   * @param connection a connection in a transaction
-   * @param key the key of the row
    * @param commits whether the last statements are sent with the transaction's COMMIT
    */
   public Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {

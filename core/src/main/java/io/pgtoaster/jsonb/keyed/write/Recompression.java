@@ -21,7 +21,6 @@ public record Recompression(KeyedStore store) {
    * Compresses or decompresses the leaves that are stored in another form.
    *
    * @param connection a connection in a transaction with exclusive access to the document
-   * @param key the key of the row
    * @return number of leaves rewritten
    */
   public long run(Connection connection, RowKey key) throws SQLException {
