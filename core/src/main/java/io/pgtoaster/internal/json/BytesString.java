@@ -32,9 +32,7 @@ public final class BytesString extends InputStream {
 
   private InputStream text() {
     if (text == null) {
-      StringBuilder quoted = new StringBuilder(utf8.length + 2);
-      JsonbText.string(value(), quoted);
-      text = new ByteArrayInputStream(quoted.toString().getBytes(StandardCharsets.UTF_8));
+      text = new ByteArrayInputStream(JsonbText.string(value()).getBytes(StandardCharsets.UTF_8));
     }
     return text;
   }

@@ -1,7 +1,5 @@
 package io.pgtoaster.internal.json;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -43,17 +41,7 @@ public final class JsonbText {
     return out.toString();
   }
 
-  /** Writes the text of a value. */
-  public static void write(JsonNode value, StringBuilder out) {
-    try {
-      write(value, (Appendable) out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Writes the text of a value. */
-  public static void write(JsonNode value, Appendable out) throws IOException {
+  private static void write(JsonNode value, StringBuilder out) {
     if (!value.isContainer()) {
       scalar(value, out);
       return;
@@ -89,8 +77,7 @@ public final class JsonbText {
     }
   }
 
-  private static void open(JsonNode container, Deque<Frame> open, Appendable out)
-      throws IOException {
+  private static void open(JsonNode container, Deque<Frame> open, StringBuilder out) {
     out.append(container.isObject() ? '{' : '[');
     open.addLast(new Frame(container));
   }
@@ -102,7 +89,7 @@ public final class JsonbText {
     return keys;
   }
 
-  private static void scalar(JsonNode value, Appendable out) throws IOException {
+  private static void scalar(JsonNode value, StringBuilder out) {
     if (value.isString() || value.isBinary()) {
       string(value.asString(), out);
     } else if (value.isNumber()) {
@@ -128,7 +115,7 @@ public final class JsonbText {
   }
 
   /** Writes a string, quoted and escaped. */
-  public static void string(String text, Appendable out) throws IOException {
+  public static void string(String text, StringBuilder out) {
     out.append('"');
     int from = 0;
     for (int i = 0; i < text.length(); i++) {
@@ -143,16 +130,14 @@ public final class JsonbText {
     out.append(text, from, text.length()).append('"');
   }
 
-  /** Writes a string, quoted and escaped. */
-  public static void string(String text, StringBuilder out) {
-    try {
-      string(text, (Appendable) out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Returns a string, quoted and escaped. */
+  public static String string(String text) {
+    StringBuilder quoted = new StringBuilder(text.length() + 2);
+    string(text, quoted);
+    return quoted.toString();
   }
 
-  private static void escape(char c, Appendable out) throws IOException {
+  private static void escape(char c, StringBuilder out) {
     out.append('\\');
     switch (c) {
       case '"', '\\' -> out.append(c);

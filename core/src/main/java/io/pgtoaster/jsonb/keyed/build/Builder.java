@@ -234,9 +234,7 @@ public final class Builder {
     SmallText.Key known = keys.get(name);
     if (known == null) {
       String key = key(name);
-      StringBuilder quoted = new StringBuilder(key.length() + 2);
-      JsonbText.string(key, quoted);
-      known = new SmallText.Key(key, quoted.toString(), JsonbSize.key(key));
+      known = new SmallText.Key(key, JsonbText.string(key), JsonbSize.key(key));
       if (keys.size() < MAX_KEYS) {
         keys.put(name, known);
       }
@@ -347,9 +345,7 @@ public final class Builder {
   }
 
   static Fragment string(String text) {
-    StringBuilder quoted = new StringBuilder(text.length() + 2);
-    JsonbText.string(text, quoted);
-    return Fragment.string(quoted.toString(), KeyOrder.utf8Length(text));
+    return Fragment.string(JsonbText.string(text), KeyOrder.utf8Length(text));
   }
 
   /** Returns an object, or the marker of the branch that it became. */
