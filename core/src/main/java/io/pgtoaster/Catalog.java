@@ -14,7 +14,6 @@ import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.JsonToaster;
-import java.sql.ResultSet;
 import java.util.List;
 import java.util.Map;
 
@@ -287,12 +286,10 @@ public final class Catalog {
   private void call(String function, Distributable what) {
     database.<Boolean>change(
         false,
-        connection ->
-            Query.read(
-                connection,
-                "SELECT " + what.call(function),
-                ResultSet::next,
-                what.parameter(connection)));
+        connection -> {
+          Query.call(connection, "SELECT " + what.call(function), what.parameter(connection));
+          return true;
+        });
   }
 
   /**

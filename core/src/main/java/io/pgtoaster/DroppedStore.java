@@ -41,7 +41,7 @@ final class DroppedStore {
   }
 
   private long size(Connection connection) throws SQLException {
-    return Query.<Long>read(connection, SIZE, r -> r.next() ? r.getLong(1) : 0, store.id());
+    return Query.<Long>one(connection, SIZE, r -> r.getLong(1), store.id());
   }
 
   private boolean drop(Connection connection) throws SQLException {

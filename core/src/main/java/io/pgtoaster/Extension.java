@@ -21,13 +21,8 @@ final class Extension {
 
   private record Versions(@Nullable String installed, @Nullable String available, boolean mine) {
     static Versions of(Connection connection) throws SQLException {
-      return Query.read(
-          connection,
-          VERSIONS,
-          r -> {
-            r.next();
-            return new Versions(r.getString(1), r.getString(2), r.getBoolean(3));
-          });
+      return Query.one(
+          connection, VERSIONS, r -> new Versions(r.getString(1), r.getString(2), r.getBoolean(3)));
     }
   }
 

@@ -32,6 +32,6 @@ record GcTransactions(Connections connections) {
   }
 
   private static @Nullable String text(Connection connection, String sql) throws SQLException {
-    return Query.find(connection, sql, r -> r.next() ? r.getString(1) : null);
+    return Query.first(connection, sql, r -> r.getString(1));
   }
 }

@@ -164,7 +164,7 @@ final class Installation {
     if (ColumnLookup.installedVersion(connection) != ColumnLookup.CATALOG_VERSION) {
       return false;
     }
-    String comment = Query.find(connection, CATALOG, r -> r.next() ? r.getString(1) : null, HASH);
+    String comment = Query.first(connection, CATALOG, r -> r.getString(1), HASH);
     return comment != null && !Query.is(connection, STALE_STORE, comment);
   }
 

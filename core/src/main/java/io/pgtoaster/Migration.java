@@ -10,7 +10,6 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnLookup;
 import io.pgtoaster.internal.column.Toasters;
-import io.pgtoaster.internal.sql.SqlFunction;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.JsonToaster;
 import java.sql.Array;
@@ -103,7 +102,6 @@ public final class Migration {
       long stepBytes,
       @Nullable Lag waitsFor) {
     private static Progress of(ResultSet r) throws SQLException {
-      r.next();
       return new Progress(
           r.getString("phase"),
           r.getLong("rows"),
@@ -195,17 +193,16 @@ public final class Migration {
    * @throws CatalogException if the catalog is not installed
    */
   public Plan plan(@Nullable String toaster, Map<String, String> options) {
-    return transact(
+    return database.change(
+        true,
         connection -> {
           Plan plan =
-              Query.read(
+              one(
                   connection,
                   "SELECT p.* FROM pgtoaster.migrate_plan" + COLUMN + OPTIONS + " p",
                   Migration::planOf,
-                  oid(connection),
-                  column.column(),
                   toaster,
-                  pairs(connection, options));
+                  Query.pairs(options));
           return Double.isNaN(plan.seconds)
               ? plan.taking(plan.bytes * secondsPerByte(connection, toaster, options))
               : plan;
@@ -219,12 +216,10 @@ public final class Migration {
     Savepoint before = connection.setSavepoint();
     try {
       Sample sample =
-          Query.read(
+          one(
               connection,
               "SELECT s.schema, s.bytes FROM pgtoaster.migrate_sample" + COLUMN + ", ?) s",
-              Sample::of,
-              oid(connection),
-              column.column(),
+              r -> new Sample(r.getString(1), r.getLong(2)),
               SAMPLE);
       Migration migration =
           new Migration(
@@ -243,15 +238,9 @@ public final class Migration {
     }
   }
 
-  private record Sample(String schema, long bytes) {
-    static Sample of(ResultSet r) throws SQLException {
-      r.next();
-      return new Sample(r.getString(1), r.getLong(2));
-    }
-  }
+  private record Sample(String schema, long bytes) {}
 
   private static Plan planOf(ResultSet r) throws SQLException {
-    r.next();
     Array notes = r.getArray(5);
     double seconds = r.getDouble(4);
     boolean unknown = r.wasNull();
@@ -276,16 +265,7 @@ public final class Migration {
    *     objects use it; nothing is changed
    */
   public void begin(@Nullable String toaster, Map<String, String> options) {
-    transact(
-        connection ->
-            Query.<Boolean>read(
-                connection,
-                "SELECT pgtoaster.migrate_begin" + COLUMN + OPTIONS,
-                ResultSet::next,
-                oid(connection),
-                column.column(),
-                toaster,
-                pairs(connection, options)));
+    call("SELECT pgtoaster.migrate_begin" + COLUMN + OPTIONS, toaster, Query.pairs(options));
   }
 
   /**
@@ -298,15 +278,7 @@ public final class Migration {
    * @throws PgToasterException if the column is not attached, or if views or similar objects use it
    */
   public void beginBack(@Nullable String type) {
-    transact(
-        connection ->
-            Query.<Boolean>read(
-                connection,
-                "SELECT pgtoaster.migrate_back" + COLUMN + ", CAST(? AS text))",
-                ResultSet::next,
-                oid(connection),
-                column.column(),
-                type));
+    call("SELECT pgtoaster.migrate_back" + COLUMN + ", CAST(? AS text))", type);
   }
 
   /**
@@ -320,32 +292,21 @@ public final class Migration {
    */
   public Progress step(long bytes) {
     Optional<Documents> documents =
-        transact(
-            connection ->
-                Query.read(
-                    connection,
-                    "SELECT d.target, d.keys, d.done FROM pgtoaster.migrate_documents"
-                        + COLUMN
-                        + ", ?) d",
-                    Documents::of,
-                    oid(connection),
-                    column.column(),
-                    bytes));
+        first(
+            "SELECT d.target, d.keys, d.done FROM pgtoaster.migrate_documents" + COLUMN + ", ?) d",
+            Documents::of,
+            bytes);
     return documents.map(this::split).orElseGet(() -> stepOf("pgtoaster.migrate_step", "?", bytes));
   }
 
   /** Documents to be split, their column, and the value to report to the server afterwards. */
   private record Documents(String column, List<List<String>> keys, String done) {
-    static Optional<Documents> of(ResultSet r) throws SQLException {
-      if (!r.next()) {
-        return Optional.empty();
-      }
+    static Documents of(ResultSet r) throws SQLException {
       Object[] keys = (Object[]) r.getArray(2).getArray();
-      return Optional.of(
-          new Documents(
-              r.getString(1),
-              Stream.of(keys).map(key -> List.of((String[]) key)).toList(),
-              r.getString(3)));
+      return new Documents(
+          r.getString(1),
+          Stream.of(keys).map(key -> List.of((String[]) key)).toList(),
+          r.getString(3));
     }
   }
 
@@ -369,15 +330,8 @@ public final class Migration {
   }
 
   private Progress stepOf(String function, String parameter, Object argument) {
-    return transact(
-        connection ->
-            Query.read(
-                connection,
-                "SELECT s.* FROM " + function + COLUMN + ", " + parameter + ") s",
-                Progress::of,
-                oid(connection),
-                column.column(),
-                argument));
+    String sql = "SELECT s.* FROM " + function + COLUMN + ", " + parameter + ") s";
+    return database.change(true, c -> one(c, sql, Progress::of, argument));
   }
 
   /**
@@ -385,25 +339,16 @@ public final class Migration {
    * {@link #abort}; empty if there is none.
    */
   public Optional<State> state() {
-    return transact(
-        connection ->
-            Query.read(
-                connection,
-                "SELECT s.*, 0 AS step_bytes FROM pgtoaster.migration_of"
-                    + COLUMN
-                    + ") m, pg_catalog.jsonb_to_record(m.state) s(back boolean, phase"
-                    + " pg_catalog.text, rows bigint, bytes bigint, total_rows bigint, total_bytes"
-                    + " bigint, recopied bigint)",
-                r -> {
-                  Progress progress = Progress.of(r);
-                  return progress.phase() == null
-                      ? Optional.empty()
-                      : Optional.of(
-                          new State(
-                              r.getBoolean("back"), progress.phase().equals("done"), progress));
-                },
-                oid(connection),
-                column.column()));
+    return first(
+        "SELECT s.*, 0 AS step_bytes FROM pgtoaster.migration_of"
+            + COLUMN
+            + ") m, pg_catalog.jsonb_to_record(m.state) s(back boolean, phase pg_catalog.text, rows"
+            + " bigint, bytes bigint, total_rows bigint, total_bytes bigint, recopied bigint)"
+            + " WHERE s.phase IS NOT NULL",
+        r -> {
+          Progress progress = Progress.of(r);
+          return new State(r.getBoolean("back"), progress.phase().equals("done"), progress);
+        });
   }
 
   /**
@@ -413,15 +358,9 @@ public final class Migration {
    * @throws AccessDeniedException if the role lacks the privileges of {@code pg_monitor}
    */
   public Optional<Lag> lag() {
-    return transact(
-        connection ->
-            Query.read(
-                connection,
-                "SELECT l.who, l.bytes FROM pgtoaster.replication_lag() l",
-                r ->
-                    r.next() && r.getString(1) != null
-                        ? Optional.of(new Lag(r.getString(1), r.getLong(2)))
-                        : Optional.empty()));
+    String sql = "SELECT l.who, l.bytes FROM pgtoaster.replication_lag() l WHERE l.who IS NOT NULL";
+    Query.Rows<Lag> row = r -> new Lag(r.getString(1), r.getLong(2));
+    return database.change(true, c -> Optional.ofNullable(Query.first(c, sql, row)));
   }
 
   /**
@@ -482,28 +421,33 @@ public final class Migration {
   }
 
   private void end(String function) {
-    transact(
-        connection ->
-            Query.<Boolean>read(
-                connection,
-                "SELECT pgtoaster.migrate_" + function + COLUMN + ")",
-                ResultSet::next,
-                oid(connection),
-                column.column()));
+    call("SELECT pgtoaster.migrate_" + function + COLUMN + ")");
   }
 
-  private <T> T transact(SqlFunction<T> work) {
-    return database.change(true, work);
+  private void call(String sql, @Nullable Object... arguments) {
+    Query.Rows<Boolean> done = r -> true;
+    boolean unused = database.change(true, c -> one(c, sql, done, arguments));
   }
 
-  private long oid(Connection connection) throws SQLException {
-    return ColumnLookup.tableOid(connection, column.schema(), column.table());
+  private <T> Optional<T> first(String sql, Query.Rows<T> row, @Nullable Object... arguments) {
+    return database.change(
+        true,
+        c -> Optional.ofNullable(Query.first(c, sql, row, located(c), parameters(arguments))));
   }
 
-  private static Array pairs(Connection connection, Map<String, String> options)
+  /** Runs a query of one row. Its first parameters are those of {@link #COLUMN}. */
+  private <T> T one(
+      Connection connection, String sql, Query.Rows<T> row, @Nullable Object... arguments)
       throws SQLException {
-    return connection.createArrayOf(
-        "text",
-        options.entrySet().stream().flatMap(e -> Stream.of(e.getKey(), e.getValue())).toArray());
+    return Query.one(connection, sql, row, located(connection), parameters(arguments));
+  }
+
+  private Query.Parameters located(Connection connection) throws SQLException {
+    long table = ColumnLookup.tableOid(connection, column.schema(), column.table());
+    return parameters(table, column.column());
+  }
+
+  private static Query.Parameters parameters(@Nullable Object... values) {
+    return (s, first) -> Query.bind(s, first, values);
   }
 }

@@ -4,7 +4,6 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.ColumnLookup;
-import io.pgtoaster.internal.sql.SqlFunction;
 import io.pgtoaster.jsonb.JsonIndex;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -67,33 +66,35 @@ record SearchIndexes(Installed database) {
           boolean unused =
               database.change(
                   false,
-                  c ->
-                      Query.<Boolean>read(
-                          c,
-                          "SELECT pgtoaster.drop_index(CAST(? AS oid), ?, ?)",
-                          ResultSet::next,
-                          ColumnLookup.locate(c, column).table(),
-                          Query.untyped(column.column()),
-                          kind.sqlName()));
+                  c -> {
+                    Query.call(
+                        c,
+                        "SELECT pgtoaster.drop_index(CAST(? AS oid), ?, ?)",
+                        ColumnLookup.locate(c, column).table(),
+                        Query.untyped(column.column()),
+                        kind.sqlName());
+                    return true;
+                  });
         });
   }
 
   List<SearchIndex> list() {
-    SqlFunction<List<SearchIndex>> read =
-        c ->
-            Query.list(
-                c,
-                "SELECT n.nspname, r.relname, i.column_name, i.kind, i.config, i.complete, i.bytes"
-                    + " FROM pgtoaster.indexes() i JOIN pg_catalog.pg_class r ON r.oid = i.owner"
-                    + " JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace",
-                r ->
-                    new SearchIndex(
-                        ColumnName.of(r.getString(1), r.getString(2), r.getString(3)),
-                        JsonIndex.Kind.valueOf(r.getString(4).toUpperCase(Locale.ROOT)),
-                        r.getString(5),
-                        r.getBoolean(6),
-                        r.getLong(7)));
-    return database.read(read);
+    String sql =
+        """
+        SELECT n.nspname, r.relname, i.column_name, i.kind, i.config, i.complete, i.bytes
+        FROM pgtoaster.indexes() i JOIN pg_catalog.pg_class r ON r.oid = i.owner
+        JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
+        """;
+    return database.read(c -> Query.list(c, sql, SearchIndexes::index));
+  }
+
+  private static SearchIndex index(ResultSet r) throws SQLException {
+    return new SearchIndex(
+        ColumnName.of(r.getString(1), r.getString(2), r.getString(3)),
+        JsonIndex.Kind.valueOf(r.getString(4).toUpperCase(Locale.ROOT)),
+        r.getString(5),
+        r.getBoolean(6),
+        r.getLong(7));
   }
 
   private static void at(ColumnName column, Runnable work) {

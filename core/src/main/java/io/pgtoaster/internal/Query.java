@@ -8,8 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,8 @@ public final class Query {
    * pgtoaster.transparent}, the server extension returns whole documents to all other statements.
    */
   public static final String STORED = "/* pgtoaster */ ";
+
+  private static final String[] NO_TEXTS = {};
 
   private Query() {}
 
@@ -45,26 +50,44 @@ public final class Query {
 
   /** Returns a parameter whose type the server infers. */
   public static Parameters untyped(@Nullable String text) {
-    return (s, first) -> {
-      s.setObject(first, text, Types.OTHER);
-      return first + 1;
-    };
+    return typed(text, Types.OTHER);
   }
 
-  /** Returns a parameter of the type integer, which may be null. */
+  /** Returns a parameter of the type integer. */
   public static Parameters integer(@Nullable Integer number) {
-    return (s, first) -> {
-      s.setObject(first, number, Types.INTEGER);
-      return first + 1;
-    };
+    return typed(number, Types.INTEGER);
   }
 
   /** Returns a parameter of the type bigint. */
   public static Parameters bigint(@Nullable Long number) {
+    return typed(number, Types.BIGINT);
+  }
+
+  private static Parameters typed(@Nullable Object value, int type) {
     return (s, first) -> {
-      s.setObject(first, number, Types.BIGINT);
+      s.setObject(first, value, type);
       return first + 1;
     };
+  }
+
+  /** Returns an array of texts. */
+  public static Parameters texts(Collection<String> texts) {
+    // The driver sends only arrays of strings as binary.
+    return (s, first) -> {
+      s.setArray(first, s.getConnection().createArrayOf("text", texts.toArray(NO_TEXTS)));
+      return first + 1;
+    };
+  }
+
+  /** Returns an array of the names and values of options, as {@code jsonb_object} reads it. */
+  public static Parameters pairs(Map<String, String> options) {
+    return texts(
+        options.entrySet().stream().flatMap(o -> Stream.of(o.getKey(), o.getValue())).toList());
+  }
+
+  /** Returns the parameters of a list of keys: an array for each key column. */
+  public static Parameters keys(List<RowKey> keys) {
+    return (s, first) -> RowKey.bindAll(s, first, keys);
   }
 
   /** Runs a query. */
@@ -88,6 +111,26 @@ public final class Query {
         return rows.read(r);
       }
     }
+  }
+
+  /** Runs a query and reads its first row; returns null if there is none. */
+  public static <T> @Nullable T first(
+      Connection connection, String sql, Rows<T> row, @Nullable Object... parameters)
+      throws SQLException {
+    return find(connection, sql, r -> r.next() ? row.read(r) : null, parameters);
+  }
+
+  /** Runs a query that returns one row, such as the result of a function. */
+  public static <T> T one(
+      Connection connection, String sql, Rows<T> row, @Nullable Object... parameters)
+      throws SQLException {
+    return Objects.requireNonNull(first(connection, sql, row, parameters));
+  }
+
+  /** Calls a function and ignores its result. */
+  public static void call(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
+    boolean unused = read(connection, sql, ResultSet::next, parameters);
   }
 
   /** Runs a query and reads all its rows. */

@@ -1,30 +1,19 @@
 package io.pgtoaster.spi;
 
 import io.pgtoaster.internal.Query;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Calls the catalog's functions that attach and detach columns, for the toasters that the catalog
  * knows. All calls need a transaction; tables are named by their oid, columns by their exact name.
  */
 public final class ColumnAttach {
-  private static final String ATTACH =
-      "SELECT pgtoaster.attach(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
+  private static final String COLUMN_AND_OPTIONS =
+      "(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS text),"
           + " pg_catalog.jsonb_object(CAST(? AS text[])))";
-
-  private static final String ADD =
-      "SELECT pgtoaster.add_column(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(? AS"
-          + " text), pg_catalog.jsonb_object(CAST(? AS text[])))";
-
-  private static final String ATTACH_IF_ABSENT =
-      "SELECT pgtoaster.attach_if_absent(CAST(CAST(? AS oid) AS regclass), CAST(? AS name), CAST(?"
-          + " AS text), pg_catalog.jsonb_object(CAST(? AS text[])))";
 
   private static final String SET_OPTIONS =
       "SELECT pgtoaster.set_options(CAST(CAST(? AS oid) AS regclass), CAST(? AS name),"
@@ -45,7 +34,7 @@ public final class ColumnAttach {
   public static int attach(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
       throws SQLException {
-    return call(ATTACH, connection, table, column, toaster, options);
+    return call("pgtoaster.attach", connection, table, column, toaster, options);
   }
 
   /**
@@ -60,19 +49,16 @@ public final class ColumnAttach {
   public static int attachIfAbsent(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
       throws SQLException {
-    return call(ATTACH_IF_ABSENT, connection, table, column, toaster, options);
+    return call("pgtoaster.attach_if_absent", connection, table, column, toaster, options);
   }
 
   /** Prevents others from attaching columns of a table until the transaction ends. */
   public static void lock(Connection connection, long table) throws SQLException {
     String name =
-        Query.read(
+        Query.one(
             connection,
             "SELECT CAST(CAST(CAST(? AS oid) AS regclass) AS text)",
-            r -> {
-              r.next();
-              return r.getString(1);
-            },
+            r -> r.getString(1),
             table);
     try (Statement s = connection.createStatement()) {
       s.execute("LOCK TABLE " + name + " IN ACCESS EXCLUSIVE MODE");
@@ -87,13 +73,7 @@ public final class ColumnAttach {
   public static void setOptions(
       Connection connection, long table, String column, Map<String, String> changes)
       throws SQLException {
-    Array array = pairs(connection, changes);
-    try {
-      boolean unused =
-          Query.<Boolean>read(connection, SET_OPTIONS, ResultSet::next, table, column, array);
-    } finally {
-      array.free();
-    }
+    Query.call(connection, SET_OPTIONS, table, column, Query.pairs(changes));
   }
 
   /**
@@ -107,42 +87,25 @@ public final class ColumnAttach {
   public static int add(
       Connection connection, long table, String column, String toaster, Map<String, String> options)
       throws SQLException {
-    return call(ADD, connection, table, column, toaster, options);
+    return call("pgtoaster.add_column", connection, table, column, toaster, options);
   }
 
   private static int call(
-      String sql,
+      String function,
       Connection connection,
       long table,
       String column,
       String toaster,
       Map<String, String> options)
       throws SQLException {
-    Array array = pairs(connection, options);
-    try {
-      return Query.read(
-          connection,
-          sql,
-          r -> {
-            r.next();
-            return r.getInt(1);
-          },
-          table,
-          column,
-          toaster,
-          array);
-    } finally {
-      array.free();
-    }
-  }
-
-  private static Array pairs(Connection connection, Map<String, String> options)
-      throws SQLException {
-    return connection.createArrayOf(
-        "text",
-        options.entrySet().stream()
-            .flatMap(o -> Stream.of(o.getKey(), o.getValue()))
-            .toArray(String[]::new));
+    return Query.one(
+        connection,
+        "SELECT " + function + COLUMN_AND_OPTIONS,
+        r -> r.getInt(1),
+        table,
+        column,
+        toaster,
+        Query.pairs(options));
   }
 
   /**
@@ -153,7 +116,6 @@ public final class ColumnAttach {
    */
   public static void detach(Connection connection, long table, String column, boolean dropContent)
       throws SQLException {
-    boolean unused =
-        Query.<Boolean>read(connection, DETACH, ResultSet::next, table, column, dropContent);
+    Query.call(connection, DETACH, table, column, dropContent);
   }
 }

@@ -93,7 +93,6 @@ public final class StockVtable implements BlobVtable {
     if (0 < first && first < count) {
       return BlobVtable.super.tryReadAll(connection, keys, offset, count, take);
     }
-    Query.Parameters listed = (s, at) -> RowKey.bindAll(s, at, keys);
     return Query.read(
         connection,
         sql.readMany,
@@ -106,7 +105,7 @@ public final class StockVtable implements BlobVtable {
           }
           return List.of();
         },
-        listed,
+        Query.keys(keys),
         from,
         count);
   }
@@ -115,7 +114,6 @@ public final class StockVtable implements BlobVtable {
   public List<Integer> tryLengths(
       Connection connection, List<RowKey> keys, ObjIntConsumer<Long> take) throws SQLException {
     checkEncoding(connection);
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     return Query.read(
         connection,
         sql.lengths,
@@ -125,7 +123,7 @@ public final class StockVtable implements BlobVtable {
           }
           return List.of();
         },
-        listed);
+        Query.keys(keys));
   }
 
   @Override
@@ -138,10 +136,10 @@ public final class StockVtable implements BlobVtable {
     checkText(request.array(), request.from(), request.count());
     @Nullable Long expected = request.expectedOffset();
     Query.Parameters offset = Query.bigint(expected);
-    return Query.find(
+    return Query.first(
         connection,
         sql.tryAppend,
-        r -> r.next() ? applied(r.getLong(1) - request.count(), request.count()) : null,
+        r -> applied(r.getLong(1) - request.count(), request.count()),
         bytes(request.array(), request.from(), request.count()),
         key,
         sql.rules.maxLength() - request.count(),
@@ -269,11 +267,11 @@ public final class StockVtable implements BlobVtable {
     int from = (int) Math.min(offset, sql.rules.maxLength()) + 1;
     int first = sql.rules.breakAt() - from + 1;
     boolean broken = 0 < first && first < count;
-    Query.Rows<byte[]> rows = r -> r.next() ? r.getBytes(1) : null;
+    Query.Rows<byte[]> bytes = r -> r.getBytes(1);
     return broken
-        ? Query.find(
-            connection, sql.readBroken, rows, from, first, from + first, count - first, key)
-        : Query.find(connection, sql.read, rows, from, count, key);
+        ? Query.first(
+            connection, sql.readBroken, bytes, from, first, from + first, count - first, key)
+        : Query.first(connection, sql.read, bytes, from, count, key);
   }
 
   private static long length(Connection connection, String query, RowKey key) throws SQLException {
@@ -347,7 +345,7 @@ public final class StockVtable implements BlobVtable {
   private void checkEncoding(Connection connection) throws SQLException {
     if (sql.text && !encodingChecked) {
       String query = "SELECT pg_catalog.getdatabaseencoding()";
-      String encoding = Query.list(connection, query, r -> r.getString(1)).get(0);
+      String encoding = Query.one(connection, query, r -> r.getString(1));
       if (!encoding.equals("UTF8")) {
         throw new UnsupportedCapabilityException(
             "text columns need a database with encoding UTF8, but this one has " + encoding);

@@ -113,12 +113,9 @@ public final class ColumnLookup {
    */
   public static Optional<Attached> attached(Connection connection, long table, String column)
       throws SQLException {
-    return Query.read(
-        connection,
-        ATTACHED,
-        r -> r.next() ? Optional.of(new Attached(r.getInt(1), r.getString(2))) : Optional.empty(),
-        table,
-        column);
+    return Optional.ofNullable(
+        Query.first(
+            connection, ATTACHED, r -> new Attached(r.getInt(1), r.getString(2)), table, column));
   }
 
   /**
@@ -180,11 +177,8 @@ public final class ColumnLookup {
     List<KeyColumn> key = key(connection, found.oid, keyIndex);
     if (key.isEmpty() && keyIndex != null) {
       throw new CatalogException(
-          "the key index \""
-              + keyIndex
-              + "\" of "
-              + table
-              + " does not exist; see pgtoaster.status()");
+          "the key index \"%s\" of %s does not exist; see pgtoaster.status()"
+              .formatted(keyIndex, table));
     }
     if (key.isEmpty()) {
       throw new ColumnNotFoundException(
@@ -196,10 +190,9 @@ public final class ColumnLookup {
     @Nullable String leadingKey = options.get("leading_key");
     if (leadingKey != null) {
       leading = key.stream().filter(k -> k.name().equals(leadingKey)).findFirst().orElse(null);
-      leading =
-          leading != null
-              ? leading
-              : columnType(connection, found, table, leadingKey, storeSchema, store);
+      if (leading == null) {
+        leading = columnType(connection, found, table, leadingKey, storeSchema, store);
+      }
     }
     AttachedColumn attached =
         new AttachedColumn(
@@ -305,8 +298,9 @@ public final class ColumnLookup {
       refuseWorker(connection);
       return 0;
     }
-    return Query.<Integer>read(
-        connection, "SELECT version FROM pgtoaster.version", r -> r.next() ? r.getInt(1) : 0);
+    Integer version =
+        Query.first(connection, "SELECT version FROM pgtoaster.version", r -> r.getInt(1));
+    return version == null ? 0 : version;
   }
 
   /**
@@ -327,24 +321,22 @@ public final class ColumnLookup {
   private static Table table(
       Connection connection, @Nullable String schema, String table, String column)
       throws SQLException {
-    return Query.read(
-        connection,
-        TABLE,
-        r -> {
-          if (!r.next()) {
-            throw new ColumnNotFoundException(
-                ("there is no table \"%s\" %s; names are exact: pass the schema as a separate"
-                        + " argument")
-                    .formatted(
-                        table,
-                        (schema == null ? "on the search path" : "in schema \"" + schema + "\"")));
-          }
-          return new Table(r.getLong(1), r.getString(2), r.getString(4));
-        },
-        column,
-        table,
-        schema,
-        schema);
+    Table found =
+        Query.first(
+            connection,
+            TABLE,
+            r -> new Table(r.getLong(1), r.getString(2), r.getString(4)),
+            column,
+            table,
+            schema,
+            schema);
+    if (found == null) {
+      throw new ColumnNotFoundException(
+          "there is no table \"%s\" %s; names are exact: pass the schema as a separate argument"
+              .formatted(
+                  table, schema == null ? "on the search path" : "in schema \"" + schema + "\""));
+    }
+    return found;
   }
 
   private static List<KeyColumn> key(Connection connection, long table, @Nullable String keyIndex)
@@ -369,16 +361,12 @@ public final class ColumnLookup {
             + ".store_"
             + store
             + "_head";
-    return Query.list(connection, COLUMN_TYPE, ColumnLookup::keyColumn, head, table.oid, column)
-        .stream()
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new CatalogException(
-                    "the leading key column \""
-                        + column
-                        + "\" of "
-                        + tableName
-                        + " does not exist"));
+    KeyColumn found =
+        Query.first(connection, COLUMN_TYPE, ColumnLookup::keyColumn, head, table.oid, column);
+    if (found == null) {
+      throw new CatalogException(
+          "the leading key column \"%s\" of %s does not exist".formatted(column, tableName));
+    }
+    return found;
   }
 }

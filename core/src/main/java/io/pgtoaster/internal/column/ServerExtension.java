@@ -51,8 +51,7 @@ public final class ServerExtension {
     if (!isInstalled(connection)) {
       return 0;
     }
-    return Query.<Integer>read(
-        connection, "SELECT toaster.catalog_version()", r -> r.next() ? r.getInt(1) : 0);
+    return Query.<Integer>one(connection, "SELECT toaster.catalog_version()", r -> r.getInt(1));
   }
 
   private static boolean isInstalled(Connection connection) throws SQLException {

@@ -32,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 final class ExtensionVtable extends KeyedVtable {
   private static final String PATH = "CAST(? AS text[])";
   private static final String VALUE = "CAST(? AS jsonb)";
-  private static final Query.Rows<String> FIRST = r -> r.next() ? r.getString(1) : null;
-  private static final Query.Rows<byte[]> TEXT = r -> r.next() ? r.getBytes(1) : null;
+  private static final Query.Rows<String> WORD = r -> r.getString(1);
+  private static final Query.Rows<byte[]> TEXT = r -> r.getBytes(1);
 
   private final String get;
   private final String getMany;
@@ -73,8 +73,8 @@ final class ExtensionVtable extends KeyedVtable {
     if (window == 0 && !(path.isRoot() && wanted == null)) {
       byte[] text =
           wanted == null
-              ? Query.find(connection, get, TEXT, key, steps(path))
-              : Query.find(connection, slice, TEXT, key, steps(path), wanted.from(), wanted.to());
+              ? Query.first(connection, get, TEXT, key, steps(path))
+              : Query.first(connection, slice, TEXT, key, steps(path), wanted.from(), wanted.to());
       if (text != null) {
         return text.length == 0 ? null : Reads.text(text);
       }
@@ -86,7 +86,6 @@ final class ExtensionVtable extends KeyedVtable {
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     List<Integer> refused =
         Query.<List<Integer>>read(
             connection,
@@ -105,7 +104,7 @@ final class ExtensionVtable extends KeyedVtable {
               return rest;
             },
             steps(path),
-            listed);
+            Query.keys(keys));
     if (!refused.isEmpty()) {
       super.texts(
           connection,
@@ -119,7 +118,7 @@ final class ExtensionVtable extends KeyedVtable {
   public Optional<JsonInfo> describe(
       Connection connection, RowKey key, DocumentPath path, boolean withSize) throws SQLException {
     String call = withSize ? size : type;
-    String found = Query.find(connection, call, FIRST, key, steps(path));
+    String found = Query.first(connection, call, WORD, key, steps(path));
     return found == null ? super.describe(connection, key, path, withSize) : Reads.info(found);
   }
 
@@ -142,7 +141,7 @@ final class ExtensionVtable extends KeyedVtable {
     } else if (edit instanceof JsonEdit.SetMembers e) {
       return ask(connection, append, key, path, text(e.members()));
     } else if (edit instanceof JsonEdit.Increment e) {
-      String sum = Query.find(connection, increment, FIRST, key, path, e.delta());
+      String sum = Query.first(connection, increment, WORD, key, path, e.delta());
       return Optional.ofNullable(sum)
           .map(s -> s.isEmpty() ? Edited.MISSED : new Edited(true, new BigDecimal(s), false));
     } else if (edit instanceof JsonEdit.Remove) {
@@ -182,7 +181,7 @@ final class ExtensionVtable extends KeyedVtable {
 
   @Override
   public long compact(Connection connection, RowKey key) throws SQLException {
-    String rows = Query.find(connection, shrink, FIRST, key);
+    String rows = Query.first(connection, shrink, WORD, key);
     if (rows != null) {
       return Long.parseLong(rows) + recompress(connection, key);
     }

@@ -68,6 +68,6 @@ public final class KeyedToaster implements JsonToaster {
 
   /** Returns the prefix of a store's table names; empty if the tables do not exist. */
   private static Optional<String> tables(Connection connection, int store) throws SQLException {
-    return Query.list(connection, TABLES, r -> r.getString(1), store).stream().findFirst();
+    return Optional.ofNullable(Query.first(connection, TABLES, r -> r.getString(1), store));
   }
 }

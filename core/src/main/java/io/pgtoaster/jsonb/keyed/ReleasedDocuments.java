@@ -54,11 +54,7 @@ final class ReleasedDocuments {
 
   private List<Item> list(Connection connection) throws SQLException {
     Lead lead =
-        Query.find(
-            connection,
-            LEAD,
-            r -> r.next() ? new Lead(r.getString(1), r.getString(2)) : null,
-            run.store());
+        Query.first(connection, LEAD, r -> new Lead(r.getString(1), r.getString(2)), run.store());
     return Query.list(
         connection,
         """

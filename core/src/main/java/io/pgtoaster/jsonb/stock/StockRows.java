@@ -30,10 +30,7 @@ final class StockRows {
   }
 
   static Query.Parameters path(DocumentPath path) {
-    return (s, first) -> {
-      s.setArray(first, s.getConnection().createArrayOf("text", path.steps().toArray()));
-      return first + 1;
-    };
+    return Query.texts(path.steps());
   }
 
   static <T> T read(
@@ -103,7 +100,7 @@ final class StockRows {
   }
 
   void require(Connection connection, RowKey key) throws SQLException {
-    if (!Query.<Boolean>read(connection, sql.exists, ResultSet::next, key)) {
+    if (Query.first(connection, sql.exists, r -> true, key) == null) {
       throw new RowNotFoundException("there is no row with this key");
     }
   }

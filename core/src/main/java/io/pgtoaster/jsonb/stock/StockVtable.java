@@ -82,7 +82,6 @@ public final class StockVtable implements JsonVtable {
   public void texts(
       Connection connection, List<RowKey> keys, DocumentPath path, ObjIntConsumer<InputStream> take)
       throws SQLException {
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     boolean unused =
         StockRows.<Boolean>read(
             connection,
@@ -102,7 +101,7 @@ public final class StockVtable implements JsonVtable {
               return trusted;
             },
             StockRows.path(path),
-            listed);
+            Query.keys(keys));
   }
 
   @Override

@@ -195,19 +195,17 @@ public final class Searches {
   private Statements read(Connection connection) throws SQLException {
     AttachedColumn column = store.column();
     String mark = mark();
-    return Query.read(
+    return Query.one(
         connection,
         "SELECT s.scan, s.one, s.many, s.config IS NOT NULL FROM pgtoaster.search_statements("
             + column.regclass()
             + ", ?, ?) s",
-        r -> {
-          r.next();
-          return new Statements(
-              statement(r.getString(1), mark),
-              r.getString(2) == null ? null : statement(r.getString(2), mark),
-              r.getString(3) == null ? null : statement(r.getString(3), mark),
-              r.getBoolean(4));
-        },
+        r ->
+            new Statements(
+                statement(r.getString(1), mark),
+                r.getString(2) == null ? null : statement(r.getString(2), mark),
+                r.getString(3) == null ? null : statement(r.getString(3), mark),
+                r.getBoolean(4)),
         Query.untyped(column.column()),
         mark);
   }

@@ -90,7 +90,7 @@ public final class Locks {
    */
   public @Nullable Long head() throws SQLException {
     Long generation =
-        Query.find(connection, store.sql(KeyedSql.LOCK_HEAD_ALONE), Locks::number, key);
+        Query.first(connection, store.sql(KeyedSql.LOCK_HEAD_ALONE), r -> r.getLong(1), key);
     requirePermission(generation);
     return generation;
   }

@@ -58,7 +58,6 @@ public record Recompression(KeyedStore store) {
   }
 
   private long compressed(Connection connection, long document) throws SQLException {
-    return Query.list(connection, store.sql(KeyedSql.COMPRESSED), r -> r.getLong(1), document)
-        .get(0);
+    return Query.one(connection, store.sql(KeyedSql.COMPRESSED), r -> r.getLong(1), document);
   }
 }
