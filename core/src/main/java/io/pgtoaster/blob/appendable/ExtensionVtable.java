@@ -10,8 +10,6 @@ import io.pgtoaster.internal.column.ServerExtension;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,16 +93,9 @@ final class ExtensionVtable extends AppendableVtable {
     if (count > MAX_READ) {
       return null;
     }
-    try (PreparedStatement s = Store.prepareBinary(connection, read)) {
-      int next = key.bind(s, 1);
-      s.setLong(next++, offset);
-      s.setInt(next, count);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        byte[] bytes = r.getBytes(1);
-        return bytes == null ? super.tryRead(connection, key, offset, count) : bytes;
-      }
-    }
+    byte[] bytes =
+        Query.first(connection, read, r -> r.getBytes(1), Store.BINARY, key, offset, count);
+    return bytes == null ? super.tryRead(connection, key, offset, count) : bytes;
   }
 
   @Override
@@ -142,9 +133,8 @@ final class ExtensionVtable extends AppendableVtable {
 
   private static @Nullable Long number(
       Connection connection, String call, @Nullable Object... parameters) throws SQLException {
-    Query.Rows<Long> first = r -> r.next() ? r.getObject(1, Long.class) : null;
     try {
-      return Query.find(connection, call, first, parameters);
+      return Query.first(connection, call, r -> r.getObject(1, Long.class), parameters);
     } catch (SQLException e) {
       throw Store.corruptOr(e);
     }

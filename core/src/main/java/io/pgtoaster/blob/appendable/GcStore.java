@@ -44,13 +44,12 @@ record GcStore(String prefix, @Nullable String operator, @Nullable String leadin
   }
 
   private static Optional<GcStore> find(Connection connection, int store) throws SQLException {
-    return Query.list(
+    return Optional.ofNullable(
+        Query.first(
             connection,
             STORE,
             r -> new GcStore(r.getString(1), r.getString(2), r.getString(3)),
-            store)
-        .stream()
-        .findFirst();
+            store));
   }
 
   /** Returns the qualified name of one of the store's tables. */

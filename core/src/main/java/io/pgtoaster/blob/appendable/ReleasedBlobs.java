@@ -50,8 +50,8 @@ final class ReleasedBlobs {
     String sql =
         "SELECT start + pg_catalog.octet_length(data) FROM %s WHERE %sblob_id = ? ORDER BY start DESC LIMIT 1"
             .formatted(store.part(part), store.leadingKeyIs());
-    Query.Rows<Long> end = r -> r.next() ? r.getLong(1) : 0L;
-    return Query.read(connection, sql, end, store.leadingKey(leadingKey), id);
+    Long end = Query.first(connection, sql, r -> r.getLong(1), store.leadingKey(leadingKey), id);
+    return end == null ? 0 : end;
   }
 
   private void sweep(Released blob) {

@@ -1,5 +1,6 @@
 package io.pgtoaster.blob.appendable.read;
 
+import io.pgtoaster.blob.appendable.format.BlobId;
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.blob.appendable.format.StoredRange;
 import io.pgtoaster.blob.appendable.format.Tail;
@@ -8,9 +9,9 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.StoreSql;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.OpenedBlob;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -63,70 +64,86 @@ public record ChunkReader(Store store, Pins pins) {
   private void readChunks(Connection connection, AppendablePin pin, StoredRange range)
       throws SQLException {
     long size = pin.chunkSize();
-    boolean cut = !store.options().crc32c() && range.count() <= 2 * size;
-    try (PreparedStatement s =
-        Store.prepareBinary(
-            connection, cut ? store.sql(BlobSql.READ_CUT) : store.sql(BlobSql.READ_WHOLE))) {
-      int next = pin.blob().bind(s, 1);
-      if (cut) {
-        s.setLong(next++, range.offset());
-        s.setLong(next++, range.offset());
-        s.setLong(next++, range.end());
-        s.setLong(next++, range.offset());
-      }
-      next = pin.blob().bind(s, next);
-      s.setLong(next++, range.offset() - size);
-      s.setLong(next++, range.end());
-      s.setLong(next, ALL_ROWS);
-      addRows(s, pin, range);
+    BlobId blob = pin.blob();
+    long from = range.offset();
+    long to = range.end();
+    if (!store.options().crc32c() && range.count() <= 2 * size) {
+      read(
+          BlobSql.READ_CUT,
+          connection,
+          pin,
+          range,
+          blob,
+          from,
+          from,
+          to,
+          from,
+          blob,
+          from - size,
+          to,
+          ALL_ROWS);
+    } else {
+      read(BlobSql.READ_WHOLE, connection, pin, range, blob, blob, from - size, to, ALL_ROWS);
     }
   }
 
   /** Reads chunks, pieces and tail in one snapshot. */
   private void readGrowing(Connection connection, AppendablePin pin, StoredRange range)
       throws SQLException {
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_GROWING))) {
-      int next = pin.blob().bind(s, 1);
-      next = pin.blob().bind(s, next);
-      s.setLong(next++, range.offset() - pin.chunkSize());
-      s.setLong(next++, range.end());
-      next = pin.blob().bind(s, next);
-      next = pin.blob().bind(s, next);
-      next = pin.blob().bind(s, next);
-      s.setLong(next++, range.end());
-      next = pin.blob().bind(s, next);
-      s.setLong(next, ALL_ROWS);
-      addRows(s, pin, range);
-    }
+    BlobId blob = pin.blob();
+    long from = range.offset() - pin.chunkSize();
+    long to = range.end();
+    read(
+        BlobSql.READ_GROWING,
+        connection,
+        pin,
+        range,
+        blob,
+        blob,
+        from,
+        to,
+        blob,
+        blob,
+        blob,
+        to,
+        blob,
+        ALL_ROWS);
   }
 
-  private void addRows(PreparedStatement s, AppendablePin pin, StoredRange range)
+  private void read(
+      BlobSql sql,
+      Connection connection,
+      AppendablePin pin,
+      StoredRange range,
+      Object... parameters)
       throws SQLException {
-    try (ResultSet r = s.executeQuery()) {
-      while (r.next()) {
-        long generation = r.getLong(1);
-        if (r.wasNull()) {
-          throw pins.changed((Long) null);
-        }
-        if (generation != pin.generation()) {
-          throw pins.changed(generation);
-        }
-        long start = r.getLong(2);
-        byte[] data = r.getBytes(3);
-        int crc = r.getInt(4);
-        if (!r.wasNull() && crc != Checksum.of(data, 0, data.length)) {
-          throw new BlobCorruptException(
-              "the "
-                  + data.length
-                  + " bytes at offset "
-                  + start
-                  + " of the blob in "
-                  + store.place()
-                  + " fail their CRC32C");
-        }
-        range.add(start, data, r.getBoolean(5) ? Tail.bytes(data).length : data.length);
-      }
+    Query.Parameters bound = (s, first) -> Query.bind(s, Store.BINARY.bind(s, first), parameters);
+    Query.read(
+        connection,
+        store.sql(sql),
+        r -> {
+          while (r.next()) {
+            addRow(r, pin, range);
+          }
+          return range;
+        },
+        bound);
+  }
+
+  private void addRow(ResultSet r, AppendablePin pin, StoredRange range) throws SQLException {
+    long generation = r.getLong(1);
+    if (r.wasNull() || generation != pin.generation()) {
+      throw pins.changed(r.wasNull() ? null : (Long) generation);
     }
+    long start = r.getLong(2);
+    byte[] data = r.getBytes(3);
+    int crc = r.getInt(4);
+    if (!r.wasNull() && crc != Checksum.of(data, 0, data.length)) {
+      throw new BlobCorruptException(
+          "the %s bytes at offset %s of the blob in %s fail their CRC32C"
+              .formatted(data.length, start, store.place()));
+    }
+    range.add(start, data, r.getBoolean(5) ? Tail.bytes(data).length : data.length);
   }
 
   /**
@@ -140,12 +157,14 @@ public record ChunkReader(Store store, Pins pins) {
     if (count > mostByKey()) {
       return null;
     }
-    try (PreparedStatement s =
-        Store.prepareBinary(connection, store.sql(BlobSql.READ_BY_KEY, key))) {
-      try (ResultSet r = query(s, key, offset, count)) {
-        return r.next() ? bytes(r, 1, offset, count) : null;
-      }
-    }
+    return Query.first(
+        connection,
+        store.sql(BlobSql.READ_BY_KEY, key),
+        r -> bytes(r, 1, offset, count),
+        Store.BINARY,
+        offset,
+        end(offset, count),
+        key);
   }
 
   /** Pins the content of a row and reads as many bytes as the same statement can return. */
@@ -156,19 +175,25 @@ public record ChunkReader(Store store, Pins pins) {
     if (most == 0 || !connection.getAutoCommit()) {
       return new OpenedBlob(pins.pin(connection, key));
     }
-    try (PreparedStatement s =
-        Store.prepareBinary(connection, store.sql(BlobSql.OPEN_BY_KEY, key))) {
-      try (ResultSet r = query(s, key, offset, most)) {
-        if (!r.next()) {
-          throw Pins.noRow(store);
-        }
-        Pins.requireHandle(r, store);
-        AppendablePin pin = pins.read(r, false);
-        int wanted = (int) Math.min(most, Math.max(0, pin.length() - offset));
-        byte[] bytes = bytes(r, store.hasLeadingKey() ? 10 : 9, offset, wanted);
-        return bytes == null ? new OpenedBlob(pin) : new OpenedBlob(pin, bytes);
-      }
+    OpenedBlob opened =
+        Query.first(
+            connection,
+            store.sql(BlobSql.OPEN_BY_KEY, key),
+            r -> {
+              Pins.requireHandle(r, store);
+              AppendablePin pin = pins.read(r, false);
+              int wanted = (int) Math.min(most, Math.max(0, pin.length() - offset));
+              byte[] bytes = bytes(r, store.hasLeadingKey() ? 10 : 9, offset, wanted);
+              return bytes == null ? new OpenedBlob(pin) : new OpenedBlob(pin, bytes);
+            },
+            Store.BINARY,
+            offset,
+            end(offset, most),
+            key);
+    if (opened == null) {
+      throw Pins.noRow(store);
     }
+    return opened;
   }
 
   /** Returns the maximum number of bytes that one statement reads by row key. */
@@ -178,12 +203,8 @@ public record ChunkReader(Store store, Pins pins) {
         : StoreSql.READ_BY_KEY_CHUNKS * store.options().chunkSize();
   }
 
-  private static ResultSet query(PreparedStatement s, RowKey key, long offset, int count)
-      throws SQLException {
-    s.setLong(1, offset);
-    s.setLong(2, Math.min(offset, Long.MAX_VALUE - count) + count);
-    key.bind(s, 3);
-    return s.executeQuery();
+  private static long end(long offset, int count) {
+    return Math.min(offset, Long.MAX_VALUE - count) + count;
   }
 
   /**

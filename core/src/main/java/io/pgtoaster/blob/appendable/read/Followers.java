@@ -30,7 +30,7 @@ public record Followers(Store store) {
   /** Returns null if there is no row, and false if the row expires soon. */
   private @Nullable Boolean isKnown(Connection connection, AppendablePin pinned)
       throws SQLException {
-    Query.Rows<Boolean> known = r -> r.next() ? (Boolean) r.getBoolean(1) : null;
-    return Query.find(connection, store.sql(BlobSql.FOLLOWING), known, pinned.blob());
+    return Query.first(
+        connection, store.sql(BlobSql.FOLLOWING), r -> r.getBoolean(1), pinned.blob());
   }
 }

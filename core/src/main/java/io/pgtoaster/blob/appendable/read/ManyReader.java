@@ -5,8 +5,6 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,24 +25,26 @@ public record ManyReader(Store store) {
     if (store.options().crc32c() || !store.column().routines() || store.column().distributed()) {
       return all(keys);
     }
-    List<Integer> rest = new ArrayList<>();
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.READ_MANY))) {
-      int next = RowKey.bindAll(s, 1, keys);
-      s.setLong(next++, offset);
-      s.setInt(next, count);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          int place = r.getInt(1) - 1;
-          switch (r.getString(2)) {
-            case "applied" -> take.accept(r.getBytes(3), place);
-            case "offset" -> take.accept(new byte[0], place);
-            case "null" -> {}
-            default -> rest.add(place);
+    return Query.read(
+        connection,
+        store.sql(BlobSql.READ_MANY),
+        r -> {
+          List<Integer> rest = new ArrayList<>();
+          while (r.next()) {
+            int place = r.getInt(1) - 1;
+            switch (r.getString(2)) {
+              case "applied" -> take.accept(r.getBytes(3), place);
+              case "offset" -> take.accept(new byte[0], place);
+              case "null" -> {}
+              default -> rest.add(place);
+            }
           }
-        }
-      }
-    }
-    return rest;
+          return rest;
+        },
+        Store.BINARY,
+        Query.keys(keys),
+        offset,
+        count);
   }
 
   /**
@@ -57,7 +57,6 @@ public record ManyReader(Store store) {
     if (store.column().distributed()) {
       return all(keys);
     }
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     return Query.read(
         connection,
         store.sql(BlobSql.LENGTHS),
@@ -74,7 +73,7 @@ public record ManyReader(Store store) {
           }
           return rest;
         },
-        listed);
+        Query.keys(keys));
   }
 
   private static List<Integer> all(List<RowKey> keys) {

@@ -7,8 +7,6 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.internal.Query;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,23 +73,25 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
       throws SQLException {
     long wanted = 0;
     long behind = 0;
-    int rows;
+    record Chunk(long start, int length) {}
+    List<Chunk> page;
     do {
-      rows = 0;
-      try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.CHUNK_LENGTHS))) {
-        int next = pin.blob().bind(s, 1);
-        s.setLong(next++, behind);
-        s.setLong(next++, pin.stable());
-        s.setInt(next, PAGE_ROWS);
-        try (ResultSet r = s.executeQuery()) {
-          while (r.next() && findings.size() < MAX_FINDINGS) {
-            rows++;
-            behind = r.getLong(1) + 1;
-            wanted = checkChunk(pin, wanted, r.getLong(1), r.getInt(2), findings);
-          }
+      page =
+          Query.list(
+              connection,
+              store.sql(BlobSql.CHUNK_LENGTHS),
+              r -> new Chunk(r.getLong(1), r.getInt(2)),
+              pin.blob(),
+              behind,
+              pin.stable(),
+              PAGE_ROWS);
+      for (Chunk chunk : page) {
+        if (findings.size() < MAX_FINDINGS) {
+          wanted = checkChunk(pin, wanted, chunk.start(), chunk.length(), findings);
         }
+        behind = chunk.start() + 1;
       }
-    } while (rows == PAGE_ROWS && findings.size() < MAX_FINDINGS);
+    } while (page.size() == PAGE_ROWS && findings.size() < MAX_FINDINGS);
     if (wanted < pin.stable() && findings.size() < MAX_FINDINGS) {
       findings.add("chunks from offset " + wanted + " to " + pin.stable() + " are missing");
     }

@@ -3,6 +3,7 @@ package io.pgtoaster.blob.appendable.store;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.AttachedColumn;
 import java.sql.Connection;
@@ -45,31 +46,36 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
    */
   public List<@Nullable AppendResult> append(Connection connection, String sql, boolean whole)
       throws SQLException {
-    List<@Nullable AppendResult> results =
-        new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
-    try (PreparedStatement s = Store.prepare(connection, sql)) {
-      s.setLong(bind(s), whole ? keys.size() : 0);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          int i = r.getInt(1) - 1;
-          String outcome = r.getString(2);
-          if (outcome.equals("applied") || outcome.equals("already")) {
-            int count = requests.get(i).count();
-            results.set(i, new AppendResult(r.getLong(3), count, outcome.equals("already")));
-          }
-        }
-      }
+    Query.Parameters list = this::bind;
+    try {
+      return Query.read(connection, sql, this::results, list, whole ? (long) keys.size() : 0L);
     } catch (SQLException e) {
       if (whole && DIVISION_BY_ZERO.equals(e.getSQLState())) {
-        return new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
+        return none();
       }
       throw Store.corruptOr(e);
+    }
+  }
+
+  private List<@Nullable AppendResult> none() {
+    return new ArrayList<>(Collections.<@Nullable AppendResult>nCopies(keys.size(), null));
+  }
+
+  private List<@Nullable AppendResult> results(ResultSet r) throws SQLException {
+    List<@Nullable AppendResult> results = none();
+    while (r.next()) {
+      int i = r.getInt(1) - 1;
+      String outcome = r.getString(2);
+      if (outcome.equals("applied") || outcome.equals("already")) {
+        int count = requests.get(i).count();
+        results.set(i, new AppendResult(r.getLong(3), count, outcome.equals("already")));
+      }
     }
     return results;
   }
 
-  private int bind(PreparedStatement s) throws SQLException {
-    int next = RowKey.bindAll(s, 1, keys);
+  private int bind(PreparedStatement s, int first) throws SQLException {
+    int next = RowKey.bindAll(s, first, keys);
     array(s, next, "bytea", values(AppendRequest::bytes).toArray(byte[][]::new));
     array(
         s,

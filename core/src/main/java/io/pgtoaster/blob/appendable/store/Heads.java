@@ -19,7 +19,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ public record Heads(Store store) {
   public @Nullable Head lockOrNull(Connection connection, RowKey key) throws SQLException {
     AttachedColumn column = store.column();
     for (int look = 0; look < LOOKS; look++) {
-      try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.LOCK_BY_KEY, key))) {
+      try (PreparedStatement s = connection.prepareStatement(store.sql(BlobSql.LOCK_BY_KEY, key))) {
         column.bind(s, column.bind(s, 1, key), key);
         s.execute();
         Head head = readHead(s);
@@ -106,29 +105,12 @@ public record Heads(Store store) {
 
   private Head create(Connection connection, RowKey key, @Nullable String leadingKey)
       throws SQLException {
-    Head head;
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.CREATE_HEAD))) {
-      int next = 1;
-      if (leadingKey != null) {
-        s.setObject(next++, leadingKey, Types.OTHER);
-      }
-      s.setInt(next, store.options().chunkSize());
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        head =
-            new Head(
-                new BlobId(leadingKey, r.getLong(1)),
-                0,
-                0,
-                0,
-                new byte[0],
-                store.options().chunkSize(),
-                0,
-                false,
-                null,
-                List.of());
-      }
-    }
+    int size = store.options().chunkSize();
+    Query.Parameters lead =
+        (s, first) -> leadingKey == null ? first : Query.untyped(leadingKey).bind(s, first);
+    long id = Query.one(connection, store.sql(BlobSql.CREATE_HEAD), r -> r.getLong(1), lead, size);
+    BlobId blob = new BlobId(leadingKey, id);
+    Head head = new Head(blob, 0, 0, 0, new byte[0], size, 0, false, null, List.of());
     Script script = new Script();
     script.add(store.sql(BlobSql.SET_HANDLE), head.blob().id(), key);
     script.add(store.sql(BlobSql.HANDLE_IS_SET), key, head.blob().id());

@@ -3,9 +3,9 @@ package io.pgtoaster.blob.appendable.store;
 import io.pgtoaster.blob.appendable.format.Checksum;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.Routing;
 import io.pgtoaster.spi.AttachedColumn;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +20,16 @@ import org.postgresql.PGStatement;
  * @param sql the statements of the store
  */
 public record Store(AttachedColumn column, StoreOptions options, Routing routing, StoreSql sql) {
+  /**
+   * Binds nothing. Makes a statement return payload in binary form from its first execution on.
+   * Otherwise the driver receives hexadecimal text until the fifth execution. The binary form needs
+   * a server-side prepared statement; a connection that disables these receives text.
+   */
+  public static final Query.Parameters BINARY = (s, first) -> setThreshold(s, -1, first);
+
+  /** Binds nothing. Makes the driver prepare a statement on the server at its first execution. */
+  public static final Query.Parameters PREPARED = (s, first) -> setThreshold(s, 1, first);
+
   public static Store of(AttachedColumn column) {
     return new Store(column, StoreOptions.of(column), Routing.of(column), new StoreSql(column));
   }
@@ -54,50 +64,25 @@ public record Store(AttachedColumn column, StoreOptions options, Routing routing
     return e;
   }
 
-  /** Prepares a statement on a blob. */
-  public static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
-    return connection.prepareStatement(sql);
-  }
-
-  /**
-   * Prepares a statement that returns payload in binary form from its first execution on. Otherwise
-   * the driver receives hexadecimal text until the fifth execution. The binary form needs a
-   * server-side prepared statement; a connection that disables these receives text.
-   */
-  public static PreparedStatement prepareBinary(Connection connection, String sql)
-      throws SQLException {
-    return withThreshold(connection, sql, -1);
-  }
-
-  /** Prepares a statement on the server at its first execution. */
-  public static PreparedStatement prepareNow(Connection connection, String sql)
-      throws SQLException {
-    return withThreshold(connection, sql, 1);
-  }
-
   /**
    * A threshold of 0 disables server-side prepared statements, as needed by transaction pooling.
    */
-  private static PreparedStatement withThreshold(Connection connection, String sql, int threshold)
+  private static int setThreshold(PreparedStatement statement, int threshold, int first)
       throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    setThreshold(statement, threshold);
-    return statement;
-  }
-
-  /** Binds nothing; prepares the statement on the server at its first execution. */
-  public static int keepNow(PreparedStatement statement, int first) throws SQLException {
-    setThreshold(statement, 1);
-    return first;
-  }
-
-  private static void setThreshold(PreparedStatement statement, int threshold) throws SQLException {
     if (statement.isWrapperFor(PGStatement.class)) {
       PGStatement driver = statement.unwrap(PGStatement.class);
       if (driver.getPrepareThreshold() != 0) {
         driver.setPrepareThreshold(threshold);
       }
     }
+    return first;
+  }
+
+  /** Returns the exception for damage that a change has found, before it changed anything. */
+  public BlobCorruptException damaged(String what, long offset) {
+    return new BlobCorruptException(
+        "%s at offset %s of the blob in %s is missing or damaged; nothing was changed; run verify"
+            .formatted(what, offset, place()));
   }
 
   /** Returns the CRC32C of a row, or null if this store has no checksums. */

@@ -8,8 +8,6 @@ import io.pgtoaster.error.TokenMismatchException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
@@ -27,39 +25,38 @@ public record Tokens(Store store) {
   public @Nullable AppendResult find(
       Connection connection, Head head, AppendToken token, AppendRequest request)
       throws SQLException {
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.TOKEN))) {
-      s.setObject(head.blob().bind(s, 1), token.writer());
-      try (ResultSet r = s.executeQuery()) {
-        if (!r.next()) {
-          refuseForgotten(head, token);
-          return null;
-        }
-        long last = r.getLong(1);
-        if (token.sequence() > last) {
-          return null;
-        }
-        if (token.sequence() < last) {
-          throw unknown(token, "the writer's last append there has the sequence " + last);
-        }
-        long length = r.getLong(3);
-        long count = count(request, length);
-        if (count != length) {
-          throw new TokenMismatchException(
-              "sequence "
-                  + token.sequence()
-                  + " of writer "
-                  + token.writer()
-                  + " appended "
-                  + length
-                  + " bytes to "
-                  + store.place()
-                  + ", but this append with the same token has "
-                  + (count > length && request.rest() != null ? "more" : count)
-                  + "; a retry must repeat the content, and a new append must use the next sequence");
-        }
-        return new AppendResult(r.getLong(2), length, true);
-      }
+    record Last(long sequence, long start, long length) {}
+    Last last =
+        Query.first(
+            connection,
+            store.sql(BlobSql.TOKEN),
+            r -> new Last(r.getLong(1), r.getLong(2), r.getLong(3)),
+            head.blob(),
+            token.writer());
+    if (last == null) {
+      refuseForgotten(head, token);
+      return null;
     }
+    if (token.sequence() > last.sequence()) {
+      return null;
+    }
+    if (token.sequence() < last.sequence()) {
+      throw unknown(token, "the writer's last append there has the sequence " + last.sequence());
+    }
+    long count = count(request, last.length());
+    if (count != last.length()) {
+      throw new TokenMismatchException(
+          ("sequence %s of writer %s appended %s bytes to %s, but this append with the same token"
+                  + " has %s; a retry must repeat the content, and a new append must use the next"
+                  + " sequence")
+              .formatted(
+                  token.sequence(),
+                  token.writer(),
+                  last.length(),
+                  store.place(),
+                  count > last.length() && request.rest() != null ? "more" : count));
+    }
+    return new AppendResult(last.start(), last.length(), true);
   }
 
   /** Returns the length of a request. Reads at most one byte more than expected from a stream. */
@@ -106,14 +103,8 @@ public record Tokens(Store store) {
 
   private OutcomeUnknownException unknown(AppendToken token, String why) {
     return new OutcomeUnknownException(
-        "it is no longer known whether sequence "
-            + token.sequence()
-            + " of writer "
-            + token.writer()
-            + " was appended to "
-            + store.place()
-            + ": "
-            + why
-            + "; nothing was changed; compare the content, then continue with a new writer");
+        ("it is no longer known whether sequence %s of writer %s was appended to %s: %s; nothing"
+                + " was changed; compare the content, then continue with a new writer")
+            .formatted(token.sequence(), token.writer(), store.place(), why));
   }
 }

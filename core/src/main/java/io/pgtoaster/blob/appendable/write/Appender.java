@@ -68,7 +68,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   private @Nullable AppendResult appendShort(
       Connection connection, RowKey key, AppendRequest request) throws SQLException {
     int count = request.count();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND_SHORT, key))) {
+    try (PreparedStatement s = connection.prepareStatement(store.sql(BlobSql.APPEND_SHORT, key))) {
       s.setBytes(1, terminated(request));
       int next = key.bind(s, 2);
       s.setInt(next++, count);
@@ -82,7 +82,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   private @Nullable AppendResult callRoutine(
       Connection connection, RowKey key, AppendRequest request) throws SQLException {
     AppendToken token = request.token();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.APPEND, key))) {
+    try (PreparedStatement s = connection.prepareStatement(store.sql(BlobSql.APPEND, key))) {
       int next = bindBytes(s, key.bind(s, 1), request);
       s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
       s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
@@ -175,7 +175,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     if (count > 0) {
       ChunkInput input =
           new ChunkInput(pendingTail.join(head), request.array(), request.from(), count);
-      pendingTail.append(connection, head, input, count);
+      pendingTail.flush(connection, head, head.pieceStart(), input, count);
     }
     return count;
   }

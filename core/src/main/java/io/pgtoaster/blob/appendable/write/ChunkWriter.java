@@ -54,7 +54,8 @@ public final class ChunkWriter implements AutoCloseable {
     this.slice = slice(chunkSize);
     this.header = header(store, chunkSize);
     this.insert =
-        Store.prepareNow(connection, store.sql().insertChunks(chunkSize, store.options().crc32c()));
+        connection.prepareStatement(store.sql().insertChunks(chunkSize, store.options().crc32c()));
+    Store.PREPARED.bind(insert, 1);
   }
 
   /** Returns the number of bytes that one statement inserts. */

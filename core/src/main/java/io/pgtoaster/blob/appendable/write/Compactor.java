@@ -11,13 +11,10 @@ import io.pgtoaster.blob.appendable.store.BlobSql;
 import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.internal.ByteArrays;
 import io.pgtoaster.internal.Query;
 import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Seals, compacts and copies blobs. No operation changes a byte, so open readers continue. */
@@ -73,20 +70,20 @@ public record Compactor(
    */
   private long firstToJoin(Connection connection, Head head) throws SQLException {
     long size = head.chunkSize();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.SHORT_CHUNKS))) {
-      s.setLong(1, size);
-      head.blob().bind(s, 2);
-      try (ResultSet r = s.executeQuery()) {
-        r.next();
-        long start = r.getLong(1);
-        if (r.wasNull()) {
-          return -1;
-        }
-        long rows = r.getLong(2) - start / size;
-        long wanted = 1 + (head.pieceStart() - start) / size;
-        return rows > 2 * wanted ? start : -1;
-      }
-    }
+    return Query.one(
+        connection,
+        store.sql(BlobSql.SHORT_CHUNKS),
+        r -> {
+          long start = r.getLong(1);
+          if (r.wasNull()) {
+            return -1L;
+          }
+          long rows = r.getLong(2) - start / size;
+          long wanted = 1 + (head.pieceStart() - start) / size;
+          return rows > 2 * wanted ? start : -1L;
+        },
+        size,
+        head.blob());
   }
 
   private long recompress(Connection connection, Head head) throws SQLException {
@@ -120,7 +117,7 @@ public record Compactor(
   private long compressed(Connection connection, Head head, long step) throws SQLException {
     long size = head.chunkSize();
     String sql = store.sql(BlobSql.COMPRESSED_CHUNKS);
-    return Query.list(connection, sql, r -> r.getLong(1), head.blob(), step, size).get(0);
+    return Query.one(connection, sql, r -> r.getLong(1), head.blob(), step, size);
   }
 
   /**
@@ -132,16 +129,12 @@ public record Compactor(
     TailSegment last = pendingTail.join(head);
     TailSegment carried = TailSegment.EMPTY;
     long at = from;
-    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, from);
-        PreparedStatement delete =
-            Store.prepare(connection, store.sql(BlobSql.DELETE_CHUNK_RANGE))) {
+    String delete = store.sql(BlobSql.DELETE_CHUNK_RANGE);
+    try (ChunkWriter chunks = new ChunkWriter(store, connection, changed, from)) {
       while (at < head.pieceStart()) {
         byte[] window = next(connection, head, at);
-        int next = head.blob().bind(delete, 1);
-        delete.setLong(next++, at);
+        Query.update(connection, delete, head.blob(), at, at + window.length);
         at += window.length;
-        delete.setLong(next, at);
-        delete.executeUpdate();
         carried = chunks.write(new ChunkInput(carried, window, 0, window.length));
       }
       TailSegment rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
@@ -154,32 +147,33 @@ public record Compactor(
   /** Returns the bytes of some whole chunks from an offset on. */
   private byte[] next(Connection connection, Head head, long start) throws SQLException {
     int size = head.chunkSize();
-    ByteArrayOutputStream window = new ByteArrayOutputStream(WINDOW_BYTES);
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.CHUNKS_FROM))) {
-      int next = head.blob().bind(s, 1);
-      s.setLong(next++, start);
-      s.setInt(next, Math.max(1, WINDOW_BYTES / size));
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          Piece chunk = Piece.read(r, 1);
-          int length = chunk.data().length;
-          if (chunk.start() != start + window.size()
-              || length > size
-              || chunk.start() + length > head.pieceStart()
-              || chunk.damaged()) {
-            break;
+    Query.Rows<ByteArrayOutputStream> chunks =
+        r -> {
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream(WINDOW_BYTES);
+          while (r.next()) {
+            Piece chunk = Piece.read(r, 1);
+            int length = chunk.data().length;
+            if (chunk.start() != start + bytes.size()
+                || length > size
+                || chunk.start() + length > head.pieceStart()
+                || chunk.damaged()) {
+              break;
+            }
+            bytes.writeBytes(chunk.data());
           }
-          window.writeBytes(chunk.data());
-        }
-      }
-    }
+          return bytes;
+        };
+    ByteArrayOutputStream window =
+        Query.read(
+            connection,
+            store.sql(BlobSql.CHUNKS_FROM),
+            chunks,
+            Store.BINARY,
+            head.blob(),
+            start,
+            Math.max(1, WINDOW_BYTES / size));
     if (window.size() == 0) {
-      throw new BlobCorruptException(
-          "the chunk at offset "
-              + start
-              + " of the blob in "
-              + store.place()
-              + " is missing or damaged; nothing was changed; run verify");
+      throw store.damaged("the chunk", start);
     }
     return window.toByteArray();
   }
@@ -228,11 +222,11 @@ public record Compactor(
   private long copyChunks(Connection connection, AppendablePin from, Head target)
       throws SQLException {
     String sql = store.sql(BlobSql.COPY_CHUNKS);
-    Query.Rows<Long> end = r -> r.next() ? (Long) r.getLong(1) : null;
     long at = 0;
     while (at < from.stable()) {
       long to = Math.min(at + COPY_BYTES, from.stable());
-      Long next = Query.find(connection, sql, end, target.blob(), from.blob(), at, to, at);
+      Long next =
+          Query.first(connection, sql, r -> r.getLong(1), target.blob(), from.blob(), at, to, at);
       if (next == null) {
         break;
       }

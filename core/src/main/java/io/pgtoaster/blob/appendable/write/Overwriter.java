@@ -14,7 +14,6 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -71,7 +70,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
       return;
     }
     if (offset == head.length()) {
-      appender.append(connection, head, request(array, from, count));
+      appender.append(connection, head, new AppendRequest(array, from, count, null, null, null));
       return;
     }
     Head next = head.nextGeneration();
@@ -92,7 +91,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     System.arraycopy(array, from + inChunks, bytes, at, over);
     ChunkInput input =
         new ChunkInput(TailSegment.of(bytes), array, from + inChunks + over, rest - over);
-    int pieces = pendingTail.flush(connection, next, head.pieceStart(), input);
+    int pieces = pendingTail.flush(connection, next, head.pieceStart(), input, 0);
     pendingTail.dropSpare(connection, head, pieces);
   }
 
@@ -116,10 +115,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     Piece last = chunkAt(connection, head, length);
     long start = last.start();
     TailSegment run = TailSegment.of(last.data()).first((int) (length - start));
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.DELETE_CHUNKS))) {
-      s.setLong(head.blob().bind(s, 1), start);
-      s.executeUpdate();
-    }
+    Query.update(connection, store.sql(BlobSql.DELETE_CHUNKS), head.blob(), start);
     flush(connection, head, next, start, run);
   }
 
@@ -132,7 +128,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
   private void writeChunks(
       Connection connection, Head head, long offset, byte[] array, int from, int count)
       throws SQLException {
-    try (PreparedStatement update = Store.prepare(connection, store.sql(BlobSql.UPDATE_CHUNK))) {
+    try (PreparedStatement update = connection.prepareStatement(store.sql(BlobSql.UPDATE_CHUNK))) {
       int done = 0;
       while (done < count) {
         // Only the first chunk contains the offset; each other chunk begins at the end of its
@@ -159,7 +155,9 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
         if (batched == 0) {
           throw damaged(at);
         }
-        requireAllThere(update.executeBatch());
+        if (Arrays.stream(update.executeBatch()).anyMatch(rows -> rows != 1)) {
+          throw damaged(offset);
+        }
       }
     }
   }
@@ -167,64 +165,42 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
   /** Returns the lengths of the chunks from an offset on, up to an end or the size of one batch. */
   private List<Integer> lengths(Connection connection, Head head, long start, long end)
       throws SQLException {
-    List<Integer> lengths = new ArrayList<>();
-    try (PreparedStatement s = Store.prepare(connection, store.sql(BlobSql.CHUNK_LENGTHS))) {
-      int next = head.blob().bind(s, 1);
-      s.setLong(next++, start);
-      s.setLong(next++, Math.min(start + BATCH_BYTES, end));
-      s.setInt(next, BATCH_BYTES);
-      long at = start;
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          if (r.getLong(1) != at || r.getInt(2) < 1 || r.getInt(2) > head.chunkSize()) {
-            throw damaged(at);
+    return Query.read(
+        connection,
+        store.sql(BlobSql.CHUNK_LENGTHS),
+        r -> {
+          List<Integer> lengths = new ArrayList<>();
+          long at = start;
+          while (r.next()) {
+            if (r.getLong(1) != at || r.getInt(2) < 1 || r.getInt(2) > head.chunkSize()) {
+              throw damaged(at);
+            }
+            lengths.add(r.getInt(2));
+            at += r.getInt(2);
           }
-          lengths.add(r.getInt(2));
-          at += r.getInt(2);
-        }
-      }
-    }
-    return lengths;
-  }
-
-  private void requireAllThere(int[] updated) {
-    for (int rows : updated) {
-      if (rows != 1) {
-        throw new BlobCorruptException(
-            "a chunk of the blob in "
-                + store.place()
-                + " is missing; nothing was changed; run verify");
-      }
-    }
+          return lengths;
+        },
+        head.blob(),
+        start,
+        Math.min(start + BATCH_BYTES, end),
+        BATCH_BYTES);
   }
 
   /** Returns the chunk with the byte at an offset. */
   private Piece chunkAt(Connection connection, Head head, long offset) throws SQLException {
-    try (PreparedStatement s = Store.prepareBinary(connection, store.sql(BlobSql.CHUNK_AT))) {
-      s.setLong(head.blob().bind(s, 1), offset);
-      try (ResultSet r = s.executeQuery()) {
-        if (r.next()) {
-          Piece chunk = Piece.read(r, 1);
-          int length = chunk.data().length;
-          if (length <= head.chunkSize() && offset - chunk.start() < length && !chunk.damaged()) {
-            return chunk;
-          }
-        }
-        throw damaged(offset);
-      }
+    String sql = store.sql(BlobSql.CHUNK_AT);
+    Piece chunk =
+        Query.first(connection, sql, r -> Piece.read(r, 1), Store.BINARY, head.blob(), offset);
+    if (chunk == null
+        || chunk.data().length > head.chunkSize()
+        || offset - chunk.start() >= chunk.data().length
+        || chunk.damaged()) {
+      throw damaged(offset);
     }
+    return chunk;
   }
 
   private BlobCorruptException damaged(long offset) {
-    return new BlobCorruptException(
-        "the chunk at offset "
-            + offset
-            + " of the blob in "
-            + store.place()
-            + " is missing or damaged; nothing was changed; run verify");
-  }
-
-  private static AppendRequest request(byte[] array, int from, int count) {
-    return new AppendRequest(array, from, count, null, null, null);
+    return store.damaged("the chunk", offset);
   }
 }

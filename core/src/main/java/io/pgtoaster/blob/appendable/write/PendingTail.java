@@ -47,12 +47,7 @@ public record PendingTail(Store store) {
   }
 
   private BlobCorruptException corrupt(Head head, int at) {
-    return new BlobCorruptException(
-        "a piece of the blob in "
-            + store.place()
-            + " at offset "
-            + (head.pieceStart() + at)
-            + " is missing or damaged; nothing was changed; run verify");
+    return store.damaged("the piece", head.pieceStart() + at);
   }
 
   /**
@@ -65,21 +60,16 @@ public record PendingTail(Store store) {
    * @return number of pieces that the blob then has
    */
   int flush(Connection connection, Head head, long start, TailSegment run) throws SQLException {
-    return flush(connection, head, start, ChunkInput.of(run));
+    return flush(connection, head, start, ChunkInput.of(run), 0);
   }
 
-  /** Does the same for a run followed by more bytes. */
-  int flush(Connection connection, Head head, long start, ChunkInput input) throws SQLException {
-    return flush(connection, head, start, input, 0);
-  }
-
-  /** Does the same for an append of {@code count} bytes, which are the last of the input. */
-  void append(Connection connection, Head head, ChunkInput input, int count) throws SQLException {
-    flush(connection, head, head.pieceStart(), input, count);
-  }
-
-  /** Writes the chunks and the head in one round trip, if one statement can insert all chunks. */
-  private int flush(Connection connection, Head head, long start, ChunkInput input, int next)
+  /**
+   * Does the same for a run followed by more bytes, in one round trip if one statement can insert
+   * all chunks.
+   *
+   * @param next expected number of bytes of the next append
+   */
+  int flush(Connection connection, Head head, long start, ChunkInput input, int next)
       throws SQLException {
     int size = head.chunkSize();
     if (input.remaining() > ChunkWriter.slice(size)) {
@@ -159,9 +149,8 @@ public record PendingTail(Store store) {
     BlobId blob = head.blob();
     Script script = new Script();
     if (chunks != null) {
-      Query.Parameters now = Store::keepNow;
       String insert = sql.insertChunks(head.chunkSize(), store.options().crc32c());
-      script.add(insert, now, blob, chunks.start(), chunks.parameter());
+      script.add(insert, Store.PREPARED, blob, chunks.start(), chunks.parameter());
     }
     if (piece != null) {
       Query.Parameters checksum = Query.integer(store.checksum(piece.bytes(), 0, piece.count()));
