@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a value, which the store's routine returns as one text: one line per row, in document
@@ -16,18 +15,15 @@ import org.jspecify.annotations.Nullable;
  * first row has the number 0, and the kind {@code +} if the overflow branch follows. Not
  * thread-safe.
  */
-final class PackedRows implements ValueRows {
+final class PackedRows extends ValueRows {
   private final byte[] lines;
 
   /** The end of the current line: the index of a line feed or of the end of the text. */
   private int end;
 
-  private char kind;
-  private @Nullable Long children;
-  private byte @Nullable [] text;
-
   private PackedRows(byte[] lines) {
     this.lines = lines;
+    split = true;
   }
 
   /** Opens the JSON text of an answer. The answer is JSON text, rows, or a tab and a string. */
@@ -52,12 +48,12 @@ final class PackedRows implements ValueRows {
   }
 
   @Override
-  public void next() {
+  void next() {
     long unused = advance();
   }
 
   @Override
-  public void next(long branch) {
+  void next(long branch) {
     if (advance() != branch) {
       throw new DocumentCorruptException("branch " + branch + " of the document is missing");
     }
@@ -70,6 +66,7 @@ final class PackedRows implements ValueRows {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
     }
     kind = (char) lines[at++];
+    overflow = kind == '+';
     int behind = at;
     while (lines[behind] != ':' && lines[behind] != '/') {
       behind++;
@@ -86,35 +83,5 @@ final class PackedRows implements ValueRows {
 
   private long number(int from, int to) {
     return Long.parseLong(new String(lines, from, to - from, StandardCharsets.US_ASCII));
-  }
-
-  @Override
-  public boolean split() {
-    return true;
-  }
-
-  @Override
-  public char kind() {
-    return kind;
-  }
-
-  @Override
-  public @Nullable Long children() {
-    return children;
-  }
-
-  @Override
-  public boolean hasOverflow() {
-    return kind == '+';
-  }
-
-  @Override
-  public byte @Nullable [] text() {
-    return text;
-  }
-
-  @Override
-  public void close() {
-    // Everything is in memory.
   }
 }

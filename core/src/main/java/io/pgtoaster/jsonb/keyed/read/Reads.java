@@ -99,11 +99,11 @@ public final class Reads {
       if (!rows.first()) {
         throw Refusals.noRow();
       }
-      byte[] first = rows.text();
-      if (!rows.split() && first != null && Markers.isMarked(first)) {
+      byte[] first = rows.text;
+      if (!rows.split && first != null && Markers.isMarked(first)) {
         throw new DocumentCorruptException(Refusals.NO_HEADER);
       }
-      boolean notArray = slice != null && rows.children() != null && rows.kind() != 'a';
+      boolean notArray = slice != null && rows.children != null && rows.kind != 'a';
       StoredText text = notArray ? null : StoredText.of(rows);
       if (text == null) {
         rows.close();
@@ -125,7 +125,7 @@ public final class Reads {
           if (rows == null) {
             throw Refusals.noRow();
           }
-          inRow = !rows.split();
+          inRow = !rows.split;
           return StoredText.of(rows);
         },
         key);
@@ -176,7 +176,6 @@ public final class Reads {
       Connection connection, List<RowKey> keys, Steps path, ObjIntConsumer<InputStream> take)
       throws SQLException {
     Query.Parameters steps = path::bindBoth;
-    Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     return Objects.requireNonNull(
         store.ask(
             connection,
@@ -195,7 +194,7 @@ public final class Reads {
               return large;
             },
             steps,
-            listed));
+            Query.keys(keys)));
   }
 
   /**

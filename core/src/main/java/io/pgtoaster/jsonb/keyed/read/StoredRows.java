@@ -6,21 +6,15 @@ import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of a value one at a time, as sorted by the server. Owns its statement. Not
  * thread-safe.
  */
-final class StoredRows implements ValueRows {
+final class StoredRows extends ValueRows {
   private final PreparedStatement statement;
   private final ResultSet rows;
   private long id;
-  private boolean split;
-  private char kind;
-  private @Nullable Long children;
-  private boolean overflow;
-  private byte @Nullable [] text;
 
   StoredRows(PreparedStatement statement) throws SQLException {
     this.statement = statement;
@@ -37,14 +31,14 @@ final class StoredRows implements ValueRows {
   }
 
   @Override
-  public void next() throws SQLException {
+  void next() throws SQLException {
     if (!advance()) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
     }
   }
 
   @Override
-  public void next(long branch) throws SQLException {
+  void next(long branch) throws SQLException {
     next();
     if (id != branch) {
       throw new DocumentCorruptException("branch " + branch + " of the document is missing");
@@ -67,31 +61,6 @@ final class StoredRows implements ValueRows {
     overflow = rows.getObject(7) != null;
     text = rows.getBytes(8);
     return true;
-  }
-
-  @Override
-  public boolean split() {
-    return split;
-  }
-
-  @Override
-  public char kind() {
-    return kind;
-  }
-
-  @Override
-  public @Nullable Long children() {
-    return children;
-  }
-
-  @Override
-  public boolean hasOverflow() {
-    return overflow;
-  }
-
-  @Override
-  public byte @Nullable [] text() {
-    return text;
   }
 
   @Override

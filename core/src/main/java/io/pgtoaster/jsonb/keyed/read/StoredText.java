@@ -78,7 +78,7 @@ final class StoredText extends InputStream {
 
   private StoredText(ValueRows rows) {
     this.rows = rows;
-    this.split = rows.split();
+    this.split = rows.split;
   }
 
   /**
@@ -88,12 +88,12 @@ final class StoredText extends InputStream {
    */
   static @Nullable StoredText of(ValueRows rows) {
     StoredText text = new StoredText(rows);
-    byte[] first = rows.text();
-    if (rows.children() != null) {
+    byte[] first = rows.text;
+    if (rows.children != null) {
       text.push(rows);
     } else if (first == null) {
       return null;
-    } else if (rows.hasOverflow()) {
+    } else if (rows.overflow) {
       text.frames.push(new Frame(new byte[] {'}'}, 0, 1));
       text.frames.push(Frame.children(1, first.length == 2, 'o'));
       text.frames.push(new Frame(first, 0, first.length - 1));
@@ -105,13 +105,13 @@ final class StoredText extends InputStream {
 
   /** Descends into the current row. */
   private void push(ValueRows row) {
-    Long children = row.children();
+    Long children = row.children;
     if (children == null) {
       byte[] text = row.stored();
       frames.push(new Frame(text, 0, text.length));
       return;
     }
-    char kind = row.kind();
+    char kind = row.kind;
     String brackets = kind == 'a' ? "[]" : kind == 'o' ? "{}" : "\"\"";
     byte[] text = brackets.getBytes(StandardCharsets.US_ASCII);
     frames.push(new Frame(text, 1, 2));
@@ -140,7 +140,7 @@ final class StoredText extends InputStream {
   private void child(Frame group) throws SQLException {
     group.children--;
     rows.next();
-    Long grandchildren = rows.children();
+    Long grandchildren = rows.children;
     if (grandchildren != null) {
       group.children += grandchildren;
       return;

@@ -5,32 +5,32 @@ import io.pgtoaster.jsonb.keyed.store.Refusals;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The stored rows of a value in document order, with a current row. */
-interface ValueRows extends AutoCloseable {
+/** The stored rows of a value in document order, with a current row. Not thread-safe. */
+abstract class ValueRows implements AutoCloseable {
+  /** True if the document is split. */
+  boolean split;
+
+  /** The kind of the current row if it is a node. */
+  char kind = '-';
+
+  /** The number of children of an inner node; null for a value. */
+  @Nullable Long children;
+
+  /** True if members that are not in the current row follow as a branch. */
+  boolean overflow;
+
+  /** The text of a value; null for an inner node or a missing value. */
+  byte @Nullable [] text;
+
   /** Moves to the next row, which must exist. */
-  void next() throws SQLException;
+  abstract void next() throws SQLException;
 
   /** Moves to the next row, which must be the branch that a marker names. */
-  void next(long branch) throws SQLException;
-
-  /** Returns true if the document is split. */
-  boolean split();
-
-  /** Returns the kind of a node. */
-  char kind();
-
-  /** Returns the number of children of an inner node; null for a value. */
-  @Nullable Long children();
-
-  /** Returns true if members that are not in this row follow as a branch. */
-  boolean hasOverflow();
-
-  /** Returns the text of a value; null for an inner node or a missing value. */
-  byte @Nullable [] text();
+  abstract void next(long branch) throws SQLException;
 
   /** Returns the text of a leaf. */
-  default byte[] stored() {
-    byte[] stored = text();
+  byte[] stored() {
+    byte[] stored = text;
     if (stored == null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
     }
@@ -38,5 +38,5 @@ interface ValueRows extends AutoCloseable {
   }
 
   @Override
-  void close() throws SQLException;
+  public void close() throws SQLException {}
 }

@@ -16,27 +16,14 @@ import org.jspecify.annotations.Nullable;
  * The rows of a whole document in memory: reads them in any order and returns them in document
  * order. Not thread-safe.
  */
-final class WholeRows implements ValueRows {
-  private static final class Row {
-    final char kind;
-    final Long @Nullable [] kids;
-    final byte @Nullable [] text;
-
-    Row(char kind, Long @Nullable [] kids, byte @Nullable [] text) {
-      this.kind = kind;
-      this.kids = kids;
-      this.text = text;
-    }
-  }
+final class WholeRows extends ValueRows {
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Row(char kind, Long @Nullable [] kids, byte @Nullable [] text) {}
 
   private final Map<Long, Row> nodes = new HashMap<>();
 
   /** Children of inner nodes that are not yet visited. */
   private final Deque<Long> pending = new ArrayDeque<>();
-
-  private Row present = new Row('-', null, null);
-  private boolean split;
-  private boolean overflow;
 
   /**
    * Reads all rows.
@@ -57,9 +44,9 @@ final class WholeRows implements ValueRows {
         throw new DocumentCorruptException(Refusals.NOT_OWNED);
       }
       there = true;
-      rows.present = new Row('-', null, r.getBytes(4));
       rows.split = r.getBoolean(5);
-      byte[] text = rows.present.text;
+      byte[] text = r.getBytes(4);
+      rows.text = text;
       if (!rows.split && text != null && Markers.isMarked(text)) {
         throw new DocumentCorruptException(Refusals.NO_HEADER);
       }
@@ -78,7 +65,7 @@ final class WholeRows implements ValueRows {
 
   /** Starts with the overflow branch; if the row has no other members, it is the document. */
   private void begin(long branch) {
-    byte[] members = present.text;
+    byte[] members = text;
     if (members != null && members.length == 2) {
       next(branch);
     } else {
@@ -88,7 +75,7 @@ final class WholeRows implements ValueRows {
   }
 
   @Override
-  public void next() {
+  void next() {
     Long id = pending.poll();
     if (id == null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
@@ -97,46 +84,23 @@ final class WholeRows implements ValueRows {
   }
 
   @Override
-  public void next(long branch) {
+  void next(long branch) {
     // Remove the row from the map, so that reading a document with a cycle ends.
     Row row = nodes.remove(branch);
     if (row == null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);
     }
     overflow = false;
-    present = row;
-    Long[] kids = row.kids;
-    if (row.text == null && kids != null) {
+    kind = row.kind();
+    text = row.text();
+    children = null;
+    Long[] kids = row.kids();
+    if (text == null && kids != null) {
+      children = (long) kids.length;
       for (int i = kids.length - 1; i >= 0; i--) {
         pending.push(kids[i]);
       }
     }
-  }
-
-  @Override
-  public boolean split() {
-    return split;
-  }
-
-  @Override
-  public char kind() {
-    return present.kind;
-  }
-
-  @Override
-  public @Nullable Long children() {
-    Long[] kids = present.kids;
-    return kids == null || present.text != null ? null : (Long) (long) kids.length;
-  }
-
-  @Override
-  public boolean hasOverflow() {
-    return overflow;
-  }
-
-  @Override
-  public byte @Nullable [] text() {
-    return present.text;
   }
 
   @Override
