@@ -17,18 +17,18 @@ public final class Page {
       <!-- Written by `benchmarks/run docs`: do not edit. -->
 
       Medians of `benchmarks/results/standard`; [CONTRIBUTING](../CONTRIBUTING.md#benchmarks) says how to repeat them. Compare ratios, not times.
-      *chunk tables* is pgtoaster in plain SQL, *extension* with its C extension. Each column shows the best form of a peer:
-      large objects through the driver or SQL, `jsonb` compressed as the server does by default, by lz4, or uncompressed.
-      **Bold** is better than all others beyond the noise.
+      *chunk tables* is pgtoaster in plain SQL, *extension* with its C extension. Each column shows the fastest variant of
+      a peer: large objects through the driver or SQL; `jsonb` with the server's default compression, lz4, or none.
+      **Bold** figures are better than all others by more than the noise.
 
-      The line below each table counts the measured cells of the question, by time: pgtoaster is better than every peer /
-      neither / worse than a peer, by more than a tenth and beyond the noise.
+      The line below each table counts the cells of the question in which pgtoaster is faster than every peer / neither / slower
+      than a peer, by more than a tenth and more than the noise.
       """;
 
   private static final String END =
       """
       An empty cell was not measured: FerretDB needs up to two minutes for a cell with a large document and ignores the
-        position of an insert, and a `bytea` cannot have 1 GB. The default compression of this server is lz4.
+        position of an insert, and a `bytea` cannot hold 1 GB. The default compression of this server is lz4.
       - Single measurements, such as values larger than memory, are in `benchmarks/results/once.json`, each with its
         commit and command.
       """;
@@ -83,7 +83,7 @@ public final class Page {
     page.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 
-  /** Returns a figure, in bold if it is better than all others beyond the noise. */
+  /** Returns a figure, in bold if it is better than all others by more than the noise. */
   static String cell(Map<String, Figure> column, String peer, Metric metric) {
     Figure figure = column.get(peer);
     if (figure == null) {
@@ -139,7 +139,7 @@ public final class Page {
     page.append("\n## All questions\n")
         .append("- Commits wait for the disk: ")
         .append(scores(results, Set.of()))
-        .append(".\n- `synchronous_commit` off (`benchmarks/results/standard-async`): ")
+        .append(".\n- With `synchronous_commit` off (`benchmarks/results/standard-async`): ")
         .append(scores(async, Set.of()))
         .append(".\n- ")
         .append(

@@ -57,7 +57,7 @@ public final class Readme {
     }
     Map<String, String> facts = results.environment();
     return text.append(
-            "\nPostgreSQL %s, %s, client and server on one machine, commits wait for the disk; look at the ratios.\n"
+            "\nPostgreSQL %s, %s, client and server on one machine, commits wait for the disk; compare the ratios.\n"
                 .formatted(
                     facts.getOrDefault("PostgreSQL", ""),
                     facts.getOrDefault("Processor", "").replaceFirst(",.*", "")))
