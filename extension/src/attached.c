@@ -40,7 +40,7 @@ forget(Datum arg, Oid relid)
 		table->valid = false;
 }
 
-/* Returns the store of a trigger; 0 if it is not the trigger of a store. */
+/* Returns the store to which a trigger belongs, or 0 if it belongs to none. */
 static int32
 store_of(Trigger *trigger)
 {
@@ -79,7 +79,7 @@ pgt_does_edits(Oid relid, int32 store)
 	return does;
 }
 
-/* Returns true if Citus distributes the rows of a table; such a table has a trigger of Citus. */
+/* Returns true if Citus distributes the rows of a table; such a table has a trigger that Citus created. */
 static bool
 is_distributed(TriggerDesc *triggers)
 {

@@ -13,7 +13,8 @@
 #include "utils/timestamp.h"
 #include "utils/xid8.h"
 
-/* An append merges the pieces if there are already this many, so that many tiny appends stay cheap to read. */
+/* An append merges the pieces once there are this many, so that a blob written by many tiny appends stays cheap to
+ * read. */
 #define PGT_MAX_PIECES 64
 /* Maximum number of attempts to find the blob of a handle while other transactions replace it. */
 #define PGT_LOOKS 5
@@ -83,7 +84,7 @@ typedef struct PgtHead
 	int32		piece_rows;
 	bool		sealed;
 	bool		forgot;			/* whether tokens of idle writers were deleted */
-	TimestampTz tokens_since;	/* if forgot: writers idle since before this were deleted */
+	TimestampTz tokens_since;	/* if forgot: the time before which idle writers were deleted */
 	const char *tail;			/* bytes of the tail; points into the tuple of a stored head */
 	int32		capacity;		/* capacity of the stored tail */
 	int32		fill;			/* bytes in the tail */
@@ -102,12 +103,12 @@ typedef struct PgtBlob
 	PgtTable	tables[PGT_PARTS];
 	AclMode		modes[PGT_PARTS];	/* access modes; 0 if the table is not open */
 	MemoryContext context;		/* memory that lives as long as the operation */
-	bool		suppressed;		/* the new head was deleted because the handle could not be set */
+	bool		suppressed;		/* whether the new head was deleted because the handle could not be set */
 } PgtBlob;
 
 /* blob_table.c */
 
-/* Initializes a blob for one operation. Reads nothing and locks nothing; keeps the current memory context. */
+/* Initializes a blob for one operation. Reads and locks nothing, and remembers the current memory context. */
 extern void pgt_blob_begin(PgtBlob *blob, PgtColumn *column, PgtKey *key);
 /* Closes the tables that the operation opened; their locks stay until the end of the transaction. */
 extern void pgt_blob_end(PgtBlob *blob);
@@ -169,8 +170,8 @@ extern void pgt_head_put(PgtBlob *blob, PgtHead *next);
  */
 extern int32 pgt_tail_capacity(int64 count, int32 largest);
 /*
- * Gives a head that is not stored yet a new tail: the first bytes, then the second. Sets its fill and length.
- * Allocates the tail in the current memory context; capacity is larger than both sizes together, or 0 if both are.
+ * Gives a head that is not stored yet a new tail: the first bytes, then the second. Sets the tail's fill and length.
+ * Allocates the tail in the current memory context; capacity must exceed the sum of both sizes, or be 0 if both are 0.
  */
 extern void pgt_head_tail(PgtHead *head, int32 capacity, const char *first, Size first_size, const char *second, Size second_size);
 /*
@@ -189,7 +190,7 @@ extern char *pgt_pending_load(PgtBlob *blob, const PgtHead *head);
  */
 extern void pgt_piece_put(PgtBlob *blob, int32 slot, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 /*
- * Deletes the pieces in slot number rows and above; returns the number of deleted pieces. Requires the lock of the head.
+ * Deletes the pieces in slot rows and above; returns the number of deleted pieces. Requires the lock of the head.
  */
 extern int64 pgt_piece_drop(PgtBlob *blob, int32 rows);
 
@@ -206,7 +207,7 @@ typedef struct PgtChunkWriter
 	int64		start;			/* offset of the chunk being filled */
 	int32		filled;
 	bytea	   *chunk;
-	MemoryContext context;		/* memory of the full rows that are not inserted yet */
+	MemoryContext context;		/* memory for full rows that are not inserted yet */
 	HeapTuple  *rows;
 	int			count;
 	int			most;
@@ -219,7 +220,7 @@ typedef struct PgtChunkWriter
 extern void pgt_chunks_begin(PgtChunkWriter *writer, PgtBlob *blob, int32 chunk_size, int64 start);
 /* Adds bytes; inserts the full chunks in batches. */
 extern void pgt_chunks_add(PgtChunkWriter *writer, const char *data, Size size);
-/* Ends the current chunk, although it may not be full. */
+/* Ends the current chunk, even if it is not full. */
 extern void pgt_chunks_cut(PgtChunkWriter *writer);
 /*
  * Inserts all full chunks and frees their memory; returns the writer->filled bytes after them, which are not stored.
@@ -231,7 +232,7 @@ extern char *pgt_chunks_end(PgtChunkWriter *writer);
  * Returns the number of pieces of the blob after that. The head must be locked or new. (blob_pending.c)
  */
 extern int32 pgt_pending_finish(PgtChunkWriter *writer, PgtHead *next);
-/* Does the same for two ranges of memory that form the content after start. */
+/* Does the same, but the content after start consists of two ranges of memory. */
 extern int32 pgt_pending_flush(PgtBlob *blob, PgtHead *next, int64 start, const char *first, Size first_size, const char *second, Size second_size);
 
 typedef struct PgtChunkScan
@@ -261,7 +262,7 @@ extern void pgt_chunk_scan_end(PgtChunkScan *scan);
  */
 extern Datum pgt_data(HeapTuple tuple, AttrNumber attno, TupleDesc desc);
 /*
- * Copies count bytes, beginning at from, of a stored chunk or piece of whole bytes. Returns false if its length or
+ * Copies count bytes of a stored chunk or piece of whole bytes, starting at from. Returns false if its length or
  * its CRC-32C is wrong.
  */
 extern bool pgt_data_copy(Datum data, bool has_crc, int32 crc, int32 whole, int32 from, int32 count, char *target);
@@ -293,7 +294,7 @@ extern PgtOutcome pgt_append(PgtColumn *column, PgtKey *key, PgtAppend *append);
  */
 extern void pgt_append_locked(PgtBlob *blob, const char *data, Size size);
 /*
- * Reads count bytes at an offset, fewer only at the end, into a palloc'd bytea. Reads one snapshot and locks
+ * Reads count bytes at an offset, or fewer at the end of the blob, into a palloc'd bytea. Reads one snapshot and locks
  * nothing. Returns PGT_TOO_LARGE if the bytes do not fit into one datum.
  */
 extern PgtOutcome pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
@@ -307,7 +308,7 @@ extern PgtOutcome pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const 
  */
 extern PgtOutcome pgt_truncate(PgtColumn *column, PgtKey *key, int64 length);
 /*
- * Rewrites chunks and pieces in the form of the store's options, without changing the content. Locks the head. rows
+ * Rewrites chunks and pieces according to the store's options, without changing the content. Locks the head. rows
  * is the number of rows changed.
  */
 extern PgtOutcome pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows);

@@ -1,11 +1,11 @@
 /*
  * blob_append.c: appends.
  *
- * The usual append is optimistic: it replaces the head that the snapshot shows. If another transaction was faster, it
- * starts again with the head locked. The next head depends only on the old head and the new bytes, so it is written
- * first. Writing it locks the head; chunks and pieces are written with this lock. With a token, or with an expected
- * offset that the snapshot does not show, it takes the lock first, so that a retry waits for the first attempt, whose
- * response was lost, and sees its result.
+ * Normally, an append is optimistic: it replaces the head that the snapshot shows. If another transaction has changed
+ * the head, it starts again with the head locked. The next head depends only on the old head and the new bytes, so it
+ * is written first. Writing it locks the head; chunks and pieces are written with this lock. With a token, or with an
+ * expected offset that the snapshot does not show, it takes the lock first. A retry then waits for the first attempt,
+ * whose response was lost, and sees its result.
  */
 #include "blob.h"
 
@@ -22,8 +22,8 @@ typedef enum Step
 
 /*
  * Returns true if the last bytes of an append become a chunk that is not full, so that they are written only once.
- * That is the case if the tail cannot take them and, with the bytes in the tail, they fill at least a quarter of a
- * chunk.
+ * That is the case if they do not fit in the tail and, together with the bytes in the tail, fill at least a quarter of
+ * a chunk.
  */
 static bool
 is_large(PgtBlob *blob, Size size)
@@ -34,8 +34,9 @@ is_large(PgtBlob *blob, Size size)
 }
 
 /*
- * Returns how many of the bytes after the full chunks become such a chunk: none if they fit the tail, half a chunk if
- * a larger chunk would waste its page. The remaining bytes are new, or they are bytes of the tail and all new bytes.
+ * Returns how many of the bytes after the full chunks become such a chunk: none if they fit in the tail, half a chunk
+ * if a larger chunk would waste space on its page. The remaining bytes are new, or they are bytes of the tail and all
+ * new bytes.
  */
 static int32
 own_part(PgtBlob *blob, Size size, int32 rest)
@@ -122,7 +123,7 @@ append_to_head(PgtBlob *blob, const char *data, Size size)
 		int32		pending = (int32) (head->length - head->piece_start);
 		char	   *segment;
 
-		/* The head is locked now: from here on, a snapshot shows the current pieces. */
+		/* The head is locked now, so a new snapshot shows the current pieces. */
 		pgt_push_snapshot();
 		segment = pgt_pending_load(blob, head);
 		pgt_pop_snapshot();

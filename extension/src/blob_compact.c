@@ -1,5 +1,5 @@
 /*
- * blob_compact.c: compaction, copies and removal. They change no byte of the content, so open readers can continue.
+ * blob_compact.c: compaction, copies and removal. They do not change the content, so open readers can continue.
  */
 #include "blob.h"
 
@@ -29,7 +29,7 @@ compression_of(Datum data)
 	}
 }
 
-/* Compresses the data of the current chunk as its table would; returns 0 if that does not make it smaller. */
+/* Compresses the data of the current chunk in the same way as its table; returns 0 if that does not make it smaller. */
 static Datum
 compressed(PgtChunkScan *scan, Datum plain)
 {
@@ -44,8 +44,8 @@ compressed(PgtChunkScan *scan, Datum plain)
 
 /*
  * A plain chunk is either incompressible, or was written before the store used compression. This function therefore
- * tries a few chunks, spread over the blob; otherwise each compaction would compress all chunks of an incompressible
- * blob.
+ * tries a few chunks, spread over the blob. Otherwise each compaction would try to compress all chunks of an
+ * incompressible blob.
  */
 static bool
 is_compressible(PgtBlob *blob)

@@ -8,7 +8,7 @@
 /* Minimum time between two notifications of a follower. */
 #define NOTIFY_INTERVAL_MS 100
 
-/* Skips a follower's row that is locked, so that a writer never waits for it. */
+/* Skips locked follower rows, so that writers never wait for them. */
 static bool
 lock_row(PgtTable *table, HeapTuple row)
 {

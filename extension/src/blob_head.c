@@ -8,7 +8,7 @@
 #include "common/int.h"
 #include "miscadmin.h"
 
-/* Returns the number of bytes before trailing zeros. Most tails end in many zeros, so it first skips whole words. */
+/* Returns the number of bytes before trailing zeros. Most tails end in many zeros, so whole words are skipped first. */
 static int32
 without_zeros(const char *data, int32 size)
 {
@@ -97,8 +97,8 @@ pgt_blob_find(PgtBlob *blob, AclMode mode)
 }
 
 /*
- * The row may have changed to another blob during the wait for the lock, so this function reads the handle again after
- * locking, in a newer snapshot.
+ * While this function waited for the lock, the row may have got another blob, so it then reads the handle again in a
+ * newer snapshot.
  */
 PgtOutcome
 pgt_blob_lock(PgtBlob *blob)

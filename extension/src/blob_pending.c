@@ -18,7 +18,7 @@
 
 #define LEAST_CAPACITY 64
 
-/* The capacity leaves room for as many bytes again, so that small blobs have small heads. */
+/* The capacity is two to four times the number of bytes, so that small blobs have small heads. */
 int32
 pgt_tail_capacity(int64 count, int32 largest)
 {
@@ -89,7 +89,7 @@ pgt_pending_load(PgtBlob *blob, const PgtHead *head)
 		SysScanDesc scan;
 		HeapTuple	tuple;
 
-		/* The upper bound lets the scan skip index entries of deleted pieces that were not vacuumed yet. */
+		/* The upper bound lets the scan skip index entries of deleted pieces that are not vacuumed yet. */
 		scan = pgt_scan_ordered(table, &index, GetActiveSnapshot(),
 								slot_keys(blob, table, keys, BTLessStrategyNumber, F_INT4LT, head->piece_rows), keys);
 		while (!damaged && HeapTupleIsValid(tuple = systable_getnext_ordered(scan, ForwardScanDirection)))

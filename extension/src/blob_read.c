@@ -19,7 +19,8 @@ typedef struct Range
 	char	   *target;
 } Range;
 
-/* Sets the part of the range in [start, end), as an offset from start and a count; returns false if it is empty. */
+/* Sets the part of the range that is in [start, end), as an offset from start and a count; returns false if there is
+ * none. */
 static bool
 clip(Range *range, int64 start, int64 end, int32 *from, int32 *count, char **target)
 {

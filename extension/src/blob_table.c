@@ -7,7 +7,7 @@
 static const struct
 {
 	const char *name;
-	int			keys;			/* length of its primary key: this many first columns, without the leading key */
+	int			keys;			/* number of columns in its primary key: the first columns, without the leading key */
 	int			columns;
 	Oid			types[HEAD_COLUMNS];
 }			parts[PGT_PARTS] = {

@@ -1,6 +1,6 @@
 /*
- * blob_write.c: overwrites and truncation. Both first lock the head, and increment the generation, so that open
- * readers notice the change.
+ * blob_write.c: overwrites and truncation. Both first lock the head and increment the generation, so that open readers
+ * notice the change.
  */
 #include "blob.h"
 

@@ -1,9 +1,9 @@
 /*
  * column.c: looks up an attached column by the names of its table and column.
  *
- * The session caches columns by table and column number. A change of the table's definition (triggers, key, names)
- * makes an entry invalid through messages of the relation cache. A change of the column's row in pgtoaster.store is
- * found by reading that row in each call, which costs one fetch by TID.
+ * The session caches columns by table and column number. If the table's definition (triggers, key, names) changes, a
+ * message of the relation cache invalidates the entry. Changes of the column's row in pgtoaster.store are detected by
+ * reading that row in each call, which costs one fetch by TID.
  */
 #include "core.h"
 
@@ -58,8 +58,8 @@ pgt_changes(void)
 }
 
 /*
- * Called after a change of a relation; InvalidOid means all. Invalidates the entries of its columns, and the checked
- * shapes of tables and keys of stores.
+ * Called after a relation has changed; InvalidOid means all relations. Invalidates the entries of its columns, and the
+ * checked shapes of tables and keys of stores.
  */
 static void
 forget(Datum arg, Oid relid)
@@ -83,7 +83,7 @@ forget(Datum arg, Oid relid)
 	}
 }
 
-/* Called after a change of a schema: plans contain schema names of tables and operators. */
+/* Called after a schema has changed: plans contain the schema names of tables and operators. */
 static void
 forget_all(Datum arg, int cacheid, uint32 hashvalue)
 {
@@ -128,7 +128,7 @@ drop_entry(CacheSlot *slot)
 	if (entry == NULL)
 		return;
 	slot->entry = NULL;
-	/* Code that still uses the entry is no longer notified of changes. */
+	/* If code still uses the entry, it is no longer notified of changes. */
 	entry->valid = false;
 	for (int i = 0; i < PGT_TABLES; i++)
 		entry->tables[i].key = InvalidOid;
@@ -161,7 +161,7 @@ catalog_table(const char *name)
 	return relid;
 }
 
-/* Raises an error for a table of the catalog that is missing or has another shape. */
+/* Raises an error because a table of the catalog is missing or has a different shape. */
 pg_noreturn static void
 catalog_unknown(const char *table)
 {
@@ -326,7 +326,7 @@ describe_key(PgtEntry *entry, Relation rel, Name key_index)
 				 errhint("Create it again as a unique index over columns of the table.")));
 	entry->key_index = index_id;
 	entry->column.key_count = form->indnkeyatts;
-	/* An index scan finds rows of a heap table that is not partitioned, through a valid b-tree. */
+	/* An index scan can find the rows if the table is an unpartitioned heap and the index a valid b-tree. */
 	entry->direct = rel->rd_rel->relkind == RELKIND_RELATION && rel->rd_tableam == GetHeapamTableAmRoutine() &&
 		index->rd_rel->relam == BTREE_AM_OID && form->indisvalid;
 	for (int i = 0; i < form->indnkeyatts; i++)

@@ -1,6 +1,6 @@
 /*
- * compat.c: functions that headers of a later minor release call and that an earlier server does not have. A library
- * that was compiled with those headers can be loaded into both. A server that has the function uses its own.
+ * compat.c: functions that the headers of a later minor release call, but that an earlier server lacks. A library
+ * compiled with those headers can then be loaded into both. A server that has such a function uses its own.
  */
 #include "compat.h"
 

@@ -111,7 +111,7 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pgt_owns_table(relid) pg_class_ownercheck(relid, GetUserId())
 #endif
 
-/* ReadRecentBuffer: the name of a relation's file locator differs. */
+/* ReadRecentBuffer: the file locator of a relation has different names. */
 #if PG_VERSION_NUM >= 160000
 #define pgt_read_recent_buffer(rel, block, buffer) ReadRecentBuffer((rel)->rd_locator, MAIN_FORKNUM, block, buffer)
 #else
@@ -158,7 +158,7 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #define pgt_primary_key(rel) RelationGetPrimaryKeyIndex(rel)
 #endif
 
-/* Prunes a page that a reader found full. PostgreSQL 19 pins the page of the visibility map for that. */
+/* Prunes a page that a reader found full. For this, PostgreSQL 19 pins the page of the visibility map. */
 static inline void
 pgt_prune(Relation rel, Buffer buffer)
 {
@@ -173,7 +173,7 @@ pgt_prune(Relation rel, Buffer buffer)
 #endif
 }
 
-/* State of a jsonb that is built token by token. */
+/* State for building a jsonb token by token. */
 #if PG_VERSION_NUM >= 190000
 typedef JsonbInState PgtJsonbState;
 #else

@@ -30,7 +30,8 @@ typedef struct PgtPlace
 } PgtPlace;
 
 /*
- * The number of remembered places. A hash of the key selects the place; keys with the same hash overwrite each other.
+ * The number of remembered places. A hash of the key selects the place, so keys with equal hashes overwrite each
+ * other's.
  */
 #define PGT_PLACES 256
 
@@ -70,14 +71,14 @@ typedef struct PgtEntry
 								 * columns */
 	NameData	name;
 	char		catalog_name[NAMEDATALEN];	/* of the toaster */
-	/* How to find its rows. */
+	/* How its rows are found. */
 	Oid			key_index;
 	AttrNumber	key_attnums[PGT_MAX_KEYS];	/* in the table */
 	Oid			key_collations[PGT_MAX_KEYS];	/* of the index */
 	Oid			column_collations[PGT_MAX_KEYS];	/* of the columns, which the store repeats */
 	Oid			key_operators[PGT_MAX_KEYS];	/* equality operators of the index */
 	FmgrInfo	key_equals[PGT_MAX_KEYS];
-	bool		direct;			/* whether an index scan can find rows, if the caller has the rights */
+	bool		direct;			/* whether an index scan can find rows, provided that the caller has the rights */
 	int			plain_update;	/* whether the column can be updated without the executor: 1 yes, -1 no, 0 not
 								 * known yet */
 	AttrNumber	leading_attnum; /* number of the leading key's column in the owner table (blobs), or 0 */
@@ -101,11 +102,11 @@ typedef const PgtRoutine *(*PgtToasterFinder) (const char *name);
 
 /* Registers the invalidation callbacks and creates the session's cache of columns. */
 extern void pgt_column_init(PgtToasterFinder finder);
-/* Returns a number that grows with each change of a definition. Earlier lookups may be outdated if it has changed. */
+/* Returns a number that increases when a definition changes. If it has increased, earlier lookups may be outdated. */
 extern uint64 pgt_changes(void);
 /*
- * Opens a table of the catalog with AccessShareLock. The owner of the catalog need not be a superuser, so this checks
- * that the table begins with columns of these types. Raises an error otherwise. Values may be NULL.
+ * Opens a table of the catalog with AccessShareLock. The catalog's owner may not be a superuser, so this function
+ * checks that the table begins with columns of these types, and raises an error otherwise. Values may be NULL.
  */
 extern Relation pgt_catalog_open(const char *name, const Oid *types, int count);
 /*
@@ -156,14 +157,15 @@ extern PgtOutcome pgt_owner_unlocked(PgtColumn *column, PgtKey *key);
 /* Locks the row FOR NO KEY UPDATE and reads its newest version. Returns false if no row was locked. */
 extern bool pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row);
 /*
- * Executes UPDATE .. SET column = value as the caller, with triggers, policies and indexes. Returns false if no row
- * was updated.
+ * Executes UPDATE .. Runs UPDATE .. SET column = value as the caller, with triggers, policies and indexes. Returns
+ * false if no row was updated.
  */
 extern bool pgt_owner_update(PgtColumn *column, PgtKey *key, Datum value, bool isnull);
 
 /*
- * Does the same in one statement, but only if the column still has the old value, compared byte by byte, and the row,
- * grown by growth bytes, does not exceed limit bytes. A growth of 0 or less always passes. Does not support NULL.
+ * Does the same in one statement, but only if the column still has the old value, compared byte by byte, and the row
+ * would not exceed limit bytes after growing by growth bytes. A growth of 0 or less always passes. Does not support
+ * NULL.
  */
 extern bool pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum value, int64 growth, int32 limit);
 
@@ -176,8 +178,8 @@ extern bool pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum v
  * One open table of a store, with the lock that the access mode needs. pgt_table_close closes it; after an error the
  * end of the transaction does. The lock always stays until the end of the transaction.
  *
- * Opening checks the caller's privileges. The row security of the store only repeats that of the owner's row, through
- * which all content is found. Any other policy cannot be applied here and is an error.
+ * Opening checks the caller's privileges. All content is found through the owner's row, and the store's row security
+ * only repeats that of the row. Other policies cannot be applied here, so they cause an error.
  */
 typedef struct PgtTable
 {
@@ -192,7 +194,7 @@ typedef struct PgtTable
 	MemoryContext context;
 	struct EState *estate;
 	struct ResultRelInfo *result;
-	bool		plain;			/* only triggers of foreign keys; updates of other columns need not fire them */
+	bool		plain;			/* whether updates of columns other than the key need not fire the triggers */
 } PgtTable;
 
 /*
@@ -202,9 +204,9 @@ typedef struct PgtTable
 extern bool pgt_may(Oid relid, AclMode right);
 /*
  * Opens a table of a store: "head", "chunk", .. The mode is as defined in acl.h: ACL_SELECT, ACL_INSERT | ACL_UPDATE,
- * ..; ACL_NO_RIGHTS checks no privilege. Locks with AccessShareLock for reading, RowExclusiveLock for writing. Checks
- * the table against the shaper's shape unless it was checked before. Raises an error if the table is missing, has
- * another shape, or the caller lacks a privilege.
+ * ..; ACL_NO_RIGHTS checks no privilege. Locks with AccessShareLock for reading, RowExclusiveLock for writing. Compares
+ * the table with the shape that the shaper describes, unless it was checked before. Raises an error if the table is
+ * missing, has another shape, or the caller lacks a privilege.
  */
 extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper);
 /* Closes the table and its executor state. The lock stays until the end of the transaction. */

@@ -23,7 +23,7 @@ pgt_origin_in(PG_FUNCTION_ARGS)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("a value of type toaster.origin cannot be entered"),
-			 errhint("Functions that take one are called by the planner, for SET pgtoaster.transparent = on.")));
+			 errhint("Only the planner calls functions that take one, for SET pgtoaster.transparent = on.")));
 	PG_RETURN_VOID();
 }
 
@@ -142,7 +142,7 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 
 		PushCopiedSnapshot(GetTransactionSnapshot());
 		/*
-		 * The statement may have waited for another transaction. Show that transaction's changes, but not the
+		 * The statement may have waited for another transaction. Then show that transaction's changes, but not the
 		 * statement's own edits.
 		 */
 		if ((document->origin.flags & PGT_ORIGIN_OLD) != 0)
@@ -155,7 +155,7 @@ pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg)
 	if (document->column != NULL && !newest)
 		pgt_share(&doc);
 	outcome = reader(&doc, arg);
-	/* A value with the reserved key that is not a document is not damaged, regardless of its content. */
+	/* A value that has the reserved key but is not a document is not damaged, whatever it contains. */
 	if (outcome == PGT_DAMAGED && document->column != NULL && find_head(&doc, &walk) == PGT_FOREIGN)
 		outcome = PGT_FOREIGN;
 	pgt_doc_end(&doc);
@@ -176,7 +176,8 @@ lock_row(PgtDocument *document)
 	TM_FailureData failure;
 	TM_Result	result;
 
-	/* If the UPDATE has restarted with another version of the row, it is locked, and its position is not known. */
+	/* If the UPDATE has restarted with another version of the row, that version is locked, and its position is not
+	 * known. */
 	if (!OidIsValid(document->table))
 		return true;
 	rel = table_open(document->table, NoLock);
@@ -262,7 +263,7 @@ take_key(PgtDoc *doc, void *arg)
 
 /*
  * RETURNING for a row whose key has just changed: a later trigger updates the key in the head. The document belongs
- * to this row if the row that the head names contains it. Look at that row as the statement and its user see it.
+ * to this row if the row that the head names contains it. Read that row as the statement and its user see it.
  */
 static bool
 had_other_key(PgtDocument *document)

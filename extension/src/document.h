@@ -32,8 +32,9 @@ extern bool pgt_read_path(ArrayType *array, PgtPath *path);
 typedef PgtOutcome (*PgtReader) (PgtDoc *doc, void *arg);
 
 /*
- * Runs a reader on a document: in the active snapshot or, if newest, in a new one, which hides the statement's own
- * changes with PGT_ORIGIN_OLD. Does not check rights: the executor has done so. Returns the reader's outcome.
+ * Runs a reader on a document: in the active snapshot or, if newest is true, in a new one. With PGT_ORIGIN_OLD, the new
+ * snapshot hides the statement's own changes. Does not check rights, because the executor has done so. Returns the
+ * reader's outcome.
  */
 extern PgtOutcome pgt_read_once(PgtDocument *document, bool newest, PgtReader reader, void *arg);
 /*

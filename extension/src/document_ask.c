@@ -1,6 +1,6 @@
 /*
- * document_ask.c: answers questions about a value in a document without reading the value: types, lengths, keys,
- * containment; some members, and elements one by one.
+ * document_ask.c: answers questions about a value in a document without reading all of it: its type, length and keys,
+ * and what it contains. Also reads single members, and elements one by one.
  */
 #include "document.h"
 #include "rewrite.h"
@@ -108,7 +108,7 @@ pgt_document_array_length(PG_FUNCTION_ARGS)
 	if (!find_place(&place, fcinfo, 4) || !describe(&place, true, &described))
 		PG_RETURN_NULL();
 	if (strcmp(described.type, "array") != 0)
-		/* This raises PostgreSQL's own error. */
+		/* Let PostgreSQL raise its own error. */
 		return DirectFunctionCall1(jsonb_array_length, DirectFunctionCall1(jsonb_in, CStringGetDatum(
 			strcmp(described.type, "object") == 0 ? "{}" : "0")));
 	PG_RETURN_INT32((int32) described.count);
@@ -255,7 +255,7 @@ pgt_document_members(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(some_members(&place, count, keys));
 }
 
-/* The state of returning the elements of an array one by one. */
+/* State for returning the elements of an array one by one. */
 typedef struct Elements
 {
 	Place		place;
@@ -293,7 +293,7 @@ begin_elements(FunctionCallInfo fcinfo, FuncCallContext *calls, bool text)
 	if (find_place(&elements->place, fcinfo, 4) && describe(&elements->place, true, &described))
 	{
 		if (strcmp(described.type, "array") != 0)
-			/* This raises PostgreSQL's own error. */
+			/* Let PostgreSQL raise its own error. */
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							strcmp(described.type, "object") == 0 ? errmsg("cannot extract elements from an object")
 							: errmsg("cannot extract elements from a scalar")));

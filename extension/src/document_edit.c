@@ -34,8 +34,8 @@ json_null(void)
 PG_FUNCTION_INFO_V1(pgt_document_set);
 
 /*
- * jsonb_set. Like the server's own functions, this and those below are strict, so that the planner knows what is
- * NULL.
+ * jsonb_set. Like the server's own functions, this function and the ones below are strict, so that the planner knows
+ * which results are NULL.
  */
 Datum
 pgt_document_set(PG_FUNCTION_ARGS)

@@ -2,8 +2,8 @@
  * functions.c: the SQL functions. Each finds the column, calls its toaster's vtable, and converts the outcome to a
  * result or an error.
  *
- * Each operation exists twice: toaster.blob_append raises an error if it refuses; toaster.try_blob_append returns
- * NULL without any change, so that a client can continue in another way in its transaction.
+ * Each operation exists twice: if toaster.blob_append refuses, it raises an error; toaster.try_blob_append then returns
+ * NULL and changes nothing, so that a client can continue differently in the same transaction.
  */
 #include "core.h"
 
@@ -267,8 +267,9 @@ path_argument(FunctionCallInfo fcinfo, int n)
 }
 
 /*
- * Maximum size of an array or object, stored in several rows, that the library receives as one value. It reads a larger
- * one row by row; otherwise allocating and freeing megabytes for the value and its text takes half of each call's time.
+ * Maximum size of an array or object, stored in several rows, that the library receives as one value. The library reads
+ * larger ones row by row, because allocating and freeing megabytes for a value and its text would take half of each
+ * call's time.
  */
 #define PGT_MOST_ANSWER ((Size) 1024 * 1024)
 
@@ -293,7 +294,7 @@ answer_text(Jsonb *value)
 }
 
 /*
- * Returns the result of a reading call. The quiet form returns the JSON text (for a string, a tab and the string), or
+ * Returns the result of a reading call. The try_ form returns the JSON text (for a string, a tab and the string), or
  * an empty text if the value does not exist, so that a client can distinguish that from a refusal.
  */
 static Datum
@@ -383,8 +384,8 @@ OPERATION(json_type)
 }
 
 /*
- * json_size returns the number of elements of an array or members of an object; NULL for anything else. The quiet
- * form returns the type and the size, such as "array 12" or "string -1", or an empty text if the path finds nothing.
+ * json_size returns the number of elements of an array or members of an object; NULL for anything else. The try_ form
+ * returns the type and the size, such as "array 12" or "string -1", or an empty text if the path finds nothing.
  */
 OPERATION(json_size)
 {
@@ -453,7 +454,7 @@ OPERATION(json_remove)
 	return edited(fcinfo, &call, RUN(json, remove, &path));
 }
 
-/* Returns the new number; the quiet form returns it as text, or an empty text if the path finds nothing. */
+/* Returns the new number; the try_ form returns it as text, or an empty text if the path finds nothing. */
 OPERATION(json_increment)
 {
 	Call		call;

@@ -111,8 +111,8 @@ remove_value(PgtColumn *column, PgtKey *key, PgtPath *path)
 }
 
 /*
- * Stores the document again in its best form, with the owner's row and the head locked exclusively until the end of
- * the transaction. rows is the number of rows written. Returns PGT_ELSEWHERE if the database encoding is not UTF-8.
+ * Stores the document again as put would, with the owner's row and the head locked exclusively until the end of the
+ * transaction. rows is the number of rows written. Returns PGT_ELSEWHERE if the database encoding is not UTF-8.
  */
 static PgtOutcome
 shrink(PgtColumn *column, PgtKey *key, int64 *rows)

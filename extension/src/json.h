@@ -21,7 +21,7 @@
 #define PGT_STRING 's'
 #define PGT_VALUE 'v'
 
-/* Where an inner node was found. Readers of a document visit the same inner nodes again and again. */
+/* Where an inner node was found. Readers of a document visit the same inner nodes repeatedly. */
 typedef struct PgtNodePlace
 {
 	int64		id;				/* of the node; 0 if unused */

@@ -1,5 +1,5 @@
 /*
- * json_branch.h: writing documents: nodes, the branches that are built from values, and changed leaves that are written
+ * json_branch.h: writes documents: nodes, the branches that are built from values, and changed leaves that are written
  * back into their branch.
  */
 #ifndef PGT_JSON_BRANCH_H
@@ -106,7 +106,7 @@ typedef struct PgtBuilder
 {
 	const PgtJsonOptions *options;
 	PgtWriter  *writer;
-	bool		follow;			/* whether branches that markers name are also read and rebuilt */
+	bool		follow;			/* whether the branches that markers name are also read and rebuilt */
 	int64		source;			/* the document that contains these branches */
 	bool		escapes;		/* out, if it follows markers: whether there were escaped keys */
 } PgtBuilder;
@@ -132,7 +132,7 @@ extern void pgt_store_each(PgtBuilder *builder, const JsonbValue *value, PgtTake
 extern PgtNode *pgt_source_node(PgtBuilder *builder, int64 id);
 /* Appends the text of a branch of pieces of a string. */
 extern void pgt_source_text(PgtBuilder *builder, int64 branch, StringInfo text);
-/* Raises the error for a source that contradicts itself. */
+/* Raises the error for an inconsistent source. */
 extern void pgt_source_damaged(PgtBuilder *builder);
 /*
  * Converts a value to the form in which split documents store it; writes nodes for large values. With whole, the
@@ -160,7 +160,7 @@ extern void pgt_levels_leaf(PgtLevels *levels, const PgtLeaf *leaf);
 /* Writes the root of the branch and sets the part to its marker. */
 extern void pgt_levels_root(PgtLevels *levels, PgtPart *part);
 
-/* Writing changed leaves back into a branch, with the nodes above: json_branch_fit.c */
+/* Writing changed leaves back into a branch, and updating the nodes above: json_branch_fit.c */
 
 /* How changed content is written back into a branch. */
 typedef struct PgtFit

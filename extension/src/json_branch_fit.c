@@ -161,7 +161,7 @@ with_others(const Row *row, int at, int span, const Row *others)
 }
 
 /*
- * Replaces adjacent leaves, of which leaf is the first, with others; then updates those of the nodes above that change.
+ * Replaces adjacent leaves, starting with leaf, by others; then updates the nodes above that change.
  */
 static void
 replace(Branch *branch, PgtNode *leaf, int replaced, List *leaves)

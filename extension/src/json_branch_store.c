@@ -12,7 +12,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-/* When values are moved out of line, and when leaves are split and closed */
+/* Rules for moving values out of line, and for splitting and closing leaves */
 
 #define leaves_leaf(options, bytes) ((bytes) > (options)->leaf_size / 2)
 
@@ -325,9 +325,9 @@ pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPar
 }
 
 /*
- * Returns the number of bytes of the piece of a string that starts at a position, which has at most limit characters. It
- * ends after white space in its second half, so that a text index finds each word. Without white space it ends after a
- * comma or a similar character, and without these at the limit. SplitPolicy.pieceEnd cuts at the same places.
+ * Returns the number of bytes in the piece of a string that starts at a position. A piece has at most limit characters.
+ * It ends after white space in its second half, so that a text index finds each word. Without white space it ends after
+ * a comma or a similar character, and without these at the limit. SplitPolicy.pieceEnd cuts at the same places.
  */
 static int
 string_piece(const char *text, int length, int limit)

@@ -10,7 +10,7 @@
 #include "utils/timestamp.h"
 #include "utils/xid8.h"
 
-/* 2026-01-01 in milliseconds since 1970: the time of the first node ids. */
+/* 2026-01-01 in milliseconds since 1970: node ids count from this time. */
 #define FIRST_MILLIS INT64CONST(1767225600000)
 #define RANDOM_BITS 20
 
@@ -160,7 +160,7 @@ inner_columns(char kind, const PgtChild *children, int count, Datum *values, boo
 		kids[i] = children[i].id;
 		starts[i] = start;
 		start += children[i].count;
-		/* The first child takes all keys before those of the second. */
+		/* The first child contains all keys that sort before those of the second. */
 		if (lows != NULL)
 			lows[i] = PointerGetDatum(i == 0 || children[i].low == NULL ? cstring_to_text_with_len("", 0)
 									  : (text *) children[i].low);

@@ -1,4 +1,4 @@
-/* json_edit.h: edits of one stored value, of one slot of a document, in place, and in the general case. */
+/* json_edit.h: edits of one stored value and of one slot of a document, in place or in the general case. */
 #ifndef PGT_JSON_EDIT_H
 #define PGT_JSON_EDIT_H
 
@@ -18,7 +18,7 @@ typedef struct PgtChange
 	bool		flag;			/* set: create a missing value; insert: insert after the position */
 	Datum		delta;			/* increment */
 	Datum		sum;			/* out: the sum after an increment */
-	PgtIds		dropped;		/* out: branches that markers named before the change and no longer name */
+	PgtIds		dropped;		/* out: branches that markers named before the change but no longer name */
 } PgtChange;
 
 /*
@@ -32,8 +32,8 @@ extern bool pgt_change_adds(const PgtChange *change);
 /* json_edit_slot.c */
 
 /*
- * Changes one slot: a member or an element. Looks at the current content and takes the locks. Raises 40001 if other
- * writers kept changing the place.
+ * Changes one slot: a member or an element. Reads the current content and takes the locks. Raises 40001 if other
+ * writers keep changing the slot.
  */
 extern PgtOutcome pgt_edit_slot(PgtDoc *doc, PgtPath *path, PgtChange *change);
 

@@ -1,6 +1,6 @@
 /*
- * json_edit_any.c: makes any edit of a document. An edit of members edits several slots, and edits of the root store
- * the document again.
+ * json_edit_any.c: makes any edit of a document. Editing several members edits several slots, and editing the root
+ * stores the whole document again.
  */
 #include "json_edit.h"
 
@@ -31,7 +31,7 @@ member_path(PgtPath *path, const JsonbValue *key)
 }
 
 /*
- * Raises an error if a later edit is refused after an earlier one was written: the caller might continue the
+ * Raises an error if an edit is refused after earlier ones were written, because the caller might continue the
  * transaction.
  */
 static PgtOutcome
@@ -125,7 +125,7 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 	PgtOutcome	outcome;
 
 	pgt_root_value(given, &value);
-	/* The value is usually an array, so look at the type only if this fails. */
+	/* The value is usually an array, so check the type only if this fails. */
 	outcome = append_elements(doc, path, &value);
 	if (outcome != PGT_MISSING)
 		return outcome;
@@ -141,7 +141,7 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 	return PGT_MISSING;
 }
 
-/* Adds to a number, or to the root. */
+/* Adds to a number, which may be the root. */
 static PgtOutcome
 edit_increment(PgtDoc *doc, PgtPath *path, PgtChange *change)
 {

@@ -6,7 +6,7 @@
 
 #include "utils/numeric.h"
 
-/* Returns the container of the last step of a path, or NULL. Opens all containers on the way. */
+/* Returns the container of the last step of a path, or NULL. Opens all containers on the path. */
 static JsonbValue *
 parent(JsonbValue *root, PgtSteps *within)
 {

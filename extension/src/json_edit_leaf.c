@@ -2,9 +2,9 @@
  * json_edit_leaf.c: sets and increments values in place: in a leaf that neither splits nor merges, or in the owner's row
  * while it stays within its budget. json_edit_slot.c does everything else.
  *
- * It holds no lock between reading and writing. It remembers the version of the leaf and the generation of the head, or
- * the whole stub. If one of them has changed since, it writes nothing and reads again. It locks in the same order as
- * all writers: first the head (shared), then the leaf.
+ * It does not hold a lock between reading and writing. It remembers the version of the leaf and the generation of the
+ * head, or the whole stub. If one of them has changed since, it writes nothing and reads again. It locks in the same
+ * order as all writers: first the head (shared), then the leaf.
  */
 #include "json_edit.h"
 
@@ -64,7 +64,7 @@ find_slot(Slot *slot)
 	return PGT_APPLIED;
 }
 
-/* Returns the size of the old value; for a key that is added, minus the size of the key and its entry. */
+/* Returns the size of the old value. For an added key, it is negative: the size of the key and its entry. */
 static int64
 old_bytes(Slot *slot)
 {
@@ -84,7 +84,7 @@ write_row(Slot *slot, Jsonb *value)
 	pgt_walk_within(&slot->walk, 0, &slot->steps, &within);
 	if (growth > options->row_budget || pgt_splice(slot->walk.stub, &within, value, &changed) != PGT_APPLIED)
 		return NOT_HERE;
-	/* If the row is unchanged at the second attempt, its size is the reason, not another writer. */
+	/* If the row is unchanged at the second attempt, it is too large; no other writer is the reason. */
 	if (slot->refused != NULL && VARSIZE(slot->refused) == VARSIZE(slot->walk.stub) &&
 		memcmp(slot->refused, slot->walk.stub, VARSIZE(slot->refused)) == 0)
 		return NOT_HERE;
@@ -110,7 +110,7 @@ write_leaf(Slot *slot, int leaf, Jsonb *value)
 
 	if (bytes > options->leaf_size + options->leaf_size / 2 || bytes < 0)
 		return NOT_HERE;
-	/* A new container may need its own branch, or leave the leaf so small that it must be merged. */
+	/* A new container may need its own branch, or the leaf may become so small that it must be merged. */
 	if (container && (bytes < options->leaf_size / 4 || VARSIZE(value) > options->leaf_size / 2))
 		return NOT_HERE;
 	pgt_walk_within(&slot->walk, leaf, &slot->steps, &within);

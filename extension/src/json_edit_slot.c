@@ -187,7 +187,7 @@ with_last(PgtPath *path, int length, const char *last)
 	return result;
 }
 
-/* The root is not a slot, so nothing happens; but PostgreSQL rejects the edit if the root is a scalar. */
+/* The root is not a slot, so nothing happens, except that PostgreSQL rejects the edit if the root is a scalar. */
 static PgtOutcome
 at_root(PgtDoc *doc)
 {

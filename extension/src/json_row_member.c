@@ -1,13 +1,13 @@
 /*
  * json_row_member.c: reads the members of a document for its stub. Each is stored in the form for split documents. If
- * there are too many, they go into the overflow branch at once.
+ * there are too many, they go directly into the overflow branch.
  */
 #include "json_row_stub.h"
 
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-/* If the text of the members together is longer than this, they go into the overflow branch at once. */
+/* If the text of all members is longer than this, they go directly into the overflow branch. */
 #define MAX_CHARS (1 << 20)
 
 /*
@@ -79,7 +79,7 @@ keep(Stub *stub, Kept *kept, const JsonbValue *key, Pin pin)
 	return member;
 }
 
-/* Called if there are too many members: all that are not pinned go into the overflow branch at once. */
+/* Called if there are too many members: all unpinned members go directly into the overflow branch. */
 static void
 become_many(Stub *stub, Kept *root)
 {

@@ -1,5 +1,5 @@
 /*
- * json_row_put.c: stores a whole document, or stores the current one again in its best form. It locks the document
+ * json_row_put.c: stores a whole document, or stores the current one again. It locks the document
  * exclusively, builds it again, and writes only the nodes whose content is not stored yet.
  */
 #include "json_row.h"
@@ -63,7 +63,7 @@ pgt_put(PgtDoc *doc, const JsonbValue *value, int64 *rows)
 		head = pgt_lock(pgt_doc_head_table(doc), walk.head, LockTupleExclusive);
 		if (head == NULL || !pgt_head_owned(doc, head))
 			return PGT_FOREIGN;
-		/* Show the changes of earlier holders of the lock. */
+		/* Make the changes of earlier lock holders visible. */
 		pgt_doc_renew(doc);
 		writer.document = walk.document;
 		writer.stored = pgt_stored_load(doc, walk.document);

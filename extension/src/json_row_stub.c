@@ -12,14 +12,14 @@
 /* Maximum number of members that get their own branches although they could share leaves. */
 #define MOST_BRANCHES 16
 
-/* Returns the size of a member; for an object of which a part is pinned, the size of its key. */
+/* Returns the size of a member. If part of an object is pinned, this is only the size of its key. */
 static int64
 member_size(const Member *member)
 {
 	return 2 * PGT_ENTRY_BYTES + member->key.val.string.len + (member->inner == NULL ? member->part.size : 0);
 }
 
-/* Adds up the size of the members that stay, without pinned members, and lists the members that may be moved out. */
+/* Adds up the sizes of the members that stay, except pinned ones, and lists the members that may be moved out. */
 static void
 collect(Stub *stub, Kept *kept)
 {
@@ -53,7 +53,7 @@ collect(Stub *stub, Kept *kept)
 	}
 }
 
-/* Sorts the largest first, members of equal size in their order. */
+/* Sorts the largest members first, and members of equal size in their original order. */
 static int
 by_size(const void *a, const void *b)
 {

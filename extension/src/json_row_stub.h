@@ -9,7 +9,7 @@ typedef enum Pin
 	NONE, PARTLY, WHOLE
 } Pin;
 
-/* A member that stays in the row so far: a value, or an object of which a part is pinned. */
+/* A member that has not been moved out of the row: a value, or an object with a pinned part. */
 typedef struct Member
 {
 	JsonbValue	key;
@@ -38,7 +38,7 @@ typedef struct Stub
 	MemoryContext temporary;
 	Kept	   *kept;			/* the object whose members are being read */
 	PgtPieces  *many;			/* receives the members of the overflow branch if there are too many */
-	int64		chars;			/* length of the text of the members that stay, counted once it may be too long */
+	int64		chars;			/* length of the text of the members that stay; counted only if it could be too long */
 	int64		most_chars;		/* upper bound of chars */
 	int64		total;			/* size of the members that are not pinned */
 	int			candidate_count;

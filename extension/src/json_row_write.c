@@ -1,7 +1,7 @@
 /* json_row_write.c: writes the owner's row, within the budget of bytes that a document may use there. */
 #include "json_row.h"
 
-/* Bytes of a row apart from its columns. */
+/* Bytes of a row without its columns. */
 #define ROW_HEADER 24
 /* Minimum number of bytes that a document may use in the row, regardless of the width of the other columns. */
 #define LEAST_INLINE 128

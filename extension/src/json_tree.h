@@ -134,7 +134,8 @@ extern int	pgt_child_at(PgtNode *node, int64 position);
 /* Returns the index of the child of an inner node that contains a key; -1 if no child does. */
 extern int	pgt_child_of(PgtNode *node, const char *key, int len);
 
-/* Inner nodes visited so far. In a tree each occurs once; damaged references to the same node could loop forever. */
+/* Inner nodes visited so far. In a tree, each node occurs once. With damaged references to the same node, a walk could
+ * loop forever. */
 typedef struct PgtMet
 {
 	struct HTAB *ids;			/* NULL before the first one */
@@ -174,7 +175,7 @@ extern PgtNode *pgt_shared_node(PgtDoc *doc, int64 document, int64 id);
  * the current memory context.
  */
 extern PgtOutcome pgt_walk(PgtDoc *doc, PgtSteps *steps, int length, bool slot, PgtWalk *walk);
-/* Does the same from a document that the caller has read or locked. */
+/* Does the same, starting from a document that the caller has read or locked. */
 extern PgtOutcome pgt_walk_from(PgtDoc *doc, Jsonb *stub, PgtSteps *steps, int length, bool slot, PgtWalk *walk);
 
 /* Returns the last hop of a walk. */
@@ -219,7 +220,7 @@ typedef struct PgtBuild
 	PgtMet		met;
 } PgtBuild;
 
-/* Initializes it. An array or object of more than most bytes is PGT_TOO_LARGE. */
+/* Initializes it. Arrays or objects of more than most bytes cause PGT_TOO_LARGE. */
 extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document, Size most);
 /* Assembles a stored value with everything that its markers name, and with the user's keys. */
 extern PgtOutcome pgt_build_value(PgtBuild *build, JsonbValue *value, Jsonb **result);

@@ -2,9 +2,8 @@
  * json_tree_build.c: assembles a value of a split document as one jsonb.
  *
  * The result is written in jsonb's own format, from front to back, as the server does. Containers without markers and
- * escaped keys are copied as they are; no tree of values is built. Besides the result, memory holds one leaf per
- * level. If an object has several leaves, all of them are in memory, because the keys precede the
- * values.
+ * escaped keys are copied as they are; no tree of values is built. Besides the result, one leaf per level is in memory.
+ * If an object has several leaves, they are all in memory, because its keys precede its values.
  */
 #include "json_tree.h"
 
@@ -194,7 +193,7 @@ add_container(PgtBuild *build, const JsonbContainer *container, uint32 len)
 	}
 }
 
-/* Reads the next node down in a branch. It must have the kind of the branch. */
+/* Reads the next lower node of a branch, which must have the branch's kind. */
 static PgtOutcome
 child_node(PgtBuild *build, PgtNode *parent, int n, int level, PgtNode **node)
 {
@@ -285,7 +284,7 @@ add_string(PgtBuild *build, PgtNode *inner, int level)
 	return PGT_APPLIED;
 }
 
-/* Adds a branch, starting at its root, with its padding, because it may be a scalar. */
+/* Adds a branch, starting at its root. Also adds the padding, because the branch may be a scalar. */
 static PgtOutcome
 add_node(PgtBuild *build, PgtNode *node, uint32 *type)
 {

@@ -1,7 +1,7 @@
 /*
- * json_tree_head.c: the head of a document, and the state that the reads of one document share while the expressions of
- * one row are computed: the head, and the nodes that walks have visited. So doc->'a'->>'x' and doc->'a'->>'y' look them
- * up once.
+ * json_tree_head.c: the head of a document, and the state that is shared by all reads of one document while the
+ * expressions of one row are computed: the head and the visited nodes. So doc->'a'->>'x' and doc->'a'->>'y' look them
+ * up only once.
  *
  * It is allocated in the memory context of these expressions, which is reset for each row, and is valid for one
  * snapshot.

@@ -1,6 +1,6 @@
 /*
- * json_tree_node.c: nodes of documents, in one snapshot. Inner nodes are usually still at the place where they were
- * last found. Other nodes are found one by one through the primary key, with one scan that is restarted for each.
+ * json_tree_node.c: nodes of documents, in one snapshot. Inner nodes usually are where they were last found. Other
+ * nodes are found one by one through the primary key, with one scan that is restarted for each.
  */
 #include "json_tree.h"
 
@@ -83,7 +83,8 @@ fits_kind(const PgtNode *node)
 
 /*
  * Returns the beginning of a compressed array, up to the end of an element; the whole value if that is not shorter.
- * Decompression is a large part of the cost of a read, and half of it is spent on elements after the one that is read.
+ * Decompression is a large part of the cost of a read, and on average half of it is spent on elements after the one
+ * that is read.
  */
 static Jsonb *
 upto_element(Datum stored, int64 position)

@@ -3,7 +3,7 @@
 
 #include "miscadmin.h"
 
-/* Walks to the place of a path. For the whole document it also looks up the head, which such a walk does not need. */
+/* Walks to the place of a path. For the whole document it also looks up the head, because such a walk does not. */
 static PgtOutcome
 find(PgtDoc *doc, PgtPath *path, PgtSteps *steps, PgtWalk *walk)
 {
@@ -117,7 +117,7 @@ pgt_doc_describe(PgtDoc *doc, PgtPath *path, bool size, const char **type, int64
 	if (outcome != PGT_APPLIED)
 		return outcome;
 	hop = pgt_walk_last(&walk);
-	/* From here on, only the number of entries of each leaf is needed. */
+	/* From now on, only the number of entries of each leaf is needed. */
 	doc->shallow = true;
 	if (hop->present)
 	{

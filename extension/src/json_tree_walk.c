@@ -50,7 +50,7 @@ add_hop(PgtWalk *walk, int step)
 	return hop;
 }
 
-/* Returns true if a step names the only element of an array of one element, and nothing else. */
+/* Returns true if a step can name the only element of a one-element array, but nothing else. */
 static bool
 is_only(PgtStep *step)
 {

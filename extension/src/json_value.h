@@ -18,7 +18,7 @@
 #define PGT_DATUM 4
 #define PGT_CONTAINER 4
 #define PGT_ENTRY_BYTES 4
-/* Bytes of the header of a stub. A value of up to twice as many stays in the row. */
+/* Bytes of the header of a stub. A value of up to twice this size stays in the row. */
 #define PGT_MARKER_BYTES 48
 /* Bytes of the marker that replaces a value, without its entry. */
 #define PGT_MARKED_BYTES (PGT_MARKER_BYTES - 2 * PGT_DATUM)
@@ -33,7 +33,7 @@ extern bool pgt_is_object(JsonbValue *value);
 extern void pgt_root_value(Jsonb *jsonb, JsonbValue *value);
 /* Returns the pg_column_size that a value would have as a jsonb. */
 extern int64 pgt_value_size(JsonbValue *value);
-/* Returns a value as a jsonb in the current memory context; copies a container once. */
+/* Returns a value as a jsonb in the current memory context; copies containers only once. */
 extern Jsonb *pgt_value_jsonb(JsonbValue *value);
 
 /* json_value_step.c */
@@ -47,7 +47,7 @@ typedef struct PgtStep
 	int			key_len;
 	bool		is_position;	/* whether it can be a position in an array, by the rules of jsonb */
 	int32		position;		/* negative positions count from the end */
-	char		kind;			/* PGT_STEP_KEY or PGT_STEP_POSITION; otherwise the value it is applied to decides */
+	char		kind;			/* PGT_STEP_KEY or PGT_STEP_POSITION; otherwise the value that it is applied to decides */
 } PgtStep;
 
 /* Steps of operators that accept only one kind: -> with text, and -> with an integer. */
@@ -120,7 +120,7 @@ extern char pgt_json_kind(const JsonbValue *value);
 extern int	pgt_json_count(const JsonbValue *value);
 /* Converts a container to the form that can be changed; its entries keep their form. */
 extern void pgt_json_open(JsonbValue *value);
-/* Returns entry number at of a container in either form. Sets key, unless it is NULL, to the key of a member. */
+/* Returns entry number at of a container of either form. Sets key, unless it is NULL, to the key of a member. */
 extern void pgt_json_entry(const JsonbValue *container, int at, JsonbValue *key, JsonbValue *value);
 /* Returns child number index of a stored container, whose data begins offset bytes after the entries. */
 extern void pgt_json_child(const JsonbContainer *container, int index, uint32 offset, JsonbValue *value);
@@ -161,14 +161,14 @@ extern Jsonb *pgt_json_form(const JsonbValue *value);
 extern int64 pgt_json_bytes(const JsonbValue *value);
 /* Returns the approximate size of a value as a jsonb. */
 extern int64 pgt_json_datum_bytes(const JsonbValue *value);
-/* Returns the hash that Java computes for the text of a value, and its length there in chars. */
+/* Returns the hash that Java computes for the text of a value, and the text's length in Java chars. */
 extern int32 pgt_json_text_hash(const JsonbValue *value, int64 *length);
 /* Does the same for a text in UTF-8. */
 extern int32 pgt_string_hash(const char *text, int length, int64 *units);
 
 /* json_value_write.c */
 
-/* The limits of jsonb_util.c: the server could not process a larger container. */
+/* The limits of jsonb_util.c; the server cannot process larger containers. */
 #define PGT_MAX_ELEMS ((int64) Min(MaxAllocSize / sizeof(JsonbValue), JB_CMASK))
 #define PGT_MAX_PAIRS ((int64) Min(MaxAllocSize / sizeof(JsonbPair), JB_CMASK))
 

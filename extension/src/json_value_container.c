@@ -1,8 +1,8 @@
 /*
  * json_value_container.c: values of documents in memory, changed one level at a time.
  *
- * Most of a leaf of some kilobytes is only copied. Only the containers on the way to a change are opened. All others
- * keep the bytes of their jsonb, which depend on their position only by alignment.
+ * Only the containers on the path to a change are opened. All others keep the bytes of their jsonb, which depend on the
+ * position only through alignment.
  */
 #include "json_value.h"
 

@@ -99,7 +99,7 @@ pgt_marked(JsonbValue *value, int64 *branch, bool *damaged)
 	return true;
 }
 
-/* Ids of nodes have 13 digits or more, except for those created in the first quarter of an hour of the id range. */
+/* Node ids have at least 13 digits, except for the ids of the first quarter of an hour. */
 #define LEAST_NODE INT64CONST(1000000000000)
 
 bool

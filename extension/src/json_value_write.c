@@ -1,8 +1,8 @@
 /*
- * json_value_write.c: writes jsonb in its own format, from front to back, as the server does: a container's header, its
- * entries, their data. Numbers and containers are aligned to 4 bytes.
+ * json_value_write.c: writes jsonb in its own format, from front to back, as the server does: a container's header,
+ * then its entries, then their data. Numbers and containers are aligned to 4 bytes.
  *
- * It never writes more than fits into one jsonb; it returns PGT_TOO_LARGE instead.
+ * If the result would not fit into one jsonb, it returns PGT_TOO_LARGE.
  */
 #include "json_value.h"
 
@@ -82,7 +82,7 @@ pgt_out_entry(PgtOut *out, PgtFrame *frame, uint32 type, int from)
 	uint32		len = out->text.len - from;
 	JEntry		entry;
 
-	/* A damaged inner node may claim a different number of elements than its leaves have. */
+	/* A damaged inner node may state a different number of elements than its leaves have. */
 	if (frame->count >= frame->most)
 		return PGT_DAMAGED;
 	if ((uint64) frame->length + len > JENTRY_OFFLENMASK)

@@ -1,6 +1,6 @@
 /*
- * key.c: reads row keys from arguments: one value, or a row of several, of the key columns' types or of types that
- * can be assigned to them.
+ * key.c: reads row keys from arguments: one value, or a row of several values. They have the types of the key columns,
+ * or types that can be assigned to them.
  */
 #include "core.h"
 

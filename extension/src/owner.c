@@ -1,9 +1,9 @@
 /*
  * owner.c: rows of the owner table.
  *
- * Reading uses an index scan if an SQL statement would do nothing else: for a plain table that the caller may SELECT,
- * without row security. All other reads, and all writes, use prepared SQL statements, so that column privileges,
- * policies, partitions, triggers and indexes work as usual.
+ * Rows are read by an index scan if an SQL statement would do nothing more, that is, in a plain table without row
+ * security that the caller may SELECT. All other reads, and all writes, use prepared SQL statements, so that column
+ * privileges, policies, partitions, triggers and indexes work as usual.
  */
 #include "core.h"
 
@@ -104,8 +104,8 @@ read_directly(PgtEntry *entry, Relation rel, PgtKey *key, PgtOwnerRow *row)
 }
 
 /*
- * Returns the owner table as FROM and UPDATE need it: with ONLY unless it is partitioned, so that tables that inherit
- * from it do not count. security/policy.sql does the same.
+ * Returns the owner table for FROM and UPDATE: with ONLY unless it is partitioned, to exclude tables that inherit from
+ * it. security/policy.sql does the same.
  */
 static const char *
 owner_rows(PgtColumn *column)
@@ -163,7 +163,7 @@ read_by_statement(PgtEntry *entry, PgtKey *key, bool lock, PgtOwnerRow *row)
 	SPI_connect();
 	if (*plan == NULL)
 		*plan = prepare_read(entry, lock);
-	/* Read-only execution uses the active snapshot. */
+	/* Read-only execution makes SPI use the active snapshot. */
 	code = SPI_execute_plan(*plan, key->values, NULL, !lock, 2);
 	if (code != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute_plan failed: %s", SPI_result_code_string(code));
@@ -274,7 +274,7 @@ pgt_owner_lock(PgtColumn *column, PgtKey *key, PgtOwnerRow *row)
 /*
  * Returns the expression over $1 that a statement assigns. For a column of documents it also sets a parameter to the
  * time of the caller's statement, which shows the triggers that the library is writing. The parameter is reset
- * afterwards, so that other writes of the caller's statement do not look like the library's.
+ * afterwards, so that the triggers do not mistake other writes of the caller's statement for the library's.
  */
 static const char *
 our_value(PgtColumn *column)
@@ -404,7 +404,7 @@ replace_directly(PgtEntry *entry, PgtKey *key, Datum old, Datum value, int64 gro
 	HeapTuple	tuple = NULL;
 	bool		direct;
 
-	/* A change before this lock has made the entry invalid; after it, no change is possible. */
+	/* A change before this lock has invalidated the entry; after it, no change is possible. */
 	if (entry->valid && entry->plain_update == 0)
 		entry->plain_update = is_plain_update(entry, rel) ? 1 : -1;
 	direct = entry->valid && entry->plain_update > 0 && !rel->rd_rel->relrowsecurity &&

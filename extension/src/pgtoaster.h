@@ -28,7 +28,7 @@
 typedef enum PgtOutcome
 {
 	PGT_APPLIED,
-	PGT_ALREADY_APPLIED,		/* append: the token was used before, with this content */
+	PGT_ALREADY_APPLIED,		/* append: the token was used before, with the same content */
 	PGT_CONFLICT,				/* append: the blob does not have the expected length */
 	PGT_MISSING,				/* json: the path or its parent does not exist; blob remove: the column was NULL;
 								 * nothing changed */
@@ -131,7 +131,7 @@ typedef struct PgtJsonVtable
 	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value);
 	PgtOutcome	(*remove) (PgtColumn *column, PgtKey *key, PgtPath *path);
 	PgtOutcome	(*increment) (PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
-	/* Stores the document again in its best form. */
+	/* Stores the document again as a put would. */
 	PgtOutcome	(*shrink) (PgtColumn *column, PgtKey *key, int64 *rows);
 } PgtJsonVtable;
 

@@ -19,13 +19,12 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-/* An access to a document: a Var, and the steps below it. */
+/* An access to a document: a Var, and the steps from there. */
 typedef struct Access
 {
 	Var		   *var;
 	Oid			relid;			/* its table, unless derived */
-	bool		derived;		/* whether it is a Var of a view, a subquery or a join, which may turn out to be
-								 * one of a table */
+	bool		derived;		/* whether it is a Var of a view, subquery or join, not directly of a table */
 	List	   *steps;			/* of type text or integer */
 	StringInfoData kinds;		/* one character for each step */
 	Node	   *path;			/* or the whole path as text[], if its steps are not known yet */
@@ -317,8 +316,8 @@ absorbed(PgtRewrite *rewrite, Node *node)
 }
 
 /*
- * Returns the column whose document a node returns by pgtoaster.expand(), as views of create_view() do; otherwise the
- * node.
+ * If a node returns a document by pgtoaster.expand(), as in views of create_view(), this returns the document's column;
+ * otherwise the node.
  */
 static Node *
 expanded(PgtRewrite *rewrite, Node *node)

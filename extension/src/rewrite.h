@@ -4,7 +4,7 @@
 
 #include "transparent.h"
 
-/* A query and the queries around it, while a part of it is rewritten. */
+/* A query and the queries around it, while part of it is rewritten. */
 typedef struct PgtLevel
 {
 	struct PgtLevel *up;

@@ -45,7 +45,7 @@ part_of(Node *handle, Node *start, Node *count)
 								 InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-/* Does the same for a value that may turn out to be content. */
+/* Does the same for a value that may later become content. */
 static Node *
 kept_back(const char *name, Oid result, List *arguments)
 {

@@ -192,7 +192,7 @@ pgt_edit_support(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pgt_document_support);
 
 /*
- * Gives the planner the same facts as for the operators: whether a reading call is NULL, and the selectivity of ? and
+ * Tells the planner the same as the operators do: whether a reading call is NULL, and the selectivity of ? and
  * @>.
  */
 Datum

@@ -2,10 +2,10 @@
  * shape.c: checks that a table of a store is still as attach created it.
  *
  * The tables of a store belong to the owner of the column's table, who may alter, drop and replace them. The rest of
- * this module reads their rows by column number and type, and scans their primary keys by position. With a table of a
- * different shape, it would use numbers as pointers. So pgt_table_open calls pgt_check_shape before anything else
- * uses a table, and again after each change of the table or its key (column.c, forget). This file must not trust what
- * the catalog of PostgreSQL says about a table. All code that runs after the check may rely on these properties:
+ * this module reads their rows by column number and type, and scans their primary keys by position. If a table had a
+ * different shape, it would use numbers as pointers. So pgt_table_open calls pgt_check_shape before anything else uses
+ * a table, and again after each change of the table or its key (column.c, forget). This file must not trust what
+ * PostgreSQL's catalog says about the table. All code that runs after the check may rely on these properties:
  *
  * - It is an ordinary heap table, neither temporary nor a partition, without children, rules and generated columns.
  * - It has exactly the columns of the shape, none dropped, with their types and collations. All values of a column
@@ -69,7 +69,7 @@ table_fault(Relation rel)
 		return "It is a temporary table.";
 	if (rel->rd_rel->relispartition)
 		return "It is a partition.";
-	/* The flag remains set after the last child was dropped. */
+	/* The flag remains set after the last child is dropped. */
 	if (rel->rd_rel->relhassubclass && find_inheritance_children(RelationGetRelid(rel), NoLock) != NIL)
 		return "Other tables inherit from it.";
 	if (rel->rd_rules != NULL)

@@ -252,7 +252,7 @@ pgt_insert_many(PgtTable *table, HeapTuple *rows, int count)
 		bytes += rows[i]->t_len;
 		ExecStoreHeapTuple(rows[i], slots[i], true);
 	}
-	/* Rows that do not share a page are logged one by one anyway; single inserts log fewer bytes. */
+	/* If rows do not share a page, they are logged one by one anyway, and single inserts log fewer bytes. */
 	if (bytes / count > BLCKSZ / 2)
 		for (int i = 0; i < count; i++)
 			table_tuple_insert(table->rel, slots[i], GetCurrentCommandId(true), 0, NULL);

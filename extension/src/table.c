@@ -75,7 +75,7 @@ check_shape(PgtTable *table, PgtColumn *column, PgtTableName *known, PgtShaper s
 	shaper(column, known->part, table->rel, &shape);
 	table->index = pgt_check_shape(column, table->rel, &shape);
 	known->lead = shape.lead;
-	/* Remember it only if no change was reported meanwhile; a replaced entry gets no reports. */
+	/* Remember it only if no change was reported meanwhile. A replaced entry no longer gets reports. */
 	if (before == pgt_changes() && ((PgtEntry *) column)->valid)
 		known->key = table->index;
 }

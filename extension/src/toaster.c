@@ -23,7 +23,7 @@ PG_FUNCTION_INFO_V1(pgt_check_handler);
 PG_FUNCTION_INFO_V1(pgt_attach_callback);
 PG_FUNCTION_INFO_V1(pgt_detach_callback);
 
-/* The column contains the content itself: SQL functions are as fast for it as this module could be. */
+/* The column contains the content itself, so this module could not be faster than SQL functions. */
 static const Oid ordinary_types[] = {BYTEAOID, TEXTOID, JSONBOID, InvalidOid};
 
 static const PgtRoutine ordinary = {.magic = PGT_ROUTINE_MAGIC,.name = "default",.types = ordinary_types};

@@ -41,14 +41,14 @@ is_in_sql(RangeTblEntry *entry)
 	return is_sql;
 }
 
-/* Contents of a query that matter here. */
+/* The parts of a query that matter here. */
 typedef struct Concern
 {
 	bool		functions;		/* SQL functions */
 	bool		attached;		/* tables with attached columns */
 } Concern;
 
-/* Inspects a query; as a walker it never ends early. */
+/* Inspects a query; as a walker, it never stops early. */
 static bool
 look_through(Node *node, Concern *concern)
 {
@@ -161,7 +161,7 @@ plan(Query *query, const char *text, int options, ParamListInfo parameters PGT_P
 
 	bool		wanted = wants_stored(text);
 
-	/* COPY plans its own query first; queries that functions of its policies plan are ordinary ones. */
+	/* COPY plans its own query first. Queries that functions in its policies plan are ordinary queries. */
 	copies_table = false;
 	if (!transparent || query->commandType == CMD_UTILITY || wanted)
 		return next(query, text, options, parameters PGT_PLAN_ARGUMENT);

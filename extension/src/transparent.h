@@ -71,7 +71,7 @@ typedef struct PgtAttached
 	AttrNumber	owner_attnum;
 } PgtAttached;
 
-/* Starts to remember the columns of tables. */
+/* Creates the cache of the columns of tables. */
 extern void pgt_attached_init(void);
 /* Returns true if a table has attached columns, of documents or of other content. */
 extern bool pgt_any_attached(Oid relid);
