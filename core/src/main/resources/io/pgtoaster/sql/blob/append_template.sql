@@ -1,15 +1,13 @@
 -- The template of the routine that appends to a blob of the appendable toaster.
 
--- The routine for one append of bytes in memory, which covers the first append of a row, a token, a piece, or chunks and a
--- rest.
--- blob: the handle in the row; NULL for the first append. owner, handle, same: the table, its column, and a condition on a
--- row o with the texts key, $2. crc: the checksum of data if rows have one. expected: the offset, or NULL. author and
--- number: the token, or NULL.
--- outcome is
+-- The routine for one append of bytes in memory. It handles the first append of a row, tokens, pieces, and chunks with
+-- a rest. blob: the handle in the row; NULL for the first append. owner, handle, same: the table, its column, and a
+-- condition on a row o with the texts key, $2. crc: the checksum of data if rows have one. expected: the offset, or
+-- NULL. author and number: the token, or NULL. outcome is
 --   applied, already: at place; conflict: the blob ends at place
 --   other: not done, except that a row without content may now have empty content. The general routine appends or raises
 --          the error.
--- Locks the head, which serialises all changes of the blob. Locks the row only to set its handle.
+-- Locks the head, which serialises all changes of the blob. Locks the row only when it sets the handle.
 CREATE OR REPLACE FUNCTION pgtoaster.template_append(
   lead_value text, blob bigint, owner text, handle text, same text, key text[], data bytea, crc integer, expected bigint,
   author uuid, number bigint, OUT outcome text, OUT place bigint)
@@ -41,9 +39,10 @@ BEGIN
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
-      -- Another first append was faster, or a trigger prevents setting the handle or resets it.
+      -- Another first append was faster, or a trigger prevents setting the handle, or resets it.
       DELETE FROM store.head x WHERE store.lead AND x.id = blob;
-      -- Append to the other's blob: without its lock, a batch would lock later rows first and could deadlock.
+      -- Append to the blob of the other append. Without its lock, a batch would lock later rows first and could
+      -- deadlock.
       EXECUTE pg_catalog.concat('SELECT o.', handle, ' FROM ', owner, ' AS o WHERE ', same) INTO blob USING blob, key;
       IF blob IS NULL THEN
         RETURN;
@@ -53,8 +52,7 @@ BEGIN
   SELECT store.head_columns INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT store.head_columns INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE;
-    -- While this waited for the lock, the row may have changed to another blob, or this blob may have moved to another
-    -- row.
+    -- During the wait for the lock, the row may have got another blob, or another row may have got this blob.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS piece = ROW_COUNT;
     IF piece <> 1 THEN
@@ -63,8 +61,8 @@ BEGIN
   END IF;
   place := h.base + pg_catalog.octet_length(h.tail);
   IF author IS NOT NULL THEN
-    -- A separate statement, which starts after the wait for the lock: a retry queues after the first attempt and sees its
-    -- result.
+    -- This is a separate statement, which starts after the wait for the lock, so that a retry sees the result of the
+    -- first attempt.
     SELECT t.sequence, t.start, t.length INTO last FROM store.token t WHERE store.lead AND t.blob_id = blob AND t.writer = author;
     IF last.sequence = number AND last.length = size THEN
       outcome := 'already';
@@ -82,7 +80,7 @@ BEGIN
     RETURN;
   END IF;
   IF size > 0 THEN
-    -- The blob has longer chunks than the current setting of the store.
+    -- The blob's chunks are longer than the store's current setting.
     IF store.checksums AND crc IS NULL THEN
       RETURN;
     END IF;
@@ -106,15 +104,15 @@ BEGIN
           RETURN;
         END IF;
       END IF;
-      -- The rest of a large append after its full chunks becomes one shorter chunk, or two if a single one would waste its
-      -- page.
+      -- The rest of a large append after its full chunks becomes one shorter chunk, or two if a single one would waste
+      -- space on its page.
       whole := pg_catalog.octet_length(run) / h.chunk_size * h.chunk_size;
       part := pg_catalog.octet_length(run) - whole;
       room := store.room(part);
       part := CASE WHEN NOT large OR room > 0 THEN 0
                    WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50
                    ELSE part END;
-      -- If the series ended at a parameter, each call would plan the statement again, with the bytes in the plan.
+      -- A series that ends at a parameter would make each call plan the statement again, with the bytes in the plan.
       INSERT INTO store.chunk AS n (lead_column, blob_id, start, data)
       SELECT lead_value, blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
       FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, store.chunks) g(g)) c

@@ -1,9 +1,9 @@
 -- Functions for blobs by key: the toaster "appendable".
 
--- Returns where the tables and routines of a store of blobs are: the prefix of their names, and the leading key of a row o
--- as their first argument, if there is one. For a distributed table, modifies makes Citus treat a SELECT of one of its
--- rows as a modification; the condition on the row and ") " follow it. Citus would otherwise treat the SELECT as a read,
--- and commit without noticing that the connection to the worker was lost.
+-- Returns how to address the tables and routines of a store of blobs: the prefix of their names and, if there is one,
+-- the leading key of a row o as the routines' first argument. For a distributed table, modifies is a text that makes
+-- Citus treat a SELECT of one of its rows as a modification; the condition on the row and ") " must follow it. Citus
+-- would otherwise treat the SELECT as a read, and commit without noticing that the connection to the worker was lost.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_store(store integer, owner regclass, OUT prefix text, OUT lead text, OUT checksums boolean,
   OUT chunk_size integer, OUT modifies text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan

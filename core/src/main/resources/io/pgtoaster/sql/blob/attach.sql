@@ -22,8 +22,8 @@ BEGIN
   IF compression NOT IN ('none', 'pglz', 'lz4') THEN
     RAISE EXCEPTION 'compression "%" is not one of none, pglz, lz4', compression USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  -- The tail is short at wal_level logical: PostgreSQL then logs the whole new row of a head, otherwise only the part
-  -- that differs.
+  -- The tail is short at wal_level logical, because PostgreSQL then logs the whole new row of a head, instead of only
+  -- the part that differs.
   o := jsonb_build_object(
     'compression', compression,
     'crc32c', crc,
@@ -103,9 +103,9 @@ BEGIN
   new_store := pgtoaster.add_store(owner, handle, 'appendable', (options->>'key')::name, settings);
   PERFORM pgtoaster.create_store_tables(new_store, pgtoaster.new_store_schema(owner, options), lk_type, settings);
 
-  -- One row per blob, if the table can have a unique index on the handle alone; otherwise a plain index.
+  -- A unique index allows one row per blob. If the table cannot have one on the handle alone, the index is not unique.
   PERFORM pgtoaster.drop_index(owner, 'pgtoaster_' || new_store || '_handle');
-  -- Partial, so that the handle is not a key column: setting it for the first time would then take the lock of a key
+  -- The index is partial, so that the handle is not a key column. Otherwise setting it would take the lock of a key
   -- update, which conflicts with foreign keys to the owner table.
   EXECUTE format('CREATE %s INDEX %I ON %s (%I) WHERE %I IS NOT NULL',
                  CASE (SELECT c.relkind FROM pg_class c WHERE c.oid = owner) WHEN 'r' THEN 'UNIQUE' ELSE '' END,

@@ -1,5 +1,5 @@
--- Functions that read blobs in SQL by their handle, for psql, reports and other languages. They run with the rights and in
--- the snapshot of the caller. They find the store by the handle, which is unique across stores.
+-- Functions that read blobs in SQL by their handle, for psql, reports and other languages. They use the rights and the
+-- snapshot of the caller. They find the store by the handle, which is unique across stores.
 
 -- Returns the condition that selects the head h of a handle, $1. Raises an error if the handle is not from a store of
 -- blobs. In a store with a leading key, the rows that contain the handle determine the key. prefix: the qualified prefix
@@ -32,7 +32,7 @@ BEGIN
                              pgtoaster.leading_key_column(n.relation, store), n.handle, n.relation, n.handle), ' OR ')
       INTO condition FROM pgtoaster.naming_columns(store) n;
     condition := '(' || coalesce(condition, 'h.id = $1') || ')';
-    -- With Citus, this query looks in the rows of all tenants to find the tenant of the handle.
+    -- With Citus, this query searches the rows of all tenants for the tenant of the handle.
     FOR naming IN
       SELECT c.relation, c.handle, pgtoaster.leading_key_column(c.relation, store) AS lead, format_type(l.atttypid, l.atttypmod) AS type
       FROM pgtoaster.naming_columns(store) c CROSS JOIN pgtoaster.lead_attribute(store) l
@@ -86,7 +86,7 @@ BEGIN
   IF until <= first THEN
     RETURN;
   END IF;
-  -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
+  -- The parts must not overlap: duplicate bytes must not compensate for missing ones.
   EXECUTE format(
     'SELECT string_agg(substring(r.data FROM (r.first - r.start)::integer + 1 FOR (r.last - r.first)::integer), '''' ORDER BY r.start), '
     'sum((r.last - r.first) * (r.last::numeric + r.first)) = $3::numeric * $3 - $2::numeric * $2 '
@@ -115,7 +115,7 @@ BEGIN
   RETURN (pgtoaster.content_range(handle, 0, 0)).length;
 END $$;
 
--- In catalog 13 the function's arguments had other names, and it counted bytes from 1.
+-- In catalog 13, the arguments of the function had other names, and it counted bytes from 1.
 DO $$
 BEGIN
   IF EXISTS (SELECT FROM pg_proc f
@@ -145,8 +145,8 @@ BEGIN
   RETURN r.bytes;
 END $$;
 
--- Returns a range of the content of a handle, as substring(bytea FROM start FOR count) does: start counts from 1, and bytes
--- outside the content are left out. NULL for NULL.
+-- Returns a range of the content of a handle, as substring(bytea FROM start FOR count) does: start counts from 1, and
+-- bytes outside the content are omitted. NULL for NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.substring(handle bigint, start bigint, count integer) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -158,8 +158,8 @@ BEGIN
 END $$;
 
 -- Returns the whole content of a handle, up to 1 GB, for views and other uses that expect bytea. With the extension and
--- SET pgtoaster.transparent = on, length() and substring() of it read only the bytes they need. Not LANGUAGE sql: the
--- planner would inline the function before the extension sees the call.
+-- SET pgtoaster.transparent = on, length() and substring() of the result read only the bytes that they need. Not
+-- LANGUAGE sql: the planner would inline the function before the extension sees the call.
 CREATE OR REPLACE FUNCTION pgtoaster.bytes(handle bigint) RETURNS bytea
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp COST 1000
 AS $$

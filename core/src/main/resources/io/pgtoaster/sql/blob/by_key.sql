@@ -1,6 +1,7 @@
 -- Functions for blobs by table, column and key of the row, in SQL: for psql, reports and other languages. They run with
--- the rights of the caller and change data in the caller's transaction. Functions with statements on the user's table do
--- not set a search_path, which its triggers and policies would see; all names in them are qualified.
+-- the rights of the caller and change data in the caller's transaction. Functions with statements on the user's table
+-- do not set a search_path, because it would apply to the table's triggers and policies. All names in them are
+-- qualified.
 
 -- CRC32C (RFC 3720, appendix B.4), as stored in rows of a store. PostgreSQL 18 has a function for it.
 DO $do$
@@ -11,7 +12,7 @@ BEGIN
     AS $$
     DECLARE
       steps CONSTANT bigint[] := CAST(%L AS bigint[]);
-      -- An uncompressed copy in memory, so that each byte is read in constant time.
+      -- Make an uncompressed copy in memory, so that each byte is read in constant time.
       bytes CONSTANT bytea := data || ''::bytea;
       crc bigint := 4294967295;
     BEGIN
@@ -51,8 +52,8 @@ END $$;
 
 -- The common part of the functions below. Returns the store of a column, the function with which its toaster handles the
 -- event, the condition that a row o has the key in the texts $2, and these texts. value: the text of the key as given; an
--- array of texts is the key of several columns, or the value of a single column of an array type. No statement here has a
--- plan that depends on the table: each call would plan it again.
+-- array of texts is the key of several columns, or the value of a single column of an array type. No plan of a
+-- statement here may depend on the user's table, or each call would plan it again.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_call(tbl regclass, col name, given text[], value text, event text,
   OUT store integer, OUT routine text, OUT same text, OUT key text[])
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -174,7 +175,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Finds out why a change found no row, and raises that error.
+-- Finds out why a change found no row, and raises the error for it.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_change(otherwise text, owner regclass, column_name name, same text, key text[]) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -202,7 +203,7 @@ BEGIN
 END $$;
 
 -- The functions for users. Each exists for keys of any type, for texts (the type of literals and of driver parameters),
--- and for "char", which could become a text as well as any other type. Offsets count from 0:
+-- and for "char", because calls with one would otherwise be ambiguous. Offsets count from 0:
 --   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and sequence,
 --     was used before for the same number of bytes), or conflict (the content does not have the expected length; offset is its length)
 --   blob_read: up to length bytes from an offset; NULL if the column is NULL

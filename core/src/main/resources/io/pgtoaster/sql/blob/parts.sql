@@ -9,10 +9,10 @@ AS $$
          pg_catalog.octet_length(x.tail) AS capacity,
          pg_catalog.substr(x.tail, 1,
            greatest(pg_catalog.octet_length(pg_catalog.rtrim(x.tail, CAST(E'\\x00' AS pg_catalog.bytea))) - 1, 0)) AS tail$p$,
-    -- The capacity of a tail that leaves room for as many bytes again; 0 if a tail cannot hold that many (Tail.java).
+    -- The capacity of a tail with room for at least twice the bytes; 0 if a tail cannot hold that many (Tail.java).
     'room', $p$CASE WHEN \1 < store.tail THEN least(store.tail, greatest(64,
            2 << pg_catalog.length(pg_catalog.ltrim(CAST(CAST(greatest(\1, 1) AS bit(32)) AS pg_catalog.text), '0')))) ELSE 0 END$p$,
-    -- The stored form of a tail: run, followed by its free room.
+    -- The stored form of a tail: run, followed by its free space.
     'stored_tail', $p$CASE WHEN room > 0
            THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex')
            ELSE '' END$p$,
@@ -22,8 +22,8 @@ AS $$
     ON CONFLICT (lead_column, blob_id, writer) DO UPDATE
       SET sequence = excluded.sequence, start = excluded.start, length = excluded.length, at = excluded.at;
   END IF;$p$,
-    -- Any role that may read may lock a row here, so the notification does not wait for it. Times in the future are ignored:
-    -- a role could use them to keep others from being notified.
+    -- Any role that may read may lock a row here, so the notification does not wait for it. Times in the future are
+    -- ignored, because a role could use them to suppress notifications for others.
     'notify_followers', $p$UPDATE store.follower AS c SET notified_at = pg_catalog.clock_timestamp()
       WHERE store.lead AND c.blob_id = blob AND c.expires > pg_catalog.clock_timestamp()
         AND c.notified_at NOT BETWEEN pg_catalog.clock_timestamp() - interval '100 milliseconds' AND pg_catalog.clock_timestamp()

@@ -1,5 +1,5 @@
--- Functions for blobs by key: the toaster "default". The value of the column is the content; for a text, its bytes in
--- UTF-8.
+-- Functions for blobs by key: the toaster "default". The value of the column is the content. For a text, the content is
+-- its bytes in UTF-8.
 
 -- Returns the column and its bytes; raises an error if it cannot contain a blob.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_column(owner regclass, column_name name, key text[],
@@ -22,7 +22,7 @@ BEGIN
   END IF;
 END $$;
 
--- Converts bytes to a text; NULL if they are not a text. The server's own error would show the bytes.
+-- Converts bytes to a text; returns NULL if they are not a valid text. The server's own error would show the bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.text_of(bytes bytea) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -62,7 +62,7 @@ BEGIN
       outcome := 'applied';
       RETURN;
     END IF;
-    -- Find the reason. The row may have changed since.
+    -- Find the reason. The row may have changed meanwhile.
     EXECUTE pg_catalog.concat('SELECT ', size, ' FROM ', owner, ' AS o WHERE ', same, ' FOR NO KEY UPDATE') INTO "offset" USING owner, key;
     IF "offset" IS NULL THEN
       PERFORM pgtoaster.refuse_change('row', owner, column_name, same, key);

@@ -10,9 +10,9 @@ DECLARE
         WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2 AND k.confrelid = (prefix || 'head')::regclass)$f$;
 BEGIN
   -- Fires at commit of a DELETE, or of an UPDATE of the handle, and for the garbage list. The lock on the head serialises
-  -- two transactions that drop the last two references to a blob, so that the second one deletes it. At REPEATABLE READ
-  -- neither sees the other, and the blob is left to gc. Content of up to 64 MB is deleted at once; larger content is put
-  -- on the garbage list, which gc sweeps in batches.
+  -- two transactions that drop the last two references to a blob, so that the second one deletes it. At REPEATABLE
+  -- READ, neither sees the other's change, and gc deletes the blob. Content of up to 64 MB is deleted at once; larger
+  -- content is put on the garbage list, which gc sweeps in batches.
   PERFORM pgtoaster.create_trigger_function(store, 'release', $f$
     #variable_conflict use_variable
     DECLARE
@@ -54,7 +54,7 @@ BEGIN
       IF size IS NULL THEN$f$ || pgtoaster.snapshot_source(store) || $f$
         RETURN NULL;
       END IF;
-      -- The same search as in naming_columns().
+      -- This is the same search as in naming_columns().
       FOR n IN
         SELECT k.conrelid::regclass AS relation, a.attname AS handle, pg_has_role(c.relowner, 'USAGE') AS mine, c.relkind,
                (SELECT format('%I = CAST(%L AS %s) AND ', l.attname, lk, lk_type) FROM pg_attribute l
@@ -93,7 +93,7 @@ BEGIN
         RETURN NULL;
       END IF;
       -- A second row may have begun to refer to the blob since this transaction took its snapshot. The foreign key
-      -- detects that. It is a conflict of two transactions, not an error of this one.
+      -- detects that. This is a conflict of two transactions, not an error in this one.
       BEGIN
         EXECUTE format('DELETE FROM %shead WHERE %s id = $1', prefix, lk_equal) USING blob;
       EXCEPTION WHEN foreign_key_violation THEN

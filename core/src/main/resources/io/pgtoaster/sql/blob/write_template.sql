@@ -6,7 +6,7 @@
 -- Reads up to a number of bytes from an offset. blob: the handle in the row. A STABLE routine has the snapshot of the
 -- statement that calls it, so head, chunks and pieces are consistent. outcome is
 --   applied: bytes; null: the column is NULL; offset: the content ends before it, at place; large: more than a value can contain
---   damaged: the stored rows contradict each other
+--   damaged: the stored rows are inconsistent
 CREATE OR REPLACE FUNCTION pgtoaster.template_range(
   lead_value text, blob bigint, at bigint, count integer,
   OUT outcome text, OUT place bigint, OUT bytes bytea)
@@ -41,7 +41,7 @@ BEGIN
     SELECT pg_catalog.string_agg(
              pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), ''
              ORDER BY r.start) AS data,
-           -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
+           -- The parts must not overlap: duplicate bytes must not compensate for missing ones.
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
              = CAST(least(until, h.piece_start) - at AS pg_catalog.numeric)
                * CAST(least(until, h.piece_start) + at AS pg_catalog.numeric) AS gapless,
@@ -60,7 +60,7 @@ BEGIN
     SELECT pg_catalog.string_agg(
              pg_catalog.substr(r.data, CAST(r.first - r.start AS integer) + 1, CAST(r.last - r.first AS integer)), ''
              ORDER BY r.start) AS data,
-           -- The parts must follow each other without overlap: duplicate bytes must not make up for missing ones.
+           -- The parts must not overlap: duplicate bytes must not compensate for missing ones.
            pg_catalog.sum(CAST(r.last - r.first AS pg_catalog.numeric) * CAST(r.last + r.first AS pg_catalog.numeric))
              = CAST(least(until, h.base) - greatest(at, h.piece_start) AS pg_catalog.numeric)
                * CAST(least(until, h.base) + greatest(at, h.piece_start) AS pg_catalog.numeric) AS gapless,
@@ -85,11 +85,11 @@ BEGIN
 END $$;
 
 -- Makes one change, op: write of data at the offset at; truncate to the length at; seal; or append of any number of bytes,
--- like the routine above but with checksums of chunks, and with a reason for a failure. The other arguments are the same.
--- outcome is
+-- like the routine above, but with checksums of chunks, and with a reason if it fails. The other arguments are the
+-- same. outcome is
 --   applied, already: at place; conflict: the blob ends at place
 --   null, sealed, offset, mismatch (token), unknown (token), damaged: the reason why nothing was done
---   other: the row now has another blob, or the role does not see this blob as one that it may change
+--   other: the row now has another blob, or the role may not change this blob
 -- Locks the head, which serialises all changes of the blob.
 CREATE OR REPLACE FUNCTION pgtoaster.template_write(
   lead_value text, blob bigint, owner text, handle text, same text, key text[], op text, at bigint, data bytea,
@@ -117,8 +117,7 @@ BEGIN
   SELECT store.head_columns, x.generation INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     SELECT store.head_columns, x.generation INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE;
-    -- While this waited for the lock, the row may have changed to another blob, or this blob may have moved to another
-    -- row.
+    -- During the wait for the lock, the row may have got another blob, or another row may have got this blob.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS rows = ROW_COUNT;
     IF rows <> 1 THEN
@@ -130,8 +129,8 @@ BEGIN
     RETURN;
   END IF;
   IF author IS NOT NULL THEN
-    -- A separate statement, which starts after the wait for the lock: a retry queues after the first attempt and sees its
-    -- result.
+    -- This is a separate statement, which starts after the wait for the lock, so that a retry sees the result of the
+    -- first attempt.
     SELECT t.sequence, t.start, t.length INTO last FROM store.token t WHERE store.lead AND t.blob_id = blob AND t.writer = author;
     IF last.sequence = number THEN
       outcome := CASE last.length WHEN size THEN 'already' ELSE 'mismatch' END;
@@ -163,7 +162,7 @@ BEGIN
   first := h.piece_start;
   outcome := 'damaged';
   IF op = 'truncate' AND at < first THEN
-    -- The remaining part of the chunk that is cut becomes the last run.
+    -- The rest of a chunk that is cut becomes the last run.
     SELECT c.start, c.data, store.checksums AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
     FROM store.chunk c WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at
     ORDER BY c.start DESC LIMIT 1;
@@ -188,7 +187,7 @@ BEGIN
     END IF;
   END IF;
   IF run IS NULL AND (op = 'seal' OR size > inside OR op = 'truncate' AND at < place) THEN
-    -- The pieces and the tail, with the change.
+    -- The pieces and the tail, after the change.
     run := h.tail;
     IF h.piece_rows > 0 THEN
       SELECT pg_catalog.string_agg(p.data, '' ORDER BY p.slot) || run INTO run
@@ -229,9 +228,9 @@ BEGIN
     END IF;
   END IF;
   IF run IS NOT NULL THEN
-    -- Write as many full chunks as there are bytes for, and one piece or the tail.
+    -- Write all full chunks, and one piece or the tail.
     WHILE pg_catalog.octet_length(run) - done >= h.chunk_size LOOP
-      -- If the series ended at a parameter, each call would plan the statement again, with the bytes in the plan.
+      -- A series that ends at a parameter would make each call plan the statement again, with the bytes in the plan.
       INSERT INTO store.chunk AS n (lead_column, blob_id, start, crc, data)
       SELECT lead_value, blob, first + c.i, CASE WHEN store.checksums THEN pgtoaster.crc32c(c.data) END, c.data
       FROM (SELECT done + g.g * h.chunk_size AS i, pg_catalog.substr(run, done + g.g * h.chunk_size + 1, h.chunk_size) AS data
@@ -242,7 +241,7 @@ BEGIN
     IF done > 0 THEN
       run := pg_catalog.substr(run, done + 1);
     END IF;
-    -- A tail is useful only if it has room for the next append; a sealed blob has none.
+    -- A tail is useful only if it has room for the next append. A sealed blob needs no tail.
     room := CASE WHEN op = 'seal' THEN 0
                  ELSE store.room(greatest(pg_catalog.octet_length(run), CASE WHEN at = place THEN size ELSE 0 END)) END;
     rows := CASE WHEN room = 0 AND run <> '' THEN 1 ELSE 0 END;
@@ -252,7 +251,7 @@ BEGIN
       ON CONFLICT (lead_column, blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data;
     END IF;
     IF op = 'seal' OR at < place THEN
-      -- Delete rows kept for reuse: the blob no longer grows, or its old bytes are to be erased.
+      -- Delete rows that were kept for reuse: the blob no longer grows, or its old bytes must be erased.
       DELETE FROM store.piece p WHERE store.lead AND p.blob_id = blob AND p.slot >= rows;
     END IF;
     UPDATE store.head AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END,

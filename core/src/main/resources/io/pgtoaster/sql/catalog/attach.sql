@@ -42,8 +42,8 @@ BEGIN
   RETURN k;
 END $$;
 
--- attach and detach check whether a column is empty after they have locked the table. A transaction whose snapshot is
--- older than the lock would not see what others committed while it waited.
+-- attach and detach check whether a column is empty after they have locked the table. If the snapshot of a transaction
+-- is older than the lock, it does not show what others committed during the wait.
 CREATE OR REPLACE FUNCTION pgtoaster.require_read_committed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -123,7 +123,7 @@ BEGIN
   RETURN pgtoaster.row_key(owner, key_index);
 END $$;
 
--- Registers a column for a toaster that the catalog does not know, such as one from a jar. The toaster has already
+-- Registers a column for a toaster that is unknown to the catalog, such as one from a jar. The toaster has already
 -- checked the column and the options. It creates the other objects that it needs; their names begin with store_<number>_
 -- or pgtoaster_<number>_, so that leftovers can be found. Returns the number of the store.
 CREATE OR REPLACE FUNCTION pgtoaster.add_column(owner regclass, column_name name, toaster text, options jsonb DEFAULT '{}') RETURNS integer
@@ -228,9 +228,10 @@ BEGIN
   RETURN pgtoaster.add_store(owner, column_name, 'default', (options->>'key')::name, '{}');
 END $$;
 
--- Attaches a column, unless it is already attached to that toaster: then nothing changes, not even the options. Returns
--- the number of its store. For schema tools, which run the same statements again. Raises an error if keep_inline contains
--- paths that the column does not keep in line: queries depend on the members that stay in the row.
+-- Attaches a column, unless it is already attached to that toaster. In that case nothing changes, not even the options.
+-- Returns the number of its store. For schema tools, which run the same statements again. Raises an error if
+-- keep_inline contains paths that the column does not keep in line, because queries depend on members that stay in the
+-- row.
 CREATE OR REPLACE FUNCTION pgtoaster.attach_if_absent(owner regclass, column_name name, toaster text DEFAULT 'appendable',
                                                       options jsonb DEFAULT '{}') RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -264,7 +265,7 @@ BEGIN
 END $$;
 
 -- Drops the triggers of a store. DROP COLUMN does not drop triggers that do not name the column. Checks more than the
--- names: any role may give such names to triggers of its own tables.
+-- names, because any role may give such names to triggers of its own tables.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_triggers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -346,8 +347,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes options of an attached column. They apply to new content as soon as its writer looks up the column again, and
--- to stored content when it is compacted. Changing the compression locks the store briefly.
+-- Changes options of an attached column. New options apply to new content as soon as its writer looks up the column
+-- again, and to stored content when it is compacted. Changing the compression locks the store briefly.
 CREATE OR REPLACE FUNCTION pgtoaster.set_options(owner regclass, column_name name, changes jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -28,7 +28,7 @@ EXCEPTION WHEN insufficient_privilege THEN
           HINT = format('GRANT CREATE ON DATABASE %I TO %I, or install as the owner of the database; nothing was changed.',
                         current_database(), current_user);
 WHEN unique_violation OR duplicate_schema THEN
-  -- Another installation has created it while this one waited.
+  -- Another installation created it while this one waited.
   NULL;
 END $$;
 
@@ -80,8 +80,8 @@ END $$;
 
 -- Only one installation runs at a time. A table lock is used because any role could take an advisory lock.
 LOCK TABLE pgtoaster.version IN SHARE ROW EXCLUSIVE MODE;
--- A transaction that has read the catalog and never ends must not block the installation, nor the sessions that wait for
--- it.
+-- A transaction that has read the catalog and never ends must not block the installation, or the sessions that wait for
+-- the installation.
 DO $$ BEGIN
   PERFORM set_config('pgtoaster.lock_timeout', current_setting('lock_timeout'), true);
   IF current_setting('lock_timeout') = '0' THEN
@@ -132,10 +132,10 @@ COMMENT ON COLUMN pgtoaster.store.key_index IS 'name of the unique index that ad
 
 GRANT USAGE ON SCHEMA pgtoaster TO PUBLIC;
 GRANT SELECT ON pgtoaster.version, pgtoaster.store TO PUBLIC;
--- Roles that attach columns of their tables may only INSERT here. They have no rights on the table of stores: with any
--- right they could lock its rows and block all other users. The first trigger runs as the inserting role and checks
--- whether that role may make the change. The second runs as the owner of the catalog, makes the change and discards the
--- inserted row. what: add, set (NULL columns stay as they are), drop or lock.
+-- Roles that attach columns of their own tables may only INSERT here. They have no rights on the table of stores,
+-- because any right would allow them to lock its rows and block all other users. The first trigger runs as the
+-- inserting role and checks whether that role may make the change. The second runs as the owner of the catalog, makes
+-- the change and discards the inserted row. what: add, set (NULL columns stay as they are), drop or lock.
 CREATE TABLE IF NOT EXISTS pgtoaster.catalog_change (
   what text NOT NULL,
   store integer,
@@ -174,7 +174,7 @@ BEGIN
   IF NEW.what IN ('drop', 'lock') THEN
     RETURN NEW;
   END IF;
-  -- An oid that no table has yet may later belong to another role's table.
+  -- An oid that is unused now may later belong to another role's table.
   IF NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = CASE NEW.what WHEN 'add' THEN NEW.owner ELSE s.owner END) THEN
     RAISE EXCEPTION 'a store needs an existing table' USING ERRCODE = 'insufficient_privilege';
   END IF;
@@ -262,7 +262,7 @@ SELECT s.id AS store, s.owner, n.nspname AS schema_name, c.relname AS table_name
        coalesce(followed.attname, named.attname, s.column_name) AS column_name,
        coalesce(followed.attname, named.attname) IS NOT NULL AS column_exists,
        s.toaster, s.key_index,
-       -- Not a join, so that queries that do not select the options do not read this.
+       -- This is not a join, so queries that do not select the options do not read it.
        s.options || coalesce((
          SELECT jsonb_build_object('leading_key', a.attname) FROM pg_catalog.pg_constraint k
          JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]

@@ -1,5 +1,5 @@
--- Clean-up: content is released at commit of the transaction that removes the last reference to it, never before. Up to
--- 64 MB are deleted at that commit; larger content is left to gc.
+-- Clean-up: content is released when the transaction that removes the last reference to it commits, and not before. Up
+-- to 64 MB are deleted at that commit; larger content is left to gc.
 
 -- Deletes one blob or document unless a row still refers to it; returns true if it was deleted. Puts it on the garbage
 -- list, whose trigger checks it at once.
@@ -128,8 +128,8 @@ AS $$
   ORDER BY c.oid
 $$;
 
--- Makes TRUNCATE of the owner table, and of each existing partition, release content; returns the number of tables for
--- which this is new. Run it as the owner after creating partitions.
+-- Makes TRUNCATE of the owner table, and of each existing partition, release content; returns the number of tables that
+-- did not release it before. Run it as the owner after creating partitions.
 CREATE OR REPLACE FUNCTION pgtoaster.watch_truncate(store integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

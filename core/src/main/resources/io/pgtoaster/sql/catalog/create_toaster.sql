@@ -67,7 +67,7 @@ BEGIN
   IF NOT pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = 'pgtoaster.toaster'::regclass), 'USAGE') THEN
     RAISE EXCEPTION 'must be owner of table pgtoaster.toaster' USING ERRCODE = 'insufficient_privilege';
   END IF;
-  -- Wait for open transactions that attach columns; later ones do not find the toaster. Other sessions that attach
+  -- Wait for open transactions that attach columns; later ones no longer find the toaster. Other sessions that attach
   -- columns queue behind this lock request, so wait at most one second, unless a lock timeout is set.
   PERFORM pgtoaster.require_read_committed();
   BEGIN

@@ -1,4 +1,4 @@
--- This file must always be the last one.
+-- This file must be the last one.
 
 -- Drops the functions of catalog 13 that these files no longer create, unless something else depends on them.
 DO $$
@@ -42,9 +42,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Describes the installation in a comment: hashes of the scripts, of the objects that they have created, and of the
--- sources of the routines of stores. Catalog.install() compares it with the same query, and does nothing if all are
--- unchanged.
+-- Describes the installation in a comment: hashes of the scripts, of the objects that they created, and of the sources
+-- of the stores' routines. Catalog.install() compares it with the same query, and does nothing if all are unchanged.
 DO $$ BEGIN
   EXECUTE format('COMMENT ON TABLE pgtoaster.version IS %L', concat_ws(' ', '{scripts}', (
 -- made

@@ -17,8 +17,8 @@ AS $$
                THEN (document OPERATOR(pg_catalog.->) '$pgtoaster' OPERATOR(pg_catalog.->) 0)::pg_catalog.int8 END END END
 $$;
 
--- The mark of the tables whose rows own documents of a keyed store: an index that is always empty, over the columns of the
--- row key. Partitions get an index like it and keep it when they are detached; its columns show the names of the key
+-- An index marks the tables whose rows own documents of a keyed store. It is always empty, over the columns of the row
+-- key. Partitions get such an index too, and keep it when they are detached; its columns show the names of the key
 -- columns there.
 CREATE OR REPLACE FUNCTION pgtoaster.row_mark(store integer) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
@@ -26,13 +26,13 @@ AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 
 -- Returns a query of the tables whose rows may own documents of a store, with the index that marks them, the columns of
 -- the row key, and the condition that a row o has the key that a head h refers to. The condition uses the operators of
--- the index, whichever schema they are in. The mark alone proves nothing, since any role can create such an index. Only
--- these tables count: the attached table, its partitions (which have its trigger), and tables of the role that owns the
--- heads whose keys can be compared with those of the heads. For other tables, pg_get_expr is not called on the mark,
--- because it locks the table, which its owner may keep locked. It is not called either for an index whose stored
--- predicate lacks the bytes of the mark: that took half a second for 2,000 partial indexes of one owner. With
--- quote_all_identifiers, the type is quoted. Arguments are expressions. The text is part of trigger functions, so it
--- calls only the server's own functions.
+-- the index, whichever schema they are in. The mark alone proves nothing, because any role can create such an index.
+-- Only these tables count: the attached table, its partitions (which have its trigger), and tables of the role that
+-- owns the heads whose keys can be compared with those of the heads. For other tables, pg_get_expr is not called on the
+-- mark, because it locks the table and would wait if the owner keeps the table locked. It is not called either for an
+-- index whose stored predicate lacks the bytes of the mark: calling it took half a second for 2,000 partial indexes of
+-- one owner. With quote_all_identifiers, the type is quoted. Arguments are expressions. The text is used in trigger
+-- functions, so it calls only the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -122,8 +122,8 @@ END $$;
 -- Returns every foreign key that refers to blobs of an appendable store: of the attached table, of partitions that were
 -- detached from it (they keep their keys), and of partitions that are being detached, whose rows the table no longer
 -- shows. Content that any of them refers to is live. For a keyed store, returns the columns that contain its documents.
--- Searches by dependencies on the table of heads: pg_constraint has no index on the referenced table, and a scan of all
--- constraints reads a page for every other attached column.
+-- Searches for dependencies on the table of heads, because pg_constraint has no index on the referenced table, and a
+-- scan of all constraints would read a page for every attached column.
 CREATE OR REPLACE FUNCTION pgtoaster.naming_columns(store integer)
 RETURNS TABLE (relation regclass, handle name)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- The routines that are created for each store. A routine refers to the tables of its store only, so that its statements
--- are planned once in a session; the calling statement refers to the owner's table. It runs with the rights of its caller.
--- Renaming the schema makes a routine obsolete: it is not called until it is written again.
+-- The routines that are created for each store. A routine refers only to the tables of its store, so that a session
+-- plans its statements once. The calling statement refers to the owner's table. Routines run with the rights of their
+-- caller. Renaming the schema makes a routine obsolete: it is not called until it is written again.
 -- The template of a routine is a function, pgtoaster.template_*, that nothing calls. Line N of the routine comes from line N
 -- of the template, counted from the one with AS; in a distributed column, from line N - 1. The routine does not get the
 -- search_path of its template, so it qualifies all names. These names in a template stand for texts of the store:
@@ -28,8 +28,8 @@ BEGIN
     FROM pg_proc p WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, 'template_'))));
 END $$;
 
--- Returns the first line of the routines of a store in a schema: what they were created from, and where. Each look-up of a
--- column compares it, so this function is inlined.
+-- Returns the first line of the routines of a store in a schema. It shows from which sources, and in which schema, they
+-- were created. Each look-up of a column compares it, so this function is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -63,7 +63,8 @@ AS $$
 $$;
 
 -- Returns the source of a routine of a store: its template with the names of the store's tables and the options. Writers
--- of whole documents write large leaves. Edits cut what they write, and the leaves that they change, into quarters.
+-- of whole documents write large leaves. Edits cut the values that they write, and the leaves that they change, into
+-- quarters of that.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -143,7 +144,7 @@ BEGIN
       ('store.tail', s.options->>'tail'),
       ('store.pieces', '64'),
       ('store.checksums', s.options->>'crc32c'),
-      -- No listener receives the notifications of a worker.
+      -- Listeners do not receive notifications from a worker.
       ('store.notify', CASE WHEN s.options->>'distributed' = 'true' THEN 'false' ELSE s.options->>'notify' END),
       ('lead_column, ', s.lead || ', '),
       ('lead_value, ', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
@@ -191,7 +192,7 @@ $d$)
                        'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
 $f$;
 
--- Adapts the trigger functions of a store to the place of its table. For a distributed table, TRUNCATE is rejected:
+-- Adapts the trigger functions of a store to the location of its table. For a distributed table, TRUNCATE is rejected:
 -- Citus also empties the tables that refer to a table, and the content that the rows release would not be noted.
 CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -227,8 +228,8 @@ AS $$
   FROM pgtoaster.store_templates($1) p
 $$;
 
--- Writes the outdated or missing routines of a store, and its outdated trigger functions, if the role may do so; status()
--- reports if it may not.
+-- Writes missing or outdated routines of a store, and its outdated trigger functions, if the role may do so. If it may
+-- not, status() reports them.
 CREATE OR REPLACE FUNCTION pgtoaster.write_routines(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -273,11 +274,12 @@ BEGIN
                    -- Citus sends the call to the node of the row; the tables that it uses are on the same node.
                    CASE WHEN pgtoaster.is_sharded(store) THEN 'SET citus.allow_nested_distributed_execution = on' END,
                    pgtoaster.routine_source(store, routine.part));
-    -- The installing role must not own them: the owner could not replace them, and one runs with the rights of its owner.
+    -- The installing role must not own them: the table's owner could not replace them, and one of them runs with the
+    -- rights of its owner.
     IF (SELECT f.proowner FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, routine.part)) <> holder THEN
       EXECUTE format('ALTER FUNCTION %s OWNER TO %I', pgtoaster.store_routine(store, routine.part), pg_get_userbyid(holder));
     END IF;
-    -- EXECUTE gives no rights on the tables, and pg_read_all_data has those without a grant.
+    -- EXECUTE does not give rights on the tables; pg_read_all_data has these without a grant.
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', pgtoaster.store_routine(store, routine.part));
   END LOOP;
 END $$;

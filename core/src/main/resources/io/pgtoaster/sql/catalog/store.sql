@@ -22,9 +22,9 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- Returns the quoted name of one table, or trigger function, of a store. In PL/pgSQL, like other functions that are
--- called often: the session keeps its plan. A function in SQL that sets a parameter is planned again in each statement,
--- which took 0.2 ms.
+-- Returns the quoted name of one table, or trigger function, of a store. Functions that are called often are written in
+-- PL/pgSQL, so that the session keeps their plans. A SQL function that sets a parameter is planned again in each
+-- statement, which took 0.2 ms.
 CREATE OR REPLACE FUNCTION pgtoaster.store_table(store integer, part text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -105,8 +105,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.on_citus() RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL $$;
 
--- Raises an error on a worker of Citus, which has the functions of the catalog but not its tables. Elsewhere the tables
--- always exist.
+-- Raises an error on a worker of Citus, which has the catalog's functions but not its tables. On all other servers, the
+-- tables exist.
 CREATE OR REPLACE FUNCTION pgtoaster.require_catalog() RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -153,7 +153,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.is_sharded(store integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT pgtoaster.on_citus() AND EXISTS (SELECT FROM pgtoaster.store s WHERE s.id = $1 AND s.options->>'distributed' = 'true') $$;
 
--- Returns the bytes of a table and its indexes, whichever node they are on.
+-- Returns the size in bytes of a table and its indexes, even if they are on another node.
 CREATE OR REPLACE FUNCTION pgtoaster.total_size(relation regclass) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -196,7 +196,8 @@ AS $$
   SELECT coalesce(t.triggers, '{}') FROM pgtoaster.store s LEFT JOIN pgtoaster.toaster t ON t.name = s.toaster WHERE s.id = $1
 $$;
 
--- Returns the trigger functions of a store. Those of a toaster that the catalog does not know are found by their names.
+-- Returns the trigger functions of a store. If the catalog does not know the toaster, its functions are found by their
+-- names.
 CREATE OR REPLACE FUNCTION pgtoaster.store_functions(store integer) RETURNS text[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

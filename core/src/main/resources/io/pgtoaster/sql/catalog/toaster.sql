@@ -1,7 +1,7 @@
 -- The toasters, and the events that the catalog sends to them.
 
--- The toasters that the catalog knows: the built-in ones, and those registered with create_toaster. The catalog refers to
--- none of them by name; this table contains all differences.
+-- The toasters that the catalog knows: the built-in ones, and those registered with create_toaster. The catalog does
+-- not refer to any of them by name; this table contains all differences.
 CREATE TABLE IF NOT EXISTS pgtoaster.toaster (
   name      text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{0,62}$'),
   handler   text,
@@ -51,14 +51,14 @@ AS $$
     -- The table (locked), the column, the unique index of the row key and the options. Checks the type and the options,
     -- creates the toaster's objects, and calls pgtoaster.add_store, whose store number it returns.
     ('attach', 'regclass, name, regclass, jsonb', 'integer'),
-    -- Store, table, column, and whether content that rows still reference may be dropped. Drops the objects that attach
+    -- Store, table, column, and whether content to which rows still refer may be dropped. Drops the objects that attach
     -- created.
     ('detach', 'integer, regclass, name, boolean', 'void'),
     -- Options: checks them, and returns all options with their defaults.
     ('options', 'jsonb', 'jsonb'),
     -- Store, changes: checks the changes and applies them to the store.
     ('set_options', 'integer, jsonb', 'void'),
-    -- Store, options: rejects options that require more than the attached column provides; for attach_if_absent.
+    -- Store, options: for attach_if_absent, rejects options that require more than the attached column provides.
     ('compare', 'integer, jsonb', 'void'),
     -- A store whose table or column was dropped: drops its remaining objects.
     ('drop', 'integer', 'void'),
@@ -66,7 +66,7 @@ AS $$
     ('warnings', 'integer', 'text[]'),
     -- Store: returns the number of contents, their bytes, and the number of rows that store them.
     ('measure', 'integer', 'bigint[]'),
-    -- Store, grace period, whether to list only: finds or removes content that no row references.
+    -- Store, grace period, whether to list only: finds or removes content to which no row refers.
     ('collect', 'integer, interval, boolean', 'TABLE(kind text, id bigint, bytes bigint, description text)'),
     -- Blobs, for pgtoaster.blob_append and similar functions, which run with the rights of the caller. Each takes the
     -- store, the table, the column, the condition that a row o of the table has the key in the texts $2, and these texts.

@@ -98,7 +98,7 @@ BEGIN
                          WHEN v.attname = ANY (blobs) THEN format('pgtoaster.bytes(o.%I)', v.attname)
                          ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
          string_agg(format('($1).%I', v.attname), ', ' ORDER BY v.attnum),
-         -- The row as the table has stored it, in the form of a row of the view.
+         -- The row that the table has stored, in the form of a row of the view.
          format('CAST(ROW(%s) AS %I.%I) AS made',
                 string_agg(CASE WHEN v.attname = ANY (documents || blobs) THEN format('($1).%I', v.attname)
                                 ELSE format('o.%I', v.attname) END, ', ' ORDER BY v.attnum),
@@ -144,7 +144,8 @@ BEGIN
     END LOOP;
     RETURN;
   END IF;
-  -- Keep common elements at the beginning and at the end. Change the elements in between that exist in both arrays.
+  -- Skip the elements that both arrays have at the beginning and at the end. Between these, change the elements at
+  -- positions that exist in both arrays.
   old_length := jsonb_array_length(was);
   new_length := jsonb_array_length(becomes);
   SELECT coalesce(min(o.n) FILTER (WHERE record_image_ne(ROW(o.value), ROW(n.value))) - 1, least(old_length, new_length)) INTO before
@@ -242,8 +243,8 @@ BEGIN
     USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
 END $$;
 
--- The trigger function. It runs with the rights of the writing role; all names are qualified, because the search path is
--- that role's. If any column of the row has changed since it was read, the row is not written (40001).
+-- The trigger function. It runs with the rights of the writing role. All names are qualified, because that role sets
+-- the search path. If any column of the row has changed since it was read, the row is not written (40001).
 CREATE OR REPLACE FUNCTION pgtoaster.write_view() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -274,7 +275,7 @@ BEGIN
     END IF;
   END IF;
   IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
-    -- A separate statement sees what was committed during the wait for the row.
+    -- A separate statement, because it must see what was committed during the wait for the row.
     EXECUTE pg_catalog.format(
       '/* pgtoaster */ SELECT pg_catalog.record_image_ne(ROW(%s), ROW(%s)), CAST(ARRAY[%s] AS pg_catalog.jsonb[]), o.ctid, '
       'CAST(o.xmin AS pg_catalog.text) OPERATOR(pg_catalog.=) '
@@ -372,7 +373,7 @@ BEGIN
       END IF;
     END LOOP;
     IF sets OPERATOR(pg_catalog.=) '{}' THEN
-      -- The triggers of the table must fire for each UPDATE: assign a column that the role may assign and, if possible,
+      -- The triggers of the table must fire for each UPDATE, so set a column that the role may update and, if possible,
       -- that has none of our triggers.
       SELECT ARRAY[pg_catalog.format('%1$I = o.%1$I', a.attname)] INTO sets FROM pg_catalog.pg_attribute a
       WHERE a.attrelid OPERATOR(pg_catalog.=) v.tbl AND a.attname OPERATOR(pg_catalog.=) ANY (v.others OPERATOR(pg_catalog.||) v.blobs)

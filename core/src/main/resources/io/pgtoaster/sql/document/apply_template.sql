@@ -1,4 +1,4 @@
--- The trigger that performs the edits noted in a row.
+-- The trigger that performs the edits that are noted in a row.
 
 -- The template of a store's trigger function, which performs the edits noted in a row's document: with the rights of its
 -- caller, by the store's routine (document/edit_template.sql). The row is locked; the edits start from the content of NEW
@@ -66,8 +66,8 @@ BEGIN
   END IF;
   unchanged := header #> CAST('{row}' AS pg_catalog.text[]) = pg_catalog.to_jsonb(pg_catalog.jsonb_hash_extended(document, 0));
   IF NOT unchanged AND NOT pgtoaster.edits_are_current(becomes) THEN
-    -- The content at the place of a noted edit was changed after the note, but the edit would be performed after that
-    -- change.
+    -- The content at the place of a noted edit was changed after the edit was noted, but the edit would be performed
+    -- after that change.
     RAISE EXCEPTION 'the document for column "%" of % is refused: another function has changed it after an edit of pgtoaster',
       handle, CAST(TG_RELID AS pg_catalog.regclass)
       USING ERRCODE = 'check_violation', COLUMN = handle,
@@ -81,7 +81,7 @@ BEGIN
   IF edits = CAST('[]' AS pg_catalog.jsonb) AND NOT EXISTS (SELECT FROM store.head h WHERE h.id = doc AND store.owned) THEN
     PERFORM store.refuse();
   END IF;
-  -- A stack with the next edit on top: removing the first element of a JSON array copies all the others.
+  -- A stack with the next edit on top, because removing the first element of a JSON array would copy all others.
   todo := ARRAY(SELECT e.e FROM pg_catalog.jsonb_array_elements(edits) WITH ORDINALITY e(e, o) ORDER BY e.o DESC);
   n := pg_catalog.cardinality(todo);
   WHILE n > 0 LOOP
@@ -129,7 +129,7 @@ BEGIN
                     AS bigint) END,
         copied);
     ELSIF op = 'whole' THEN
-      -- From here on the row contains a plain document, or NULL.
+      -- From now on the row contains a plain document, or NULL.
       document := pgtoaster.edited(document, pg_catalog.to_jsonb(
         ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;
@@ -160,7 +160,7 @@ BEGIN
         edit #>> CAST('{3}' AS pg_catalog.text[]) = 'true', false, CAST(NULL AS pg_catalog.jsonb), 2147483647, false);
       IF op = 'append' AND done.outcome = 'missed'
          AND store.read(key_names, document, path, CAST('type' AS pg_catalog.text)) <> 'array' THEN
-        -- A value that is to become an array: lock out all other writers, compute the whole value and set it.
+        -- The value must become an array: lock out all other writers, compute the whole value and set it.
         PERFORM store.lock_own('UPDATE');
         value := pg_catalog.jsonb_build_array(pgtoaster.get(document, given)) || value;
         escapes := true;
@@ -214,8 +214,8 @@ BEGIN
 END $$;
 
 -- Creates the trigger that performs noted edits, including those that another trigger notes in an UPDATE of other
--- columns. Its condition is a single operator of the server: it runs with the rights of the updating role, and each
--- statement parses it again.
+-- columns. Its condition is a single operator of the server, because it runs with the rights of the updating role, and
+-- each statement parses it again.
 CREATE OR REPLACE FUNCTION pgtoaster.create_edit_trigger(store integer, owner regclass, handle name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -55,7 +55,7 @@ BEGIN
     || pgtoaster.distributed_option(given);
 END $$;
 
--- Rejects a database whose encoding does not sort keys as UTF-8 does: leaves are cut and searched in that order, so
+-- Rejects a database whose encoding does not sort keys as UTF-8 does: leaves are cut and searched in that order, and
 -- members would be lost.
 CREATE OR REPLACE FUNCTION pgtoaster.require_utf8(owner regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -133,7 +133,8 @@ BEGIN
 END $$;
 
 -- Checks the deferred constraints of a table, and of tables that refer to it, now; later changes are deferred as before.
--- One by one: SET CONSTRAINTS ALL would apply to everything that the caller does until the end of the transaction.
+-- Names each constraint, because SET CONSTRAINTS ALL would affect everything that the caller does until the end of the
+-- transaction.
 CREATE OR REPLACE FUNCTION pgtoaster.check_constraints(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -213,11 +214,11 @@ BEGIN
   -- Pending deferred checks would prevent altering the tables.
   PERFORM pgtoaster.check_constraints(owner);
   PERFORM pgtoaster.check_constraints(pgtoaster.store_table(store, 'garbage')::regclass);
-  -- The triggers have been dropped, so the column is found by its name, which may have changed.
+  -- The triggers are dropped by now, so find the column by its name, which may have changed.
   INSERT INTO pgtoaster.catalog_change (what, store, column_name) VALUES ('set', store, handle);
   PERFORM pgtoaster.drop_triggers(store);
-  -- An invalid header written by a user becomes a key of a plain document. So does a header that belongs to another row
-  -- or store, if one of the tables has row security: the role that wrote it here has no right to the content.
+  -- An invalid header written by a user becomes a key of a plain document. A header that belongs to another row or
+  -- store also does, if one of the tables has row security: the role that wrote it here has no right to the content.
   PERFORM set_config('pgtoaster.forged_header', 'warning', true);
   BEGIN
     EXECUTE format('/* pgtoaster */ UPDATE %s o SET %I = %s WHERE o.%I -> ''$pgtoaster'' IS NOT NULL', owner, handle,

@@ -1,7 +1,8 @@
 -- Finds the head of a document, and reads its branches from the nodes.
 
 -- Raises a serialization failure if a table of the store, or the table of its rows, was rewritten after the caller's snapshot
--- was taken. REPACK (CONCURRENTLY) is not MVCC-safe: older snapshots see the table empty, which is not damage.
+-- was taken. REPACK (CONCURRENTLY) is not MVCC-safe: older snapshots then see the table as empty, but that is not
+-- damage.
 CREATE OR REPLACE FUNCTION pgtoaster.require_snapshot(store integer) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -24,7 +25,7 @@ BEGIN
   END IF;
 END $$;
 
--- Raises the error for content that no writer of pgtoaster has written.
+-- Raises the error for content that pgtoaster cannot have written.
 CREATE OR REPLACE FUNCTION pgtoaster.corrupt_document(document bigint, what text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -33,8 +34,8 @@ BEGIN
   RAISE EXCEPTION '%: %', coalesce('document ' || document, 'no document'), what USING ERRCODE = 'data_corrupted';
 END $$;
 
--- A member that was moved out of line leaves {"$pgtoaster": branch} in its place. A key of the user that looks like this
--- one is stored with one more $ in front. All names are qualified and no search_path is set, so that these functions are
+-- A member that was moved out of line leaves {"$pgtoaster": branch} in its place. A user's key that looks like this one
+-- is stored with one more $ in front. All names are qualified and no search_path is set, so that these functions are
 -- inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.stored_key(key text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -134,7 +135,7 @@ BEGIN
       PERFORM pgtoaster.deny((found >> 40)::integer);
     END IF;
     call := CASE WHEN called THEN replace(replace(call, '{store}', left(s.head::text, -4)), '{keys}', s.keys) ELSE 'NULL::text' END;
-    -- The planner takes three times as long for a join.
+    -- The planner would take three times as long for a join.
     IF s.same_key IS NOT NULL THEN
       EXECUTE format('/* pgtoaster */ SELECT true, %s FROM %s h '
                      'WHERE h.id = $1 AND (SELECT true FROM %s o WHERE %s AND o.%I -> ''$pgtoaster'' = $2 LIMIT 1)',
@@ -169,10 +170,10 @@ BEGIN
                THEN pgtoaster.marked_branch(id, jsonb_build_object('$pgtoaster', header -> 1)) END;
 END $$;
 
--- Returns the query of all nodes of a branch ($1 document, $2 branch), with their positions in order. A leaf has a value;
--- a node that is missing, or that is below itself, has no kind. A tree contains each node once: if nodes are shared, the
--- last row, which is one too many, has no kind either. Most branches are small, and a document may have thousands of them:
--- its nodes are counted only if there are many.
+-- Returns the query of all nodes of a branch ($1 document, $2 branch), with their positions in order. A leaf has a
+-- value. A node that is missing, or that is below itself, has no kind. A tree contains each node once: if nodes are
+-- shared, the last row, which is one too many, has no kind either. Counting all nodes of a document takes long and most
+-- branches are small, so they are counted only for a large branch.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -230,8 +231,8 @@ BEGIN
                      ELSE b.content END;
 END $$;
 
--- Returns the JSON text of a value of a split document: markers are replaced by their branches, and keys are in the form
--- of the user.
+-- Returns the JSON text of a value of a split document: markers are replaced by their branches, and keys are as the
+-- user writes them.
 CREATE OR REPLACE FUNCTION pgtoaster.expanded_text(document bigint, value jsonb) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -355,7 +356,7 @@ BEGIN
 END $$;
 
 -- Returns the first node of a document with more than one reference, from nodes above it or markers in leaves: a tree
--- contains each node once. A node that is shared, or below itself, would be read again for each path to it.
+-- contains each node once. A node that is shared, or below itself, would be read once for each path to it.
 CREATE OR REPLACE FUNCTION pgtoaster.shared_node(document bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$

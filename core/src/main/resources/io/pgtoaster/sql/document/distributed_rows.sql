@@ -23,7 +23,7 @@ DECLARE
   done record;
   rows bigint;
 BEGIN
-  -- One snapshot for both, so that the generation matches the document in the row.
+  -- Both use one snapshot, so that the generation matches the document in the row.
   EXECUTE pg_catalog.concat(
     'SELECT s.document, s.version, s.size, s.others',
     CASE WHEN NOT locks THEN pg_catalog.concat(

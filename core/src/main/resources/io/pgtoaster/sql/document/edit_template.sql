@@ -17,8 +17,9 @@
 --   position: the step with this number meets an array, and is not an integer
 --   scalar, exists, number: other errors that PostgreSQL raises
 --   lock: the row must be locked first; again: another writer was faster; head: the role may not lock it, or it was deleted
--- Only applied changes anything. If the document grows beyond room, members move out of line. Locks the head, shared, or
--- exclusively if branches are dropped; the root of the branch, if its structure changes; then the leaf.
+-- Only applied means that something was changed. If the document grows beyond room, members move out of line. Locks the
+-- head, shared, or exclusively if branches are dropped; the root of the branch, if its structure changes; then the
+-- leaf.
 CREATE OR REPLACE FUNCTION pgtoaster.template_edit(
   key_names text, document jsonb, generation bigint, path text[], op text, value jsonb, flag boolean,
   conditional boolean, expected jsonb, room integer, special boolean,
@@ -45,8 +46,8 @@ BEGIN
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
   outcome := 'missed';
-  -- Each transaction prepares each expression again. The expressions are therefore few and large, and variables start as
-  -- NULL.
+  -- Each transaction prepares each expression again, so there are few expressions, which are large, and variables start
+  -- as NULL.
   DECLARE
     here pg_catalog.text[] := path;
     at pg_catalog.jsonb := document;
@@ -157,7 +158,8 @@ BEGIN
     END LOOP;
     IF seen IS NOT NULL THEN
       -- Each query sees what was committed before it began. A leaf may be newer than the node that referred to it, and
-      -- the value may have moved to another leaf. If the inner nodes are unchanged, they lead to the leaf as it was read.
+      -- the value may have moved to another leaf. If the inner nodes are unchanged, they still lead to the leaf that
+      -- was read.
       FOR i IN 1 .. pg_catalog.cardinality(seen) BY 2 LOOP
         SELECT m.version INTO found_version FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = seen[i];
         CONTINUE attempts WHEN found_version IS DISTINCT FROM seen[i + 1];
@@ -245,7 +247,7 @@ BEGIN
         END IF;
       END IF;
     END IF;
-    -- Two nested conditions: a condition that contains a query is planned in each call.
+    -- Nest the conditions, because a condition that contains a query is planned in each call.
     IF op = 'set' AND old_kids IS NOT NULL THEN
       IF old = pg_catalog.jsonb_build_object('$pgtoaster', old_kids[1])
        AND pg_catalog.pg_column_size(value) BETWEEN store.leaf_size / 16
@@ -253,7 +255,7 @@ BEGIN
                 ELSE store.leaf_size + store.leaf_size / 2 END)
        AND EXISTS (SELECT FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = old_kids[1] AND m.value IS NOT NULL
                    AND coalesce(pg_catalog.cardinality(m.kids), 0) = 0) THEN
-        -- The value stays out of line: overwrite the old one in place and keep the marker.
+        -- The value stays out of line. Overwrite the old value in place and keep the marker.
         IF held = 0 THEN
           PERFORM store.lock_shared();
           held := 1;
@@ -297,8 +299,8 @@ BEGIN
     END IF;
     IF leaf IS NULL THEN
       IF split AND held = 0 THEN
-        -- The stub must belong to this row. If it did when the row was read, another writer has replaced the document
-        -- since.
+        -- The stub must belong to this row. If it belonged to it when the row was read, another writer has replaced the
+        -- document since then.
         IF NOT EXISTS (SELECT FROM store.head h WHERE h.id = doc AND store.owned) THEN
           IF generation IS NOT NULL THEN
             outcome := 'lock';
@@ -335,7 +337,7 @@ BEGIN
       UPDATE store.node AS m SET value = new, version = (m.version & 4611686018427387903) + 1, bytes = bytes, kids = leaf_kids
       WHERE store.lead(m) AND m.doc = doc AND m.id = leaf AND m.version = version;
       IF NOT FOUND THEN
-        -- Another writer was faster. Lock the leaf, so that it stays the same for the next attempt.
+        -- Another writer was faster. Lock the leaf, so that it cannot change before the next attempt.
         PERFORM FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
         CONTINUE;
       END IF;
@@ -344,7 +346,7 @@ BEGIN
                                        adds);
     END IF;
     IF old_kids IS NOT NULL THEN
-      -- The condition that is true for all numbers keeps the planner estimates low, so that JIT does not compile the
+      -- The condition that is always true keeps the planner's estimates low, so that JIT does not compile the
       -- statement.
       ids := ARRAY(
         WITH RECURSIVE below AS (

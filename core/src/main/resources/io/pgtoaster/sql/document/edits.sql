@@ -1,10 +1,10 @@
--- Edits as values: the result of PostgreSQL's own functions for a plain document, and a note of the edit in the header of
--- a split one.
--- UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note for the version that it has locked. The trigger of
--- document/apply_template.sql, which PostgreSQL calls once for that version, performs the edits and removes the note:
+-- Edits as values: for a plain document, the result of PostgreSQL's own functions; for a split one, a note of the edit
+-- in its header. UPDATE .. SET doc = pgtoaster.set(doc, ..) computes the note for the version of the row that the
+-- UPDATE has locked. The trigger of document/apply_template.sql, which PostgreSQL calls once for that version, performs
+-- the edits and removes the note:
 --   {"$pgtoaster": {"document": [5, 71], "edits": [["set", ["roles", "5"], 1999, true], ..],
 --                  "left": [[["roles", "5"], {"$pgtoaster": 73}], ..], "was": hash, "row": hash}}
--- No code mistakes such a header for that of a document, so a note in any other place is rejected.
+-- No code mistakes such a header for a document's header, so a note in any other place is rejected.
 
 -- Returns the paths that an edit changes or reads.
 CREATE OR REPLACE FUNCTION pgtoaster.edit_paths(edit jsonb) RETURNS SETOF jsonb
@@ -27,7 +27,7 @@ AS $$
 $$;
 
 -- Returns the content on a path that is stored out of line: a marker, or an array or object that contains markers; JSON
--- null if the root may have such a member that is not in the row; NULL if nothing is out of line.
+-- null if the root may have such a member outside the row; NULL if nothing is out of line.
 CREATE OR REPLACE FUNCTION pgtoaster.out_of_line_at(document jsonb, path jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -170,7 +170,8 @@ AS $$
 $$;
 
 -- Like || on the value at a path: adds the elements of value, or value itself if it is not an array, after the existing
--- ones. An existing value that is not an array counts as an array of one element. Does nothing if the path finds nothing.
+-- ones. An existing value that is not an array counts as an array of one element. Changes nothing if the path finds
+-- nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.append(document jsonb, path text[], value jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -288,7 +289,7 @@ END $$;
 
 -- Returns the edits that perform one operation of a patch, and the part of it that follows them. types: the types of the
 -- values from the root to its place. there: the value at the place, if the operation needs it. size: the size of the array
--- around it. copied: the bytes that copies have added, including this one; each could double the document.
+-- around it. copied: the bytes that copies have added, including this one, because each copy could double the document.
 CREATE OR REPLACE FUNCTION pgtoaster.patch_step(step jsonb, types text[], there jsonb, size bigint, copied bigint) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -343,8 +344,8 @@ BEGIN
 END $$;
 
 -- Returns a plain document after the noted edits. If it has a root key that looks like the reserved key, that key has one
--- more $ in the stored content. todo is a stack with the next edit on top: removing the first element of a JSON array
--- copies all the others.
+-- more $ in the stored content. todo is a stack with the next edit on top, because removing the first element of a JSON
+-- array would copy all others.
 CREATE OR REPLACE FUNCTION pgtoaster.edited(document jsonb, edits jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$
@@ -398,7 +399,7 @@ BEGIN
   RETURN document;
 END $$;
 
--- An early development version gave the limit a default, which CREATE OR REPLACE cannot remove.
+-- An early development version had a default for the limit, which CREATE OR REPLACE cannot remove.
 DO $$ BEGIN
   IF (SELECT p.pronargdefaults FROM pg_proc p WHERE p.oid = to_regprocedure('pgtoaster.patch(jsonb, jsonb, bigint)')) > 0 THEN
     DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint);
@@ -415,8 +416,8 @@ AS $$
               ELSE pgtoaster.note_edit(document, 'patch', '{}', pgtoaster.patch_steps(patch, copy_limit), false) END
 $$;
 
--- Does the same with the default limit. Not a default argument: installing it would drop this function, which users'
--- views may call.
+-- Does the same with the default limit. This is not a default argument, because installing that would drop this
+-- function, which users' views may call.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
 AS $$ SELECT pgtoaster.patch(document, patch, CAST(1048576 AS bigint)) $$;

@@ -2,9 +2,9 @@
 -- and json_row_stub.c also follow it, and SplitRuleIT compares them.
 
 -- Returns the bytes of a value within a jsonb without its elements or the values of its members, as JsonbSize.java and
--- pgt_json_bytes count them, without alignment gaps. A marker has the same size for any number. #> makes a copy: a number
--- from a tuple may have a shorter header. All names are qualified and no search_path is set, so that this function and the
--- next are inlined.
+-- pgt_json_bytes count them, without alignment gaps. A marker has the same size whatever its number is. #> makes a
+-- copy, because a number from a tuple may have a shorter header. All names are qualified and no search_path is set, so
+-- that this function and the next are inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.node_bytes(value jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -84,7 +84,8 @@ AS $$
   SELECT m.path, m.codes, m.value FROM m WHERE NOT m.opens
 $$;
 
--- Returns the same members with the bytes of each value, in one pass. Without JIT: the planner expects millions of rows.
+-- Returns the same members with the bytes of each value, in one pass. JIT is off, because the planner expects millions
+-- of rows.
 CREATE OR REPLACE FUNCTION pgtoaster.sized_members(document jsonb, kept text[])
 RETURNS TABLE (path text[], codes bytea[], value jsonb, size integer)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET jit = off

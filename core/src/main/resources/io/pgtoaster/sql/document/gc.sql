@@ -1,4 +1,4 @@
--- The documents that gc deletes, and those that a row still owns.
+-- Finds the documents that gc deletes, and those that a row still owns.
 
 -- Returns the documents that no row owns and that are older than gc_horizon, and locks them.
 CREATE OR REPLACE FUNCTION pgtoaster.unowned_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
@@ -61,12 +61,12 @@ AS $$
   ORDER BY 1, 2
 $$;
 
--- Returns the columns whose rows refer to documents by their header, even if other rows own the documents: copies made
--- and keys changed while triggers were off, copies in tables without triggers, partitions that were detached and given to
--- another role, and headers with noted edits that were not performed. Reads every column that jsonb_columns calls
--- readable, so it is called only for documents that would be deleted. Also returns the rows that heads refer to as owners
--- and whose document has no header: the header was removed, or the document overwritten, while triggers were off; the two
--- cases cannot be distinguished.
+-- Returns the columns whose rows refer to documents by their header, even if other rows own the documents: documents
+-- copied, or keys changed, while triggers were off; copies in tables without triggers; partitions that were detached
+-- and given to another role; and headers with noted edits that were not performed. This reads every column that
+-- jsonb_columns calls readable, so it is called only for documents that would be deleted. Also returns the rows that
+-- heads refer to as owners and whose document has no header: the header was removed, or the document overwritten, while
+-- triggers were off; these two cases cannot be distinguished.
 CREATE OR REPLACE FUNCTION pgtoaster.named_documents(store integer, ids bigint[])
 RETURNS TABLE (id bigint, relation regclass, column_name name)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
@@ -141,7 +141,7 @@ BEGIN
 END $$;
 
 -- Returns the documents that no row owns or refers to by its header, as gc_blobs does for blobs. only_ids: checks only
--- these again, under lock; a document without references cannot get one.
+-- these again, with a lock. A document without references cannot get one again.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_documents(store integer, grace interval, only_ids bigint[] DEFAULT NULL)
 RETURNS TABLE (id bigint, leading_key text, bytes bigint, created_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

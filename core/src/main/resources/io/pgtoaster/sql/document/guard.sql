@@ -38,9 +38,9 @@ AS $$
 $$;
 
 -- Checks whether a document already belongs to the row with a key, as after the
--- library has stored it with its row. Then nothing remains to be done at commit. It runs with the rights of the owner of
--- the table and reads no other owner's table, in case the schema was renamed and a new one has its name. Any role may
--- call it, so it only reports what the current transaction has stored.
+-- library has stored it with its row. In that case nothing is left to do at commit. It runs with the rights of the
+-- table's owner. It does not read tables of other owners, because the schema may have been renamed and a new schema may
+-- have its name. Any role may call it, so it reports only on documents that the current transaction has stored.
 CREATE OR REPLACE FUNCTION pgtoaster.template_placed(key_names text, document jsonb) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -67,12 +67,12 @@ DECLARE
       END IF;$f$;
   watched text;
 BEGIN
-  -- Whether an UPDATE of the column needs a full check: the row contains a split document before or after, the library is
-  -- not the writer, and the row differs from the result of an edit (document/edits.sql). Statements of the library
-  -- identify themselves by their start time, which no later statement has. That guards against mistakes, not against a
-  -- role that may write the row anyway. A document from another store and an invalid header are always checked. Written
-  -- in PL/pgSQL, so that the condition of the trigger is a single call. All names are qualified, because the updating
-  -- role chooses the search path.
+  -- Returns whether an UPDATE of the column needs a full check: the row contains a split document before or after it,
+  -- the library is not the writer, and the row differs from the result of an edit (document/edits.sql). Statements of
+  -- the library identify themselves by their start time, which no later statement has. This guards against mistakes,
+  -- not against a role that may write the row anyway. A document from another store and an invalid header are always
+  -- checked. Written in PL/pgSQL, so that the condition of the trigger is a single call. All names are qualified,
+  -- because the updating role chooses the search path.
   watched := format($f$
     BEGIN
       IF (was OPERATOR(pg_catalog.?) '$pgtoaster' OR becomes OPERATOR(pg_catalog.?) '$pgtoaster') IS NOT TRUE THEN
@@ -157,7 +157,7 @@ BEGIN
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = coalesce(pg_partition_root(TG_RELID), TG_RELID)) || '.', '');
         IF same AND was::text = becomes::text THEN
           -- If operators see the whole document, the unchanged value is intended. If the setting is not a boolean, the
-          -- module is not loaded and it has no effect.
+          -- module is not loaded and the setting has no effect.
           IF current_setting('pgtoaster.transparent', true) = 'on'
              AND EXISTS (SELECT FROM pg_settings s WHERE s.name = 'pgtoaster.transparent' AND s.vartype = 'bool') THEN
             NULL;
@@ -187,7 +187,7 @@ BEGIN
             what := format('the marker at %s of a member that is stored out of line was %s',
                            CASE WHEN length(wrong::text) <= 200 THEN wrong::text ELSE left(wrong::text, 197) || '...' END, how);
           ELSIF rest IS NOT NULL THEN
-            -- Root members that are not in the row are in a branch, which may already contain a member that is added.
+            -- Root members that are not in the row are in a branch. It may already contain the member that is added.
             FOR key IN SELECT x FROM jsonb_object_keys(becomes) x WHERE NOT was ? x LOOP
               at := rest;
               FOR depth IN 1..64 LOOP
@@ -280,7 +280,7 @@ BEGIN
         END IF;
       END IF;$f$ || refuse || $f$
       IF event IN ('commit', 'row') THEN
-        -- The row may since have been deleted or changed to another document. If that happens within one statement, the
+        -- The row may since have been deleted or changed to another document. If both happen in one statement, the
         -- first document is left without a row.
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM (SELECT '
                 || (SELECT string_agg(format('($2).%I AS owner_%s', c.name, c.position), ', ')

@@ -1,8 +1,8 @@
 -- How edits change the nodes of a document: values that move out of a leaf, and the structure of a tree.
 
--- Returns the entry of a leaf for a value of any size: the value itself, or the number of a branch that was written for
--- it. Parts of more than half a leaf are moved out of line, and a value larger than a leaf becomes a tree. Parts are
--- listed from the outside and written from the inside: recursive calls ran out of stack at 200 levels.
+-- Returns the entry of a leaf for a value, however large: the value itself, or the number of a branch that was written
+-- for it. Parts of more than half a leaf are moved out of line, and a value larger than a leaf becomes a tree. Parts
+-- are listed from the outside and written from the inside: recursive calls ran out of stack at 200 levels.
 CREATE OR REPLACE FUNCTION pgtoaster.template_pack(lead_value text, doc bigint, value jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -10,7 +10,7 @@ AS $$
 DECLARE
   -- Decompress it once.
   whole pg_catalog.jsonb := value #> CAST('{}' AS pg_catalog.text[]);
-  -- The path of each part, as text; the position in this list of the first part in it; its replacement.
+  -- For each part: its path, as text; the position in this list of the first part within it; and its replacement.
   places pg_catalog.text[] := ARRAY[CAST('{}' AS pg_catalog.text)];
   firsts integer[];
   packed pg_catalog.jsonb[];
@@ -232,7 +232,7 @@ BEGIN
       END IF;
     END IF;
   END IF;
-  -- The leaf keeps its number, unless it is a root that now becomes a parent node.
+  -- The leaf keeps its number, unless it is a root that becomes a parent node.
   next := store.next_id;
   ids := ARRAY(SELECT CASE WHEN i.i = 1 AND (depth > 0 OR pg_catalog.cardinality(parts) = 1) THEN leaf ELSE next + i.i END
                FROM pg_catalog.generate_series(1, pg_catalog.cardinality(parts)) i(i));
@@ -290,7 +290,7 @@ BEGIN
       IF level = 1 THEN
         PERFORM store.level();
       ELSE
-        -- The second half gets a new node next to this one.
+        -- The second half becomes a new node next to this one.
         next := next + 1;
         c := pg_catalog.cardinality(ids) / 2;
         INSERT INTO store.node AS n (lead_column, doc, id, kind, bytes, kids, starts, lows)

@@ -1,7 +1,7 @@
 -- Texts that the routines of a store of documents share.
 
--- Returns the texts that the templates of documents share, each after its name. A new number grows with time and has 20
--- random bits (Ids.java).
+-- Returns the texts that the templates of documents share, each after its name. New numbers increase with time and
+-- contain 20 random bits (Ids.java).
 CREATE OR REPLACE FUNCTION pgtoaster.document_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -11,7 +11,8 @@ AS $$
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
     -- The branches that a value refers to, in the order of the document, or NULL.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN store.kids(p.p) END$p$,
-    -- Whether a value takes more than half a leaf of a whole document. Its exact bytes are counted only if necessary.
+    -- Whether a value takes more than half a leaf, as whole documents are written. Its exact bytes are counted only if
+    -- necessary.
     'large', $p$(pg_catalog.pg_column_size(\1) > store.whole_leaf
           OR pg_catalog.pg_column_size(\1) > store.whole_leaf / 2 AND pgtoaster.json_bytes(\1) > store.whole_leaf / 2)$p$,
     -- Moves the entries of more than half a leaf out of line.

@@ -1,8 +1,8 @@
 -- Functions that read documents in SQL, split or not: for psql, reports and other languages. They run with the rights and
 -- in the snapshot of the caller, and find the store by the header of the document.
 
--- Returns the stored content of the row for a document, even if pgtoaster.transparent is on. Inlined, so it costs a
--- statement nothing.
+-- Returns the stored content of the row for a document, even if pgtoaster.transparent is on. The function is inlined,
+-- so it costs nothing.
 CREATE OR REPLACE FUNCTION pgtoaster.stored(document jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT $1';
@@ -66,9 +66,9 @@ BEGIN
   RETURN whole::jsonb || pgtoaster.branch_text(h.id, h.rest)::jsonb;
 END $$;
 
--- Returns a document as plain jsonb, whole. This function, get and get_text are inlined: reading content in the row costs
--- the same as an operator. Plain documents are searched for markers with a JSON path: writing them as text took three
--- times as long.
+-- Returns the whole document as plain jsonb. This function, get and get_text are inlined: reading content in the row
+-- costs the same as an operator. Plain documents are searched for markers with a JSON path, because writing them as
+-- text took three times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.expand(document jsonb) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
@@ -168,8 +168,8 @@ BEGIN
 END $$;
 
 -- Checks only the members of the row that the probe names; NULL if one of them contains markers, or may be in the
--- overflow branch. names: the keys of the probe. All names are qualified: setting a search_path takes half as long as the
--- whole function. It has no queries, which would take three times as long.
+-- overflow branch. names: the keys of the probe. All names are qualified, because setting a search_path takes half as
+-- long as the whole function. It has no queries, which would take three times as long.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_in_row(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 AS $$
@@ -224,8 +224,8 @@ LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT pgtoaster.contains_named(document, probe, pg_catalog.jsonb_path_query_array(probe, '$.keyvalue().key', silent => true)) $$;
 
 -- Returns the size and structure of one stored document; the sizes of members out of line are estimated, uncompressed.
--- Without JIT: the planner cannot know how small a tree is, and compiles the statement that reads it (550 ms instead of
--- 10).
+-- JIT is off, because the planner cannot know how small a tree is, and would compile the statement that reads it (550
+-- ms instead of 10).
 CREATE OR REPLACE FUNCTION pgtoaster.document_stat(document jsonb, OUT split boolean, OUT inline_bytes bigint,
   OUT inline_members bigint, OUT split_members bigint, OUT leaves bigint, OUT inner_nodes bigint, OUT raw_bytes bigint,
   OUT stored_bytes bigint, OUT gain numeric, OUT depth integer, OUT largest jsonb)

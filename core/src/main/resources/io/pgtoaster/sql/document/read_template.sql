@@ -8,11 +8,12 @@
 --   size: its type, a space and the number of elements or keys
 --   place: for a statement that reads there, an array as text: the numbers of the document, of the node that contains the value
 --         ('' for the row), and of the branch with the members that are not in the row, if it is the root; then the rest
---         of the path. NULL if the path finds nothing. No element is NULL: array_nulls = off would make it a string.
--- The first statement of a transaction prepares each expression that it evaluates, which takes longer than one evaluation.
--- The expressions are therefore few and large.
--- Functions are qualified and operators have operands of their exact types, so that no others on the caller's path match
--- better. enable_seqscan is off because the session must not keep a plan made while the table had one page.
+--         of the path. NULL if the path finds nothing. No element is NULL, because array_nulls = off would make it a
+--         string.
+-- The first statement of a transaction prepares each expression that it evaluates, which takes longer than evaluating
+-- it. Therefore there are few expressions, which are large. Functions are qualified, and operands have exactly the
+-- operators' types, so that nothing else on the caller's path matches better. enable_seqscan is off, because the
+-- session must not keep a plan that was made while the table had one page.
 CREATE OR REPLACE FUNCTION pgtoaster.template_read(key_names text, document jsonb, path text[], what text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -76,7 +77,7 @@ BEGIN
           END IF;
         END IF;
         IF doc IS NULL THEN
-          -- The document must belong to the row whose key its head contains.
+          -- The document must belong to the row whose key is in its head.
           SELECT h.id INTO doc FROM store.head h
           WHERE h.id = store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[])) AND store.owned;
         END IF;
@@ -84,7 +85,7 @@ BEGIN
         branch := store.number(CAST(marked AS pg_catalog.text));
       END;
     END IF;
-    -- Decompress the value once: the following expressions read it several times.
+    -- Decompress the value once, because the following expressions read it several times.
     SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows INTO kind, value, kids, starts, lows
     FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = branch;
     IF kind = 's' AND pg_catalog.jsonb_typeof(value) = 'string' AND what = 'text' AND pg_catalog.cardinality(path) = 0 THEN
@@ -155,7 +156,7 @@ BEGIN
   END IF;
   IF what = 'size' THEN
     -- The keys in the leaves of an object, without those that its members have moved out of line. A tree has one path to
-    -- each of its nodes. The condition that is true for all numbers keeps the planner estimates low, so that JIT does not
+    -- each of its nodes. The condition that is always true keeps the planner's estimates low, so that JIT does not
     -- compile the statement.
     WITH RECURSIVE below AS (
       SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
@@ -177,7 +178,7 @@ BEGIN
              CASE WHEN m.value IS NULL THEN pg_catalog.cardinality(m.kids) ELSE 0 END AS children
       FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = b.id LIMIT 1) n ON true;
   ELSE
-    -- Return all nodes below one by one, unless they are too many to collect in memory.
+    -- Return all nodes below one by one, unless there are too many to collect in memory.
     WITH RECURSIVE below AS (
       SELECT ARRAY[r.o] AS pos, r.id, n.kind, n.bytes, n.value, n.kids
       FROM pg_catalog.unnest((SELECT roots)) WITH ORDINALITY r(id, o)

@@ -47,8 +47,8 @@ AS $$
       owned := coalesce(owned, true);$f$
 $$;
 
--- Returns a trigger condition that is true if the key of a row has changed. It compares the stored form, since text
--- depends on settings of the session and operators may belong to any role. A key that is equal but stored differently
+-- Returns a trigger condition that is true if the key of a row has changed. It compares the stored form, because texts
+-- depend on settings of the session, and operators may belong to any role. A key that is equal but stored differently
 -- (1.0 and 1.00) only causes an unnecessary check.
 CREATE OR REPLACE FUNCTION pgtoaster.key_changes(columns name[]) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
@@ -138,8 +138,8 @@ $f$ || pgtoaster.snapshot_source(store) || $f$
     END $f$);
 END $$;
 
--- Creates the triggers of a keyed column. A document without a header costs one short condition: each statement that fires
--- a trigger parses its condition again, which took 20 of the 24 us of an UPDATE.
+-- Creates the triggers of a keyed column. Documents without a header must cost only a short condition, because each
+-- statement that fires a trigger parses the condition again. This took 20 of the 24 us of an UPDATE.
 CREATE OR REPLACE FUNCTION pgtoaster.create_document_triggers(store integer, owner regclass, handle name, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -158,8 +158,8 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %s FOR EACH ROW WHEN (%s AND (%s)) EXECUTE FUNCTION %s(''key'')',
                  trigger_prefix || 'adopt', (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
                  owner, new_split, pgtoaster.key_changes(key_columns), watch_function);
-  -- The first fires at once, for a row that was deleted before; the second at commit, for a row that is deleted
-  -- afterwards.
+  -- The first trigger fires at once, for a row that was deleted before; the second fires at commit, for a row that is
+  -- deleted afterwards.
   EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s(''insert'')',
                  trigger_prefix || 'insert', owner,
                  format('%s AND %s(NULL::jsonb, NEW.%I)', new_split, pgtoaster.store_table(store, 'watched'), handle), watch_function);

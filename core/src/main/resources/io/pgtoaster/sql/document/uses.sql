@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION pgtoaster.named_members(expression text, column_name 
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- The column under its name alone, or qualified.
+  -- The column, with its name alone or qualified.
   col text := '(?:(?:[[:alnum:]_$]+|"(?:[^"]|"")+")\.)*' || regexp_replace(quote_ident(column_name), '[][(){}.*+?^$|\\]', '\\\&', 'g');
   literal text := '(''(?:[^'']|'''')*'')::text';
   before text := '(?<![[:alnum:]_$"])';
@@ -52,7 +52,7 @@ DECLARE
   target regclass := column_uses.owner;
   col name := column_uses.column_name;
   other_use boolean;
-  -- The status of all stores waits for this, so expressions that are longer than anyone writes are not searched.
+  -- The status of all stores waits for this function, so it does not search extremely long expressions.
   room integer := 20000;
   r record;
 BEGIN
@@ -140,8 +140,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns a note if the members that keep_inline names exceed the row budget in some rows. Reads these members in at most
--- 100 rows and at most 16 MB in total, but always the first row: a document may have 255 MB.
+-- Returns a note if the members that keep_inline names exceed the row budget in some rows. Reads these members in at
+-- most 100 rows and 16 MB in total, but always reads the first row, which may have 255 MB.
 CREATE OR REPLACE FUNCTION pgtoaster.pinned_members_note(owner regclass, column_name name, options jsonb) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

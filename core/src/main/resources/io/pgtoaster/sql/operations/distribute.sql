@@ -1,4 +1,4 @@
--- Scale-out on Citus by schema: all tables of a schema, and the stores of their columns, are on one node, and the
+-- Distribution by schema, on Citus: all tables of a schema, and the stores of their columns, are on one node, and the
 -- coordinator routes queries to it. The catalog stays on the coordinator.
 
 -- Moves the tables and functions of a store to the schema of its table.
@@ -113,7 +113,7 @@ BEGIN
   END IF;
 END $$;
 
--- Generates the numbers of new content at random, since each node would have its own sequence. In a store of a million
+-- Generates random numbers for new content, because each node would have its own sequence. In a store of a million
 -- contents, one new number in a million is already taken; that transaction is retried.
 CREATE OR REPLACE FUNCTION pgtoaster.draw_numbers(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -153,7 +153,7 @@ BEGIN
 END $$;
 
 -- Distributes a schema: its tables and the stores of their columns are then on one node of Citus. Run it on the
--- coordinator as the owner of the catalog and the tables; nobody may write to the tables while it runs.
+-- coordinator as the owner of the catalog and the tables; nothing may write to the tables while it runs.
 -- pgtoaster.distribute_plan returns what prevents it.
 CREATE OR REPLACE FUNCTION pgtoaster.distribute(schema name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning

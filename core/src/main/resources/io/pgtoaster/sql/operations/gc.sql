@@ -51,8 +51,8 @@ BEGIN
 END $$;
 
 -- Drops all stores whose table or column was dropped, except those of other roles; returns their numbers. Schema tools
--- call it after DROP TABLE; gc does the same. only_ids: only these; NULL: all. Raises a warning for a store that cannot
--- be dropped. After a lock timeout, skips the other stores of the same owner.
+-- call it after DROP TABLE; gc does the same. only_ids: only these; NULL: all. Raises a warning for each store that
+-- cannot be dropped. After a lock timeout, it skips the other stores of the same owner.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_orphaned_stores(only_ids integer[] DEFAULT NULL) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -91,7 +91,7 @@ END $$;
 
 -- Returns the time before which content can be garbage: newer content is in its grace period, or may belong to a running
 -- transaction. If the role may not see when another role's transaction started (grant pg_read_all_stats), that
--- transaction counts as a day old; its lock shows that it is running. Autovacuum workers are ignored: they create no
+-- transaction counts as one day old; its lock shows that it is running. Autovacuum workers are ignored: they create no
 -- references.
 CREATE OR REPLACE FUNCTION pgtoaster.gc_horizon(grace interval) RETURNS timestamptz
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp

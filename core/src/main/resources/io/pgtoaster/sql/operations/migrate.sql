@@ -8,9 +8,10 @@
 --     server splits them, and note that they are split
 --   migrate_finish: exchanges the columns; the old one stays, as <column>_before, until migrate_drop
 --   migrate_abort: undoes a migration that is not finished
--- A row is pending as long as the shadow column does not have the content of the old one. A trigger empties the shadow
--- column when the old one changes. A blob changes without its row, which its generation and length show. Every step looks
--- for pending rows, so an interruption at any point does no harm. The last search runs under the lock of migrate_finish.
+-- A row is pending as long as its shadow column does not have the content of the old column. A trigger empties the
+-- shadow column when the old one changes. A blob can change without its row; its generation and length show this. Every
+-- step looks for pending rows, so it can be interrupted at any point. The last search runs under the lock of
+-- migrate_finish.
 
 -- Returns the migration of a column: its store, and the row with its state, or NULL.
 CREATE OR REPLACE FUNCTION pgtoaster.migration_of(tbl regclass, col name, OUT store integer, OUT state jsonb)
@@ -89,7 +90,7 @@ AS $$
   ORDER BY 1
 $$;
 
--- Rejects a column that other objects use: when the columns are exchanged, they would still use the old column.
+-- Rejects a column that other objects use, because they would still use the old column after the exchange.
 CREATE OR REPLACE FUNCTION pgtoaster.refuse_uses(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -120,8 +121,8 @@ BEGIN
 END $$;
 
 -- Creates the trigger that empties the shadow column of a row when its old column changes, given the condition for a
--- change. If other triggers may change the column, the trigger fires for every UPDATE, since the statement does not show
--- it. A blob keeps the leading key of its row.
+-- change. If other triggers may change the column, the trigger fires for every UPDATE, because the statement does not
+-- show such changes. A blob keeps the leading key of its row.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sync(
   store integer, tbl regclass, source name, target name, changes text, lead name DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -287,7 +288,8 @@ BEGIN
 END $$;
 
 -- Returns the lag of the slowest streaming standby or logical slot, in bytes of WAL written by this server, and its
--- name; NULL without standbys and slots. A slot without a reader counts: the WAL that it keeps fills the disk.
+-- name; NULL without standbys and slots. A slot without a reader also counts, because the WAL that it keeps fills the
+-- disk.
 CREATE OR REPLACE FUNCTION pgtoaster.replication_lag(OUT bytes bigint, OUT who text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

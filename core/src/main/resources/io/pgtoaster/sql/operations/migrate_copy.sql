@@ -1,12 +1,13 @@
 -- Copies contents between values, large objects and blobs, and compares them.
 
--- Returns how many bytes of a value are in memory at once. Large objects are passed by number, other values as bytes.
+-- Returns how many bytes of a value are held in memory at a time. Large objects are passed by number, other values as
+-- bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.copied_at_once() RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT 4194304 $$;
 
--- STABLE, so that it sees the object as the query sees the row: another session may give the row a new object and unlink
--- this one.
+-- Returns the length of a large object. It is STABLE, so that it sees the object in the snapshot in which the query
+-- sees the row. Another session may give the row a new object and unlink this one.
 CREATE OR REPLACE FUNCTION pgtoaster.object_length(lo oid) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -82,7 +83,7 @@ BEGIN
   END IF;
   LOOP
     EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', call, '$2, $3, $4) r') INTO r USING lead, blob, place, step;
-    -- The last piece of either is shorter than a step, even if it is empty.
+    -- The last piece of each is shorter than a step, and may be empty.
     IF r.outcome <> 'applied'
        OR r.bytes <> (CASE WHEN lo IS NULL THEN substr(data, CAST(place AS integer) + 1, step) ELSE lo_get(lo, place, step) END) THEN
       RETURN false;

@@ -70,8 +70,9 @@ BEGIN
   RETURN true;
 END $$;
 
--- Exchanges the columns: locks the table, waiting at most two seconds, then copies and compares the rows that are still
--- pending. The old column is then named <column>_before. Documents that were migrated back are detached.
+-- Exchanges the columns: locks the table, for which it waits at most two seconds, then copies and compares the rows
+-- that are still pending. The old column is then named <column>_before. If documents were migrated back, the column is
+-- detached.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_finish(tbl regclass, col name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

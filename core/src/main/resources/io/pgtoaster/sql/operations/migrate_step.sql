@@ -1,4 +1,4 @@
--- The steps of a migration. Each copies, compares or changes some rows in a transaction of its own.
+-- The steps of a migration. Each step copies, compares or changes some rows in a separate transaction.
 
 -- Returns the expressions of a migration for a row o: whether it is pending, whether it has content to compare, its size
 -- in bytes, the SET clause that copies it, and whether the shadow is the same.
@@ -44,7 +44,7 @@ BEGIN
                    ' n WHERE n.doc = pgtoaster.document_id(', src, ') AND n.kids IS NULL), 0)');
     copy := 'pgtoaster.expand({old})';
     IF src <> dst THEN
-      -- A plain document changes only together with its row, so make the document plain first.
+      -- A plain document can change only together with its row, so make the document plain first.
       pending := concat(src, ' IS NOT NULL AND (', dst, ' IS NULL OR ', pending, ')');
       filled := concat(src, ' IS NOT NULL');
       copy := format('(SELECT e.whole, CAST(e.whole AS %s) FROM (SELECT pgtoaster.expand({old}) AS whole OFFSET 0) e)', type);
@@ -58,7 +58,7 @@ BEGIN
     filled := concat(src, ' IS NOT NULL');
     size := concat('coalesce((SELECT ', length, ' FROM ', pgtoaster.store_table(store, 'head'), ' h WHERE h.id = ', src,
                    CASE WHEN lead IS NOT NULL THEN concat(' AND h.leading_key = o.', quote_ident(lead)) END, '), 0)');
-    -- Note the version first: the copied content is that version or a later one.
+    -- Record the version first, so that the copied content is that version or a later one.
     copy := format(
       CASE type
         WHEN 'oid' THEN
@@ -81,7 +81,7 @@ BEGIN
   same := replace(replace(replace(same, '{lead}', lead_text), '{old}', src), '{new}', dst);
 END $$;
 
--- Rejects a document that would be mistaken for a split one; the triggers that check this may be disabled.
+-- Rejects a document that would be mistaken for a split one. The triggers that check this may be disabled.
 CREATE OR REPLACE FUNCTION pgtoaster.plain_document(document jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -98,8 +98,8 @@ CREATE OR REPLACE FUNCTION pgtoaster.no_object(old oid) RETURNS oid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$ BEGIN IF old IS NOT NULL THEN PERFORM lo_unlink(old); END IF; RETURN NULL; END $$;
 
--- Notes the version of a blob that is being copied; returns its handle. Takes no lock, because writers of blobs could then
--- wait for each other's rows. Later writes make the row pending again.
+-- Notes the version of a blob that is being copied; returns its handle. This takes no lock, because writers of blobs
+-- could otherwise wait for each other's rows. Later writes make the row pending again.
 CREATE OR REPLACE FUNCTION pgtoaster.note_version(store integer, blob bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -171,11 +171,11 @@ BEGIN
 END $$;
 
 -- Does the next part of a migration, and returns the progress. most: about how many bytes; a single value may be larger.
--- The phases are count, copy, compare, split, again (for documents that changed while others were split), and ready, when a
--- pass over the table has found little to do.
--- Further steps copy later changes, and return to the phase again if there are more than fit into one step. rows and
--- bytes: done in this phase, of total_rows and total_bytes. recopied: rows that were found to differ and copied again. For
--- documents it skips the phase split, which is the client's task. Only one session may call it at a time.
+-- The phases are count, copy, compare, split, again (for documents that changed while others were split), and ready,
+-- when a pass over the table has found few rows to copy. Further steps copy later changes; if there are more than one
+-- step can copy, they return to the phase again. rows and bytes: done in this phase, of total_rows and total_bytes.
+-- recopied: rows that were found to differ and copied again. For documents, this function skips the phase split, which
+-- is the client's task. Only one session may call it at a time.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_step(
   tbl regclass, col name, most bigint DEFAULT 8388608,
   OUT phase text, OUT rows bigint, OUT bytes bigint, OUT total_rows bigint, OUT total_bytes bigint, OUT recopied bigint,
@@ -254,7 +254,7 @@ BEGIN
       s.pass_bytes := 0;
       s.filenode := NULL;
     ELSIF s.phase = 'ready' THEN
-      -- Since the phase ready, more has changed than one step can copy; do not leave the rest for migrate_finish, which
+      -- After the phase ready, more has changed than one step can copy. Do not leave the rest to migrate_finish, which
       -- holds a lock.
       s.phase := 'again';
     END IF;
@@ -272,7 +272,7 @@ END $$;
 
 -- Returns, for a migration in the phase split, the keys of the next documents that a client must split, the column that
 -- contains them, and the value to pass to migrate_split; no row in any other phase. most: about how many bytes of
--- documents. If a client is interrupted in between, it processes the same documents again, which changes nothing.
+-- documents. If a client is interrupted in between, it processes the same documents again, which is harmless.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_documents(tbl regclass, col name, most bigint DEFAULT 8388608)
 RETURNS TABLE (target name, keys text[], done jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

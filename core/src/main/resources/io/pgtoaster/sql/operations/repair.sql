@@ -1,9 +1,8 @@
 -- Repairs damaged documents: restores the content that stored rows still contain, and sets the rest aside as plain jsonb
 -- in the table store_<n>_aside. Nothing is dropped.
 
--- Returns what is wrong with a branch below its root, as it is stored; NULL if it is intact. Each node is visited once per
--- depth, so the check also terminates quickly for a cyclic branch or one with shared nodes. A marker in place of a leaf is
--- followed.
+-- Returns what is wrong with a branch below its root, as it is stored; NULL if it is intact. Each node is visited once
+-- per depth, so cycles and shared nodes do no harm. A marker in place of a leaf is followed.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_damage(document bigint, branch bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -47,8 +46,9 @@ AS $$
                FROM jsonb_path_query(value, 'strict $.** ? (exists(@."$pgtoaster"))') WITH ORDINALITY m(m, n) ORDER BY m.n)
 $$;
 
--- Returns the remaining content of a branch, with the keys as stored and without markers. NULL if nothing is left, or if
--- the document has nodes with more than one reference, which would be copied once per path. Missing nodes are left out.
+-- Returns the remaining content of a branch, with the keys as stored and without markers. NULL if nothing is left, or
+-- if the document has nodes with more than one reference, which would be copied once per path. Missing nodes are left
+-- out.
 CREATE OR REPLACE FUNCTION pgtoaster.salvaged_branch(document bigint, branch bigint, above bigint[] DEFAULT '{}') RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -179,7 +179,7 @@ BEGIN
     END IF;
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
-    -- Sample the pages of heads: each head costs a look-up of its row.
+    -- Sample the pages of heads, because each head takes a look-up of its row.
     EXECUTE format(
       '/* pgtoaster */ SELECT EXISTS ('
       'SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '
@@ -266,8 +266,9 @@ BEGIN
   RETURN last;
 END $$;
 
--- Returns the number of contents, their bytes, and the number of rows that store them, for a store of blobs. The number of
--- rows is computed as if all chunks were full; if the server's estimate is larger, because chunks are shorter, it is used.
+-- Returns the number of contents, their bytes, and the number of rows that store them, for a store of blobs. The number
+-- of rows is computed as if all chunks were full. If chunks are shorter, the server's estimate is larger and is used
+-- instead.
 CREATE OR REPLACE FUNCTION pgtoaster.measure_blobs(store integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off
 AS $$
@@ -341,7 +342,7 @@ BEGIN
     BEGIN
       wait := pgtoaster.limit_wait('200ms');
       warnings := pgtoaster.store_warnings(a.store);
-      -- A role that may not read a store sees that the store exists, but not how much it contains.
+      -- A role that may not read a store sees that it exists, but not how much it contains.
       head := pgtoaster.store_table(a.store, 'head');
       -- Objects that the owner created in place of the tables of a store are not read either.
       IF cardinality(pgtoaster.store_parts(a.store)) > 0 AND has_table_privilege(to_regclass(head), 'SELECT')

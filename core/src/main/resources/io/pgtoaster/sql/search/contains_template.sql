@@ -38,7 +38,7 @@ BEGIN
     ELSIF value = CAST('{}' AS pg_catalog.jsonb) THEN
       value := rest;
       rest := NULL;
-      -- An array contains a scalar among its elements, at the root only.
+      -- At the root only, an array also contains the scalars that are its elements.
       IF pg_catalog.jsonb_typeof(probe) NOT IN ('object', 'array') THEN
         SELECT m.kind INTO kind FROM store.node m
         WHERE store.lead(m) AND m.doc = doc AND m.id = store.number(value #>> CAST('{$pgtoaster}' AS pg_catalog.text[]));
@@ -53,7 +53,7 @@ BEGIN
     marked := CASE WHEN NOT unmarked THEN value #> CAST('{$pgtoaster}' AS pg_catalog.text[]) END;
     IF marked IS NOT NULL THEN
       branch := store.number(CAST(marked AS pg_catalog.text));
-      -- Decompress the value once: the following expressions read it several times.
+      -- Decompress the value once, because the following expressions read it several times.
       SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.lows INTO kind, value, kids, lows
       FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = branch;
       IF kind IS NULL THEN
@@ -129,7 +129,7 @@ BEGIN
       RETURN value @> probe;
     ELSIF pg_catalog.jsonb_typeof(value) = 'array' THEN
       FOR element IN SELECT e.e FROM pg_catalog.jsonb_array_elements(probe) e(e) LOOP
-        -- A marker contains an empty object, but perhaps refers to an array.
+        -- A marker contains an empty object, but it may refer to an array.
         CONTINUE WHEN value @> pg_catalog.jsonb_build_array(element) AND pg_catalog.strpos(CAST(element AS pg_catalog.text), '{}') = 0;
         IF NOT EXISTS (SELECT FROM pg_catalog.jsonb_array_elements(value) x(x) WHERE store.contains(key_names, doc, x.x, element)) THEN
           RETURN false;

@@ -1,5 +1,5 @@
--- Search in split documents: the statement that uses the indexes. A leaf contains a part of a document without the path
--- above it, so a search looks for each end of a path, and then checks the document.
+-- Search in split documents: the statement that uses the indexes. A leaf contains part of a document without the path
+-- above it. So a search looks for each possible end of a path, and then checks the document.
 
 -- Returns the forms in which a leaf or a row may contain each string, number, boolean and null of a probe: an array of
 -- arrays. The last form has the whole path. These values have no form: empty objects and arrays, strings that a store may
@@ -28,7 +28,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- Returns a text with the value of each name in place of {name}. A value is not searched for names again.
+-- Returns a text with the value of each name in place of {name}. Inserted values are not searched for names.
 CREATE OR REPLACE FUNCTION pgtoaster.fill(template text, names jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp
 AS $$
@@ -43,7 +43,7 @@ END $$;
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
 -- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
 -- number. kinds: the indexes that may be used; contained and config say which of them exist. one or many is NULL if it
--- is not wanted, or if there is no index for it. rows: the text that follows each of them, in parentheses, in a FROM
+-- is not requested, or if there is no index for it. rows: the text that follows each of them, in parentheses, in a FROM
 -- clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for known values looks
 -- cheaper, and the server makes one for each execution, which takes longer than the search.
 --   scan: probe, after, limit. Reads all documents.
@@ -52,7 +52,7 @@ END $$;
 --        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its conditions
 --         as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
---   many, if ranked is wanted: the same without after; each row with rank and snippet, best first. The rank is the sum, over
+--   many, if ranked is requested: the same without after; each row with rank and snippet, best first. The rank is the sum, over
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
 CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text,
@@ -186,7 +186,7 @@ DECLARE
   found regclass := (SELECT t.typrelid FROM pg_type t WHERE t.oid = row_type AND t.typrelid <> 0);
 BEGIN
   IF found IS NULL THEN
-    RAISE EXCEPTION 'the first argument has type %, not that of a table', row_type USING ERRCODE = 'wrong_object_type',
+    RAISE EXCEPTION 'the first argument has type %, which is not the row type of a table', row_type USING ERRCODE = 'wrong_object_type',
       HINT = 'SELECT * FROM pgtoaster.search(NULL::product, ''doc'', contains => ..).';
   END IF;
   RETURN found;
@@ -229,7 +229,7 @@ DECLARE
   p record;
   conditions jsonb;
   forms jsonb[];
-  -- Whether the whole probe is a single condition.
+  -- Whether the probe as a whole is a single condition.
   single boolean;
   -- From the row to the number of the branch whose leaves contain each form; NULL if it leads through an array.
   paths text[] := CAST('{}' AS text[]);
@@ -253,7 +253,7 @@ BEGIN
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows) USING coalesce(contains, '{}'), NULL, max_rows;
   ELSIF single THEN
     FOR i IN REVERSE cardinality(forms) .. 1 LOOP
-      -- An array contains a scalar among its elements, so a leaf with the bare value proves nothing.
+      -- An array also contains the scalars that are its elements, so a leaf with the bare value proves nothing.
       paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}'
                                   WHEN i > 1 AND path IS NOT NULL THEN array_append(path, '$pgtoaster')::text END, paths);
       path := CASE WHEN path IS NOT NULL AND jsonb_typeof(forms[i]) = 'object' THEN path || ARRAY(SELECT jsonb_object_keys(forms[i])) END;

@@ -26,7 +26,7 @@ BEGIN
   END IF;
   formula := rest::tsquery;
   IF array_to_tsvector('{}') @@ formula THEN
-    RAISE EXCEPTION 'the text search also finds documents that contain none of its words' USING ERRCODE = 'invalid_parameter_value',
+    RAISE EXCEPTION 'the text search would also find documents that contain none of its words' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Add a word that the documents must contain.';
   END IF;
 END $$;
@@ -44,12 +44,12 @@ CREATE OR REPLACE FUNCTION pgtoaster.border(piece jsonb, next jsonb, phrase tsqu
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  -- Words are longer than their stems, and stop words are not in the phrase.
+  -- The text must be longer than the phrase: words are longer than their stems, and the phrase has no stop words.
   most CONSTANT integer := 1500 + 4 * length(phrase::text);
   ends CONSTANT text := right(piece #>> '{}', most);
   starts CONSTANT text := left(next #>> '{}', most);
 BEGIN
-  -- White space first: other characters may be within an address or a number.
+  -- Try white space first, because other characters may be part of an address or a number.
   RETURN concat(
     CASE WHEN length(ends) < most THEN ends
          ELSE coalesce(substring(left(ends, 500), E'\\s.*$') || right(ends, -500), substring(ends, E'\\W.*$')) END,

@@ -1,10 +1,10 @@
 -- Row security. If the owner table has row security, the tables of its store have policies that follow the owner's rows: a
 -- role sees content if it sees a row that refers to it, and changes content if it may update that row.
 -- The policies use subqueries over the owner table. These run with the rights of the role that reads or writes the store,
--- so the owner's own policies apply in them. FOR KEY SHARE makes PostgreSQL apply the policies for UPDATE. OFFSET 0 keeps
--- the planner from reading all rows of the owner into a hash. Other tables are not affected.
--- Policies check existing rows with functions whose declared cost is lower than that of any operator. PostgreSQL evaluates
--- cheap leakproof conditions first, such as data >= ..., and EXPLAIN ANALYZE would show whether a subquery after them was
+-- so the owner table's policies apply in them. FOR KEY SHARE makes PostgreSQL apply the policies for UPDATE. OFFSET 0
+-- keeps the planner from reading all rows of the owner into a hash. Other tables are not affected. Policies check
+-- existing rows with functions whose declared cost is lower than that of any operator. PostgreSQL evaluates cheap
+-- leakproof conditions first, such as data >= ..., and EXPLAIN ANALYZE would show whether a subquery after them was
 -- run. A role could learn the bytes that way, bit by bit. The functions cost a few microseconds per row. New rows are
 -- checked with subqueries.
 
@@ -83,7 +83,7 @@ BEGIN
   SELECT c.*, pgtoaster.holds_documents(c.store) AS documents INTO a FROM pgtoaster.attached_column c WHERE c.store = wanted_policies.store;
   -- Heads of documents have the leading key among the columns of their owner.
   lk := CASE WHEN a.options ? 'leading_key' AND NOT a.documents THEN '%1$s.leading_key, ' ELSE '' END;
-  -- A head that this transaction created belongs to it until a row refers to it.
+  -- A head belongs to the transaction that created it until a row refers to it.
   created := format('%s(%L::regclass, %s%s.id)', pgtoaster.store_table(store, 'fresh'), pgtoaster.store_table(store, 'head'),
                     format(lk, head), head);
   IF a.documents THEN
@@ -235,8 +235,8 @@ BEGIN
            WHERE drift OR pg_get_userbyid(f.proowner) <> table_owner LOOP
     EXECUTE format('ALTER FUNCTION %s OWNER TO %I', p.id, table_owner);
   END LOOP;
-  -- Policies call these functions with the rights of the current role: grant them to every role with any right on the
-  -- store.
+  -- Policies call these functions with the rights of the current role, so grant them to every role that has any right
+  -- on the store.
   FOR p IN SELECT i.id, e.grantee FROM pgtoaster.policy_functions(store) i(id) JOIN pg_proc f ON f.oid = i.id
            CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) e
            WHERE e.grantee <> f.proowner AND f.proname !~ '_(gives|knows|made|fits)$' LOOP
@@ -269,7 +269,7 @@ BEGIN
   unmade := format('%s AND NOT %s(%L::regprocedure, %L::regclass, %s NEW.%I)', active, pgtoaster.store_table(store, 'made'),
                    pgtoaster.policy_function(store, 'own'), pgtoaster.store_table(store, 'head'),
                    CASE WHEN a.documents THEN '' ELSE replace(row_key, 'OLD.', 'NEW.') END, a.column_name);
-  -- These two triggers fire one right after the other, with no other trigger in between.
+  -- These two triggers fire directly after one another, with no other trigger in between.
   FOR p IN SELECT * FROM (VALUES ('gave', 'giver', active), ('give', 'give', given)) v(name, function, asked) LOOP
     EXECUTE format(
       CASE WHEN a.documents THEN
@@ -288,15 +288,16 @@ BEGIN
   IF a.documents THEN
     EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I ? ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard_insert', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- These fire for each UPDATE: columns written by a BEFORE trigger are not among the columns that the statement names.
+    -- These triggers fire for each UPDATE, because columns that a BEFORE trigger sets are not among the columns that
+    -- the statement names.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
     -- After this check, the head of the document refers to the row, or the function that watches the column
     -- (document/guard.sql) makes it do so before the key changes there. No role can leave a row with the header of
-    -- another row's document. The check also applies to the owner. A role that has declared the library to be the
-    -- writer may have called code that runs as the owner. A BEFORE trigger of the owner may also have changed the key
-    -- of a row that keeps its own document; the trigger that follows key changes does not fire then.
+    -- another row's document. The check also applies to the owner. A role that claims to be the library may have called
+    -- code that runs as the owner. A BEFORE trigger of the owner may also have changed the key of a row that keeps its
+    -- own document; the trigger that follows key changes does not fire then.
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW WHEN (NEW.%3$I ? ''$pgtoaster'' '
                    'AND (OLD.%3$I -> ''$pgtoaster'' IS DISTINCT FROM NEW.%3$I -> ''$pgtoaster'' '
                    'OR %4$s AND (%9$s OR %5$s(%6$L::regclass, %10$s OLD.%3$I))) AND NOT %5$s(%6$L::regclass, %7$s NEW.%3$I)) '
@@ -315,7 +316,7 @@ BEGIN
     EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %s FOR EACH ROW '
                    'WHEN (NEW.%3$I IS NOT NULL AND OLD.%3$I IS DISTINCT FROM NEW.%3$I AND %s) EXECUTE FUNCTION %s()',
                    'pgtoaster_' || store || '_guard', a.owner, a.column_name, unmade, pgtoaster.store_table(store, 'guard'));
-    -- For tables without a unique index that ensures this; applies to all roles, as the index would.
+    -- For tables that have no unique index to ensure this. It applies to all roles, as an index would.
     IF (SELECT c.relkind FROM pg_class c WHERE c.oid = a.owner) = 'p' THEN
       EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s FOR EACH ROW WHEN (NEW.%I IS NOT NULL) EXECUTE FUNCTION %s(''alone'')',
                      'pgtoaster_' || store || '_alone_insert', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
@@ -324,8 +325,8 @@ BEGIN
                      'pgtoaster_' || store || '_alone', a.owner, a.column_name, pgtoaster.store_table(store, 'guard'));
     END IF;
   END IF;
-  -- The same check before the row is written, for code that runs after it: RETURNING, other triggers, functions of the
-  -- statement. Content that the role already sees is not hidden from it and is left to the triggers above: a row that
+  -- Makes the same check before the row is written, because other code runs after that: RETURNING, other triggers,
+  -- functions of the statement. Content that the role already sees is left to the triggers above, because a row that
   -- moves exists twice for a moment. Triggers fire in the order of their names. These fire after all triggers whose
   -- names begin with a letter, to check what those triggers write.
   known := format('%s AND NOT %s(%L::regclass, %s NEW.%I)',

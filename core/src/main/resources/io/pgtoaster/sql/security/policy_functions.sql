@@ -5,7 +5,7 @@
 --   sees(.., id): whether a row that the caller sees refers to the blob or document; sees_node(doc) for a node.
 --   owns(.., id): whether a row that the caller may change refers to it; locks that row. owns_node(doc) for a node.
 --   own(head, .., id, role): whether the current transaction, still open, created the head as that role. created_by and created_as
---     show that to the inserting transaction only. Also true if a row has released the head as that role.
+--     show that to the inserting transaction only. This is also true if a row has released the head as that role.
 --   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if the head does not exist and
 --     it may be created: nothing with that number exists or waits to be swept, and the number came from the sequence, so that no role
 --     takes other roles' numbers. Otherwise 0.
@@ -36,7 +36,7 @@ DECLARE
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
   -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough:
   -- it may have run another role's function, or changed a key that others have. Transaction numbers that were restored
-  -- or replicated also occur in the new server, where the restoring role wrote the head.
+  -- or replicated also occur on the new server, where the restoring role wrote the head.
   mine text := $f$
       mine := false;
       IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
@@ -48,7 +48,7 @@ DECLARE
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  -- By the time other transactions could see a note, it has been deleted.
+  -- Notes are deleted before other transactions could see them.
   given_up text := format($f$
       IF NOT mine THEN
         EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)'
@@ -67,8 +67,8 @@ DECLARE
   arguments text;
   asked integer;
 BEGIN
-  -- A VOLATILE function sees the rows that the statement itself has inserted. A STABLE one still sees rows that others
-  -- have deleted since.
+  -- A VOLATILE function sees the rows that the statement itself has inserted. A STABLE function still sees rows that
+  -- others have deleted since then.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS %s LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''),
@@ -83,7 +83,7 @@ BEGIN
     BEGIN
       SELECT quote_ident(n.nspname) || '.store_%1$s_' INTO prefix FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.oid = head AND c.relname = 'store_%1$s_head' AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user;
-      -- A number of another store would be looked up in the wrong tables.
+      -- Numbers of other stores would be looked up in the wrong tables.
       IF prefix IS NULL OR %6$s >> 40 <> %1$s THEN
         RETURN false%8$s;
       END IF;
@@ -249,7 +249,7 @@ BEGIN
       RETURN NULL;
     END $f$);
   -- A row may refer to content that its transaction created, or took from the row that referred to it, as the current
-  -- role. With the argument alone: content that no other row refers to.
+  -- role. With the argument alone: content to which no other row refers.
   EXECUTE format('CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                  pgtoaster.store_table(store, 'guard'), format($f$
     DECLARE
