@@ -1,4 +1,4 @@
--- Cases that random statements do not make: a transaction for each paragraph.
+-- Cases that random statements do not produce. Each paragraph is a transaction.
 
 SELECT tableoid::regclass, doc FROM part_low;
 SELECT tableoid::regclass, doc->'a' FROM ONLY part;

@@ -69,7 +69,7 @@ class Queries:
         return f"${len(self.parameters)}"
 
     def step(self, scope, step, either=True):
-        """A step as an expression of type text or integer. If errors are wanted, it is never NULL, because plain SQL evaluates nothing for NULL."""
+        """A step as an expression of type text or integer. If errors are allowed, it is never NULL, because plain SQL evaluates nothing for NULL."""
         if isinstance(step, int):
             if either:
                 return self.one(str(step), str(step), lambda: self.parameter("int", str(step)), lambda: f"({step} + coalesce({self.column(scope, 'int', '1')}, 0) * 0)",
@@ -190,7 +190,7 @@ class Queries:
         return " AND ".join(conditions)
 
     def edit(self, scope, value, depth=0, own=None, guards=None):
-        """A change of value. Unless errors are wanted, the change applies only if its place exists, or a condition for that on the
+        """A change of value. Unless errors are allowed, either the change applies only if its place exists, or a condition for that on the
         stored document, own, is added to guards."""
         kind = self.draws.below(10)
         way = self.way() or ["a"]
