@@ -96,8 +96,8 @@ BEGIN
            AND (NOT pg_catalog.jsonb_exists(at, here[1])
                 OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
-          -- A member that is kept in line is added to the row, unless the overflow branch already has it from before it
-          -- was kept in line. The next put moves it to the row.
+          -- A member that is kept in line is added to the row. If the overflow branch has it from before it was kept in
+          -- line, it stays there until the next put.
           IF here[1] = ANY (store.pinned) THEN
             marked := CASE
               WHEN store.read(key_names, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL
@@ -109,7 +109,7 @@ BEGIN
         branch := store.number(CAST(marked AS pg_catalog.text));
         way := NULL;
       END IF;
-      -- Decompress the value once: the following expressions read it several times.
+      -- Decompress the value once, because the following expressions read it several times.
       SELECT m.kind, m.value #> CAST('{}' AS pg_catalog.text[]), m.kids, m.starts, m.lows, m.version
         INTO kind, at, kids, starts, lows, version
       FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = branch;
