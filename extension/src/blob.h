@@ -50,7 +50,7 @@ typedef enum PgtPart
 enum
 {
 	HEAD_ID = 1, HEAD_BASE, HEAD_PIECE_START, HEAD_GENERATION, HEAD_CREATED_AT, HEAD_CREATED_BY, HEAD_CREATED_AS,
-	HEAD_CHUNK_SIZE, HEAD_PIECE_ROWS, HEAD_SEALED, HEAD_TAIL, HEAD_TOKENS_SINCE, HEAD_COLUMNS = HEAD_TOKENS_SINCE
+	HEAD_CHUNK_SIZE, HEAD_PIECE_ROWS, HEAD_SEALED, HEAD_TAIL, HEAD_TOKENS_SINCE, HEAD_FIRST, HEAD_COLUMNS = HEAD_FIRST
 };
 enum
 {
@@ -85,6 +85,7 @@ typedef struct PgtHead
 	bool		sealed;
 	bool		forgot;			/* whether tokens of idle writers were deleted */
 	TimestampTz tokens_since;	/* if forgot: the time before which idle writers were deleted */
+	int64		first;			/* offset of the first byte that was not discarded */
 	const char *tail;			/* bytes of the tail; points into the tuple of a stored head */
 	int32		capacity;		/* capacity of the stored tail */
 	int32		fill;			/* bytes in the tail */
@@ -300,7 +301,8 @@ extern void pgt_append_locked(PgtBlob *blob, const char *data, Size size);
 extern PgtOutcome pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **result);
 /*
  * Overwrites bytes at an offset, which may extend the blob. Locks the head and increments the generation.
- * Returns PGT_OFFSET if the offset is beyond the end, PGT_SEALED if the blob is sealed.
+ * Returns PGT_OFFSET if the offset is beyond the end, PGT_DISCARDED if its bytes were discarded, PGT_SEALED if the blob is
+ * sealed.
  */
 extern PgtOutcome pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size size);
 /*

@@ -212,6 +212,8 @@ pgt_compact(PgtColumn *column, PgtKey *key, int64 *rows)
 
 	pgt_blob_begin(&blob, column, key);
 	outcome = pgt_blob_lock(&blob);
+	if (outcome == PGT_APPLIED && blob.head.first > 0)
+		outcome = PGT_ELSEWHERE;
 	if (outcome == PGT_APPLIED)
 		from = blob.head.chunk_size == blob.options->chunk_size ? first_to_join(&blob) : 0;
 	if (outcome == PGT_APPLIED && from >= 0)
@@ -295,6 +297,8 @@ pgt_copy(PgtColumn *column, PgtKey *source, PgtKey *target)
 	pgt_push_snapshot();
 	if (outcome == PGT_APPLIED)
 		outcome = pgt_blob_find(&from, ACL_SELECT);
+	if (outcome == PGT_APPLIED && from.head.first > 0)
+		outcome = PGT_ELSEWHERE;
 	if (outcome == PGT_APPLIED)
 	{
 		PgtHead		next = to.head;

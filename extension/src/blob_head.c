@@ -53,6 +53,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	head->sealed = DatumGetBool(values[HEAD_SEALED]);
 	head->forgot = !nulls[HEAD_TOKENS_SINCE];
 	head->tokens_since = head->forgot ? DatumGetTimestampTz(values[HEAD_TOKENS_SINCE]) : 0;
+	head->first = nulls[HEAD_FIRST] ? 0 : DatumGetInt64(values[HEAD_FIRST]);
 	tail = (struct varlena *) DatumGetPointer(values[HEAD_TAIL]);
 	/* The column has plain storage. */
 	if (VARATT_IS_EXTERNAL(tail) || VARATT_IS_COMPRESSED(tail))
@@ -69,7 +70,7 @@ read_head(PgtBlob *blob, PgtTable *table, HeapTuple tuple)
 	 * exceeds a chunk.
 	 */
 	return head->chunk_size > 0 && head->chunk_size <= 1 << 20 && head->piece_start >= 0 && head->base >= head->piece_start &&
-		head->base - head->piece_start < head->chunk_size && head->piece_rows >= 0;
+		head->base - head->piece_start < head->chunk_size && head->piece_rows >= 0 && head->first >= 0 && head->first <= head->length;
 }
 
 PgtOutcome
@@ -178,6 +179,8 @@ head_values(PgtBlob *blob, PgtHead *head, Datum *all, bool *all_nulls)
 	values[HEAD_TAIL] = PointerGetDatum(tail);
 	values[HEAD_TOKENS_SINCE] = TimestampTzGetDatum(head->tokens_since);
 	all_nulls[HEAD_TOKENS_SINCE + leading - 1] = !head->forgot;
+	values[HEAD_FIRST] = Int64GetDatum(head->first);
+	all_nulls[HEAD_FIRST + leading - 1] = head->first == 0;
 }
 
 static bool

@@ -114,6 +114,8 @@ pgt_read(PgtColumn *column, PgtKey *key, int64 offset, int32 count, bytea **resu
 	outcome = pgt_blob_find(&blob, ACL_SELECT);
 	if (outcome == PGT_APPLIED && offset > head->length)
 		outcome = PGT_OFFSET;
+	if (outcome == PGT_APPLIED && offset < head->first && count > 0)
+		outcome = PGT_DISCARDED;
 	if (outcome == PGT_APPLIED)
 	{
 		range.from = offset;

@@ -128,6 +128,8 @@ pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size s
 		outcome = PGT_SEALED;
 	if (outcome == PGT_APPLIED && (offset > blob.head.length || offset > PG_INT64_MAX - (int64) size))
 		outcome = PGT_OFFSET;
+	if (outcome == PGT_APPLIED && offset < blob.head.first)
+		outcome = PGT_DISCARDED;
 	if (outcome == PGT_APPLIED && size > 0)
 	{
 		if (offset == blob.head.length)
@@ -139,18 +141,28 @@ pgt_write(PgtColumn *column, PgtKey *key, int64 offset, const char *data, Size s
 	return outcome;
 }
 
-/* Truncates a locked blob that is not sealed to less than its length. */
+/* Truncates a locked blob that is not sealed to less than its length: to 0, or to a byte that was not discarded. */
 static PgtOutcome
 cut(PgtBlob *blob, int64 length)
 {
 	PgtHead    *head = &blob->head;
 	PgtHead		next = *head;
 	int64		start = head->piece_start;
-	char	   *segment = length < start ? load_chunk(blob, length, &start) : load_pending(blob);
-	int32		kept = (int32) (length - start);
+	bool		empties = length < head->first;
+	char	   *segment;
+	int32		kept;
 
+	if (empties)
+	{
+		/* Offsets count from 0 again. */
+		next.first = start = 0;
+		segment = "";
+	}
+	else
+		segment = length < start ? load_chunk(blob, length, &start) : load_pending(blob);
 	if (segment == NULL)
 		return PGT_DAMAGED;
+	kept = (int32) (length - start);
 	next.generation++;
 	if (start < head->piece_start)
 	{
@@ -179,6 +191,8 @@ pgt_truncate(PgtColumn *column, PgtKey *key, int64 length)
 		outcome = PGT_SEALED;
 	if (outcome == PGT_APPLIED && length > blob.head.length)
 		outcome = PGT_OFFSET;
+	if (outcome == PGT_APPLIED && length < blob.head.first && length > 0)
+		outcome = PGT_DISCARDED;
 	if (outcome == PGT_APPLIED && length < blob.head.length)
 		outcome = cut(&blob, length);
 	pgt_blob_end(&blob);

@@ -76,6 +76,12 @@ pgt_raise(PgtOutcome outcome, PgtColumn *column, PgtKey *key, const char *operat
 					 errmsg("the offset or length is beyond the end of the blob in %s; nothing was changed", place),
 					 errhint("Offsets go from 0 to the length, which toaster.blob_length returns.")));
 			break;
+		case PGT_DISCARDED:
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("the bytes at that offset of the blob in %s were discarded; nothing was changed", place),
+					 errhint("pgtoaster.blob_discard with offset 0 discards nothing, and returns the first offset that is left.")));
+			break;
 		case PGT_TOKEN_MISMATCH:
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -48,7 +48,8 @@ typedef enum PgtOutcome
 	PGT_NOT_EMPTY,				/* copy: the target has content */
 	PGT_NOT_TEXT,				/* the content would not be valid UTF-8 */
 	PGT_SUPPRESSED,				/* an UPDATE of the row changed no row: a trigger, a rule or a policy prevented it */
-	PGT_DENIED					/* the caller may see the row, but row security does not let it change the row */
+	PGT_DENIED,					/* the caller may see the row, but row security does not let it change the row */
+	PGT_DISCARDED				/* the bytes at the offset were discarded */
 } PgtOutcome;
 
 /* The key of a row: its values, in the types of the owner table's key columns. */

@@ -121,7 +121,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Returns the length of a blob.
+   * Returns the length of a blob, including discarded bytes.
    *
    * @param key of the row
    * @return bytes; 0 if the column is NULL
@@ -179,7 +179,7 @@ public final class BlobColumn {
    *
    * @param key of the row
    * @param bytes to append
-   * @param options expected offset and token
+   * @param options expected offset, token, and how much to keep
    * @return offset and length of the bytes, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
    *     length; nothing is appended
@@ -259,7 +259,7 @@ public final class BlobColumn {
    * @param key of the row
    * @param in stream to read to its end, unless the append conflicts; if the token was used before,
    *     the stream is only read to count its bytes
-   * @param options expected offset and token
+   * @param options expected offset, token, and how much to keep
    * @return offset and length of the bytes, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
    *     length; nothing is appended
@@ -344,7 +344,8 @@ public final class BlobColumn {
   }
 
   /**
-   * Reads the whole content into memory. Allocates no more memory than the content needs.
+   * Reads the whole content without discarded bytes into memory. Allocates no more memory than the
+   * content needs.
    *
    * @param key of the row
    * @param limit maximum length of the content, in bytes
@@ -410,13 +411,14 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a stream over the current content. It holds a connection until it is closed.
+   * Opens a stream over the current content without discarded bytes. It holds a connection until it
+   * is closed.
    *
    * @param key of the row
    * @return a stream for one thread
    */
   public InputStream inputStream(Object key) {
-    return BlobReader.stream(access.current(), key, 0, Long.MAX_VALUE);
+    return BlobReader.whole(access.current(), key);
   }
 
   /**
@@ -434,14 +436,18 @@ public final class BlobColumn {
   }
 
   /**
-   * Opens a reader that decodes the current content as UTF-8.
+   * Opens a reader that decodes the current content without discarded bytes as UTF-8. If a discard
+   * has cut a character, reading starts after that character.
    *
    * @param key of the row
    * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
    *     bytes
    */
   public Reader reader(Object key) {
-    return new InputStreamReader(inputStream(key), StandardCharsets.UTF_8.newDecoder());
+    BlobInputStream in = BlobReader.whole(access.current(), key);
+    return in.position() > 0
+        ? Utf8.reader(in)
+        : new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder());
   }
 
   /**
@@ -588,8 +594,9 @@ public final class BlobColumn {
    * Truncates the content.
    *
    * @param key of the row
-   * @param length new length, in bytes
+   * @param length new length, in bytes; 0 if offsets are to begin at 0 again after a discard
    * @throws InvalidOffsetException if the new length is larger than the current one
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the new length was discarded
    */
   public void truncate(Object key, long length) {
     Arguments.length(length);
@@ -603,7 +610,34 @@ public final class BlobColumn {
   }
 
   /**
-   * Copies content to another row of this column.
+   * Discards the bytes before an offset, or does nothing if they were discarded before. The length
+   * and the offsets of the other bytes do not change. Up to one chunk of the discarded bytes stays
+   * in the tables, but no call reads it.
+   *
+   * <p>From then on, calls that begin before that offset throw {@link
+   * io.pgtoaster.error.DiscardedException}. Calls for the whole content read what is left. {@link
+   * #truncate} to 0 and {@link #replace} begin again at offset 0.
+   *
+   * @param key of the row
+   * @param offset of the first byte to keep
+   * @return the first offset that is left
+   * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.BlobSealedException if the blob is sealed
+   * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
+   *     {@link BlobCapability#DISCARD}
+   */
+  public long discardBefore(Object key, long offset) {
+    Arguments.offset(offset);
+    access.require(BlobCapability.DISCARD);
+    return access.writeOrTransact(
+        new BlobOperation("discard", key, offset, -1),
+        (c, column, row) -> Optional.ofNullable(column.vtable().tryDiscard(c, row, offset)),
+        (c, column, row) -> column.vtable().discard(c, row, offset));
+  }
+
+  /**
+   * Copies content to another row of this column, without discarded bytes. The offsets of the copy
+   * begin at 0.
    *
    * @param from key of the row to copy from
    * @param to key of another row, whose column is NULL

@@ -187,7 +187,7 @@ final class BlobInputStream extends InputStream {
     }
   }
 
-  private long position() {
+  long position() {
     return bytesStart + index;
   }
 

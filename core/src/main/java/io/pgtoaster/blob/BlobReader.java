@@ -1,6 +1,7 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.DiscardedException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.ByteArrays;
@@ -17,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
 
 /**
  * Reads the content of a blob as it was when the reader was opened, regardless of later appends. It
@@ -65,14 +67,30 @@ public final class BlobReader implements AutoCloseable {
    * Opens a stream that closes its reader; the statement that finds the row may also read the first
    * bytes.
    */
-  static InputStream stream(
+  static BlobInputStream stream(
       ColumnAccess<BlobToaster, BlobVtable> access, Object key, long offset, long length) {
+    return stream(access, key, offset, length, pinned -> offset);
+  }
+
+  /** Opens such a stream over the whole content without discarded bytes. */
+  static BlobInputStream whole(ColumnAccess<BlobToaster, BlobVtable> access, Object key) {
+    return stream(access, key, 0, Long.MAX_VALUE, PinnedBlob::first);
+  }
+
+  private static BlobInputStream stream(
+      ColumnAccess<BlobToaster, BlobVtable> access,
+      Object key,
+      long offset,
+      long length,
+      ToLongFunction<PinnedBlob> start) {
     BlobOperation row = BlobOperation.row("open", key);
     int first = (int) Math.min(length, BlobInputStream.MIN_WINDOW);
     Opening both = (vtable, connection, k) -> vtable.open(connection, k, offset, first);
     Opened opened = access.run(row, true, column -> open(access, column, row, both));
     try {
-      return opened.reader().onlyStream(offset, length, opened.bytes());
+      return opened
+          .reader()
+          .onlyStream(start.applyAsLong(opened.reader().pinned), length, opened.bytes());
     } catch (RuntimeException e) {
       opened.reader().close();
       throw e;
@@ -116,6 +134,14 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
+   * Returns the offset of the first byte that was not discarded when this reader was opened. It is 0
+   * if none was.
+   */
+  public long first() {
+    return pinned.first();
+  }
+
+  /**
    * Returns the generation of the pinned content, which increases with each overwrite, replacement
    * and truncation.
    */
@@ -134,6 +160,7 @@ public final class BlobReader implements AutoCloseable {
    * @param from index of the first byte to fill
    * @return number of bytes read, fewer than wanted only at the end; -1 at the end or after it
    * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    * @throws IllegalStateException if this reader is closed
    */
   public int read(long offset, byte[] buffer, int from, int count) {
@@ -153,14 +180,15 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
-   * Returns the offset of the first of the last lines: 0 if there are no more lines, and the length
-   * for 0 lines. A line ends with {@code \n}; the last one may have no terminator. Reads backwards
+   * Returns the offset of the first of the last lines: {@link #first} if there are no more lines,
+   * and the length for 0 lines. A line ends with {@code \n}; the last one may have no terminator. Reads backwards
    * from the end.
    *
    * @param lines number of lines wanted
    */
   public long startOfLastLines(long lines) {
     return LastLines.start(
+        pinned.first(),
         pinned.length(),
         Arguments.lines(lines),
         (offset, count) -> ByteArrays.joined(fetch(offset, count)),
@@ -168,12 +196,13 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
-   * Opens a stream over the whole content. Closing it leaves this reader open.
+   * Opens a stream over the whole content without discarded bytes. Closing it leaves this reader
+   * open.
    *
    * @return a stream for one thread
    */
   public InputStream inputStream() {
-    return inputStream(0, pinned.length());
+    return inputStream(pinned.first(), pinned.length());
   }
 
   /**
@@ -188,7 +217,7 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /** Returns a stream that closes this reader and starts with the bytes already read. */
-  private InputStream onlyStream(long offset, long length, byte[] first) {
+  private BlobInputStream onlyStream(long offset, long length, byte[] first) {
     if (first.length > 0) {
       access.notifying(new BlobOperation("read", place, offset, first.length), () -> first);
     }
@@ -209,12 +238,15 @@ public final class BlobReader implements AutoCloseable {
     }
   }
 
-  private InputStream stream(long offset, long length, byte[] first, Runnable onClose) {
+  private BlobInputStream stream(long offset, long length, byte[] first, Runnable onClose) {
     Arguments.part(offset, length);
     if (offset > pinned.length()) {
       throw new InvalidOffsetException(
               "offset " + offset + " is beyond the end at " + pinned.length())
           .at(place);
+    }
+    if (offset < pinned.first()) {
+      throw new DiscardedException(pinned.first()).at(place);
     }
     long end = offset + Math.min(pinned.length() - offset, length);
     return new BlobInputStream(this::fetch, offset, end, first, own, onClose);

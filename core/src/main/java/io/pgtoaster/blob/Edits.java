@@ -51,7 +51,8 @@ final class Edits {
       throws SQLException {
     try {
       PinnedBlob blob = vtable.pin(connection, key);
-      return new BlobInfo(blob.length(), blob.generation(), blob.sealed(), blob.createdAt());
+      return new BlobInfo(
+          blob.length(), blob.first(), blob.generation(), blob.sealed(), blob.createdAt());
     } catch (BlobNotFoundException e) {
       return null;
     }
@@ -102,14 +103,15 @@ final class Edits {
           int first = Math.min(limit, BlobInputStream.MIN_WINDOW);
           OpenedBlob opened = vtable.open(c, row, 0, first);
           PinnedBlob blob = opened.pinned();
-          if (blob.length() > limit) {
+          long length = blob.length() - blob.first();
+          if (length > limit) {
             throw new ContentTooLongException(
                 "the blob has %s bytes, and the limit of this call is %s; read it as a stream"
-                    .formatted(blob.length(), limit));
+                    .formatted(length, limit));
           }
-          return opened.bytes().length == blob.length()
+          return opened.bytes().length == length
               ? opened.bytes()
-              : read(c, vtable, blob, 0, limit);
+              : read(c, vtable, blob, blob.first(), limit);
         });
   }
 
@@ -243,7 +245,7 @@ final class Edits {
                 throw SqlErrors.translate(e);
               }
             },
-            0,
+            blob.first(),
             blob.length(),
             BlobInputStream.NOTHING,
             false,

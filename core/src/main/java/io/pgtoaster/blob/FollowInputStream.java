@@ -189,10 +189,14 @@ final class FollowInputStream extends InputStream {
     } else if (position >= seen.length()) {
       seen = vtable.refresh(connection, seen);
     }
+    if (pinned == null && position == 0) {
+      position = seen.first();
+    }
     if (lastLines != null) {
       PinnedBlob first = seen;
       position =
           LastLines.start(
+              first.first(),
               first.length(),
               lastLines,
               (offset, count) -> ByteArrays.joined(vtable.read(connection, first, offset, count)),

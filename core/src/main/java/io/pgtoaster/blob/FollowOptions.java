@@ -61,7 +61,7 @@ public final class FollowOptions {
   /**
    * Returns these options with another start.
    *
-   * @param offset of the first byte wanted
+   * @param offset of the first byte wanted; 0 begins at the first byte that was not discarded
    */
   public FollowOptions withFrom(long offset) {
     return new FollowOptions(offset, null, pollMin, pollMax, timeout);

@@ -36,17 +36,18 @@ final class LastLines {
   /**
    * Returns the offset of the first of the last lines.
    *
+   * @param begin of the content
    * @param end of the content
    * @param wanted number of lines
    * @param take accepts the blocks from the last to the first, without bytes before the lines
    */
   static <E extends Exception> long start(
-      long end, long wanted, Blocks<E> blocks, Consumer<byte[]> take) throws E {
+      long begin, long end, long wanted, Blocks<E> blocks, Consumer<byte[]> take) throws E {
     long start = end;
     long lines = 0;
     int most = FIRST_BLOCK;
-    while (start > 0 && lines < wanted) {
-      int count = (int) Math.min(most, start);
+    while (start > begin && lines < wanted) {
+      int count = (int) Math.min(most, start - begin);
       long first = start - count;
       byte[] block = blocks.read(first, count);
       int from = 0;
@@ -71,6 +72,7 @@ final class LastLines {
     long[] bytes = new long[1];
     long start =
         start(
+            blob.first(),
             blob.length(),
             wanted,
             (offset, count) -> ByteArrays.joined(vtable.read(connection, blob, offset, count)),
@@ -84,7 +86,10 @@ final class LastLines {
               }
             });
     Collections.reverse(kept);
-    return decoded(ByteArrays.joined(kept.toArray(byte[][]::new)), start);
+    byte[] text = ByteArrays.joined(kept.toArray(byte[][]::new));
+    // A discard may have cut a character.
+    int cut = start > 0 && start == blob.first() ? Utf8.continued(text) : 0;
+    return decoded(Arrays.copyOfRange(text, cut, text.length), start);
   }
 
   private static List<String> decoded(byte[] bytes, long start) {

@@ -27,6 +27,15 @@ final class Utf8 {
     return 0;
   }
 
+  /** Returns the number of bytes, 0 to 3, that continue a character before the array. */
+  static int continued(byte[] array) {
+    int count = 0;
+    while (count < Math.min(3, array.length) && (array[count] & 0xC0) == 0x80) {
+      count++;
+    }
+    return count;
+  }
+
   /** Decodes a stream strictly, and skips the rest of a character at its start. */
   static Reader reader(InputStream content) {
     PushbackInputStream in = new PushbackInputStream(content);

@@ -52,6 +52,7 @@ public interface BlobVtable {
    * @param count number of bytes; {@code offset + count} is at most the pinned length
    * @return the bytes in the arrays in which they arrived, none of them empty; the caller owns them
    * @throws io.pgtoaster.error.BlobChangedException if the pinned content no longer exists
+   * @throws io.pgtoaster.error.DiscardedException if the first of the bytes was discarded
    */
   byte[][] read(Connection connection, PinnedBlob pinned, long offset, int count)
       throws SQLException;
@@ -192,6 +193,38 @@ public interface BlobVtable {
    */
   default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
     return false;
+  }
+
+  /**
+   * Discards the bytes before an offset with at most one statement, if possible. Also called in
+   * autocommit mode.
+   *
+   * @param connection where to write
+   * @param key of the row
+   * @param offset of the first byte to keep
+   * @return the first offset that is left; null if nothing was changed, and {@link #discard} does
+   *     it or reports the reason
+   * @throws SQLException if the server reports an error
+   */
+  default @Nullable Long tryDiscard(Connection connection, RowKey key, long offset)
+      throws SQLException {
+    return null;
+  }
+
+  /**
+   * Discards the bytes before an offset, or does nothing if they were discarded before. The offsets
+   * of the other bytes do not change.
+   *
+   * @param connection in a transaction
+   * @param key of the row
+   * @param offset of the first byte to keep
+   * @return the first offset that is left
+   * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
+   * @throws SQLException if the server reports an error
+   */
+  default long discard(Connection connection, RowKey key, long offset) throws SQLException {
+    throw new UnsupportedCapabilityException(
+        "the toaster of this column cannot discard the beginning of its content");
   }
 
   /**

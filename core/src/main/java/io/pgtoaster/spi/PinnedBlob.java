@@ -12,6 +12,14 @@ public interface PinnedBlob {
   long length();
 
   /**
+   * Returns the offset of the first byte that was not discarded. It is 0 without {@link
+   * BlobCapability#DISCARD}.
+   */
+  default long first() {
+    return 0;
+  }
+
+  /**
    * Returns the generation, which increases with each overwrite, replacement and truncation. It is
    * always 0 without {@link BlobCapability#PINNED_READS}.
    */

@@ -38,7 +38,10 @@ public final class AppendableBlobToaster implements BlobToaster {
   @Override
   public BlobVtable vtable(AttachedColumn column) {
     Store store = Store.of(column);
-    return column.extension() ? new ExtensionVtable(column, store) : new AppendableVtable(store);
+    // The extension rejects the tables of an older catalog, which have no routines of this version.
+    return column.extension() && column.routines()
+        ? new ExtensionVtable(column, store)
+        : new AppendableVtable(store);
   }
 
   @Override

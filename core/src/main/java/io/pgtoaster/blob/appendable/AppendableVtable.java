@@ -134,6 +134,17 @@ class AppendableVtable implements BlobVtable {
   }
 
   @Override
+  public @Nullable Long tryDiscard(Connection connection, RowKey key, long offset)
+      throws SQLException {
+    return overwriter.tryDiscard(connection, key, offset);
+  }
+
+  @Override
+  public long discard(Connection connection, RowKey key, long offset) throws SQLException {
+    return overwriter.discard(connection, key, offset);
+  }
+
+  @Override
   public boolean trySeal(Connection connection, RowKey key) throws SQLException {
     return overwriter.tryChange(connection, key, "seal", null, null);
   }

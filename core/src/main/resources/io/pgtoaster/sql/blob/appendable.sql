@@ -40,7 +40,7 @@ BEGIN
 END $$;
 
 -- Makes one change with the routines of the store (blob/append_template.sql, blob/write_template.sql): append, write,
--- truncate or seal. The second routine makes the appends that the first does not handle (whole chunks with checksums,
+-- truncate, discard or seal. The second routine makes the appends that the first does not handle (whole chunks with checksums,
 -- or many chunks), and returns the reason for a failure.
 CREATE OR REPLACE FUNCTION pgtoaster.change_blob(store integer, owner regclass, column_name name, same text, key text[], op text, at bigint,
   data bytea, author uuid, number bigint, OUT outcome text, OUT place bigint)
@@ -118,6 +118,12 @@ CREATE OR REPLACE FUNCTION pgtoaster.truncate_blob(store integer, owner regclass
 RETURNS void
 LANGUAGE plpgsql
 AS $$ BEGIN PERFORM pgtoaster.change_blob(store, owner, column_name, same, key, 'truncate', at, NULL, NULL, NULL); END $$;
+
+CREATE OR REPLACE FUNCTION pgtoaster.discard_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint)
+RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+BEGIN RETURN (pgtoaster.change_blob(store, owner, column_name, same, key, 'discard', at, NULL, NULL, NULL)).place; END $$;
 
 CREATE OR REPLACE FUNCTION pgtoaster.seal_blob(store integer, owner regclass, column_name name, same text, key text[]) RETURNS void
 LANGUAGE plpgsql

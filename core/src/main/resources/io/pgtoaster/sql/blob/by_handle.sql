@@ -75,9 +75,10 @@ AS $$
 DECLARE
   c record := pgtoaster.head_condition(handle);
   gapless boolean;
+  kept bigint;
 BEGIN
-  EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0) FROM %shead h WHERE %s',
-                 c.prefix, c.condition) INTO length USING handle;
+  EXECUTE format('SELECT h.base + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0), %s FROM %shead h WHERE %s',
+                 pgtoaster.first_offset((handle >> 40)::integer), c.prefix, c.condition) INTO length, kept USING handle;
   IF length IS NULL THEN
     PERFORM pgtoaster.corrupt_handle(handle);
   END IF;
@@ -85,6 +86,9 @@ BEGIN
   bytes := '';
   IF until <= first THEN
     RETURN;
+  ELSIF first < kept THEN
+    RAISE EXCEPTION 'the bytes before offset % of the content % were discarded, but the call begins at %', kept, handle, first
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('Begin at offset %s or later.', kept);
   END IF;
   -- The parts must not overlap: duplicate bytes must not compensate for missing ones.
   EXECUTE format(

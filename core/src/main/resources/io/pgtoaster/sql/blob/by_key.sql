@@ -142,6 +142,10 @@ BEGIN
     WHEN 'offset' THEN
       RAISE EXCEPTION 'the offset or length % is beyond the end of the blob in %, which has % bytes; nothing was changed', at, place, size
         USING ERRCODE = 'invalid_parameter_value', HINT = 'Offsets go from 0 to the length, which pgtoaster.blob_length returns.';
+    WHEN 'discarded' THEN
+      RAISE EXCEPTION 'the bytes before offset % of the blob in % were discarded, but the call begins at %; nothing was changed',
+                      size, place, at
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('Begin at offset %s or later.', size);
     WHEN 'mismatch' THEN
       RAISE EXCEPTION 'this writer appended different content to % with this sequence; nothing was changed', place
         USING ERRCODE = 'invalid_parameter_value', HINT = 'A retry must repeat the content; a new append must use the next sequence.';
@@ -210,6 +214,7 @@ END $$;
 --   blob_length: length in bytes; NULL if the column is NULL
 --   blob_write: overwrites, and appends the bytes that reach beyond the end; blob_truncate: truncates; blob_seal: makes the content
 --     final. All three return true.
+--   blob_discard: removes the bytes before an offset; returns the first offset that is left
 DO $do$
 DECLARE
   kind text[];
@@ -278,6 +283,17 @@ BEGIN
           c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_truncate');
           EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6)') USING c.store, tbl, col, c.same, c.key, length;
           RETURN true;
+        END $$$f$,
+      $f$blob_discard(tbl regclass, col name, key {type}, "offset" bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+        DECLARE
+          c pg_catalog.record;
+          first bigint;
+        BEGIN
+          "offset" := pgtoaster.require_number("offset", 'the offset');
+          c := pgtoaster.blob_call(tbl, col, {texts}, 'blob_discard');
+          EXECUTE pg_catalog.concat('SELECT ', c.routine, '($1, $2, $3, $4, $5, $6)')
+            INTO first USING c.store, tbl, col, c.same, c.key, "offset";
+          RETURN first;
         END $$$f$,
       $f$blob_seal(tbl regclass, col name, key {type}) RETURNS boolean LANGUAGE plpgsql AS $$
         DECLARE

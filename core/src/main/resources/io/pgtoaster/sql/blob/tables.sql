@@ -38,7 +38,7 @@ BEGIN
     'created_at timestamptz NOT NULL DEFAULT clock_timestamp(), created_by xid8 NOT NULL DEFAULT pg_current_xact_id(), '
     'created_as oid NOT NULL DEFAULT to_regrole(quote_ident(current_user)), '
     'chunk_size integer NOT NULL, piece_rows integer NOT NULL DEFAULT 0, '
-    'sealed boolean NOT NULL DEFAULT false, tail bytea NOT NULL DEFAULT '''', tokens_since timestamptz, '
+    'sealed boolean NOT NULL DEFAULT false, tail bytea NOT NULL DEFAULT '''', tokens_since timestamptz, first bigint, '
     'PRIMARY KEY (%s id)) WITH (fillfactor = 85)',
     head, lk_column, first_id, last_id, lk);
   INSERT INTO pgtoaster.catalog_change (what, store, head) VALUES ('set', store, head::regclass);
@@ -64,4 +64,36 @@ BEGIN
                  pgtoaster.store_table(store, 'follower'), lk_column, lk);
   EXECUTE format('CREATE TABLE %s (%s id bigint NOT NULL, released boolean NOT NULL, at timestamptz NOT NULL DEFAULT now(), '
                  'given_as name, PRIMARY KEY (%s id))', pgtoaster.store_table(store, 'garbage'), lk_column, lk);
+END $$;
+
+-- Returns an expression for the first offset that is left in the blob of a head h. A store that was attached with an older
+-- catalog has no column for it until its owner upgrades it.
+CREATE OR REPLACE FUNCTION pgtoaster.first_offset(store integer) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE WHEN EXISTS (SELECT FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head AND a.attname = 'first'
+                           WHERE s.id = $1)
+              THEN 'coalesce(h.first, 0)' ELSE 'CAST(0 AS bigint)' END
+$$;
+
+-- Adds that column to a store of an older catalog, with the grants of the columns that writers change.
+CREATE OR REPLACE FUNCTION pgtoaster.add_first(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  head regclass := (SELECT s.head FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head
+                    WHERE s.id = store AND s.toaster = 'appendable'
+                      AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = s.head AND a.attname = 'first'));
+  g record;
+BEGIN
+  IF head IS NULL THEN
+    RETURN;
+  END IF;
+  EXECUTE format('ALTER TABLE %s ADD COLUMN first bigint', head);
+  FOR g IN SELECT x.grantee, x.privilege_type FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) x
+           WHERE a.attrelid = head AND a.attname = 'tokens_since' LOOP
+    EXECUTE format('GRANT %s (first) ON %s TO %s', g.privilege_type, head,
+                   CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END);
+  END LOOP;
 END $$;

@@ -50,7 +50,7 @@ BEGIN
       IF listed THEN
         EXECUTE format('DELETE FROM %sgarbage WHERE %s id = $1 AND NOT released', prefix, lk_equal) USING blob;
       END IF;
-      EXECUTE format('SELECT base FROM %shead WHERE %s id = $1 FOR UPDATE', prefix, lk_equal) INTO size USING blob;
+      EXECUTE format('SELECT base - coalesce(first, 0) FROM %shead WHERE %s id = $1 FOR UPDATE', prefix, lk_equal) INTO size USING blob;
       IF size IS NULL THEN$f$ || pgtoaster.snapshot_source(store) || $f$
         RETURN NULL;
       END IF;

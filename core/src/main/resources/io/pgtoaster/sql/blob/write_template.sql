@@ -1,11 +1,12 @@
 -- The templates of the routines that read ranges of a blob of the appendable toaster, and that make changes other than a
 -- small append.
--- Chunks follow one another from 0 to the head's piece_start, each of at most chunk_size bytes. The chunks of a range
--- begin less than chunk_size before it.
+-- Chunks follow one another to the head's piece_start, each of at most chunk_size bytes. The chunks of a range begin less
+-- than chunk_size before it. The first chunk begins at 0, or at or before the first offset that is left.
 
 -- Reads up to a number of bytes from an offset. blob: the handle in the row. A STABLE routine has the snapshot of the
 -- statement that calls it, so head, chunks and pieces are consistent. outcome is
 --   applied: bytes; null: the column is NULL; offset: the content ends before it, at place; large: more than a value can contain
+--   discarded: the bytes before place were discarded
 --   damaged: the stored rows are inconsistent
 CREATE OR REPLACE FUNCTION pgtoaster.template_range(
   lead_value text, blob bigint, at bigint, count integer,
@@ -23,12 +24,16 @@ BEGIN
     RETURN;
   END IF;
   outcome := 'damaged';
-  SELECT store.head_columns INTO h FROM store.head x WHERE store.lead AND x.id = blob;
+  SELECT store.head_columns, coalesce(x.first, 0) AS first INTO h FROM store.head x WHERE store.lead AND x.id = blob;
   place := h.base + pg_catalog.octet_length(h.tail);
   IF place IS NULL THEN
     RETURN;
   ELSIF at > place THEN
     outcome := 'offset';
+    RETURN;
+  ELSIF at < h.first AND count > 0 THEN
+    outcome := 'discarded';
+    place := h.first;
     RETURN;
   END IF;
   until := least(place, at + least(count, place - at));
@@ -84,10 +89,10 @@ BEGIN
   END IF;
 END $$;
 
--- Makes one change, op: write of data at the offset at; truncate to the length at; seal; or append of any number of bytes,
--- like the routine above, but with checksums of chunks, and with a reason if it fails. The other arguments are the
--- same. outcome is
---   applied, already: at place; conflict: the blob ends at place
+-- Makes one change, op: write of data at the offset at; truncate to the length at; discard of the bytes before at; seal; or
+-- append of any number of bytes, like the routine above, but with checksums of chunks, and with a reason if it fails. The
+-- other arguments are the same. outcome is
+--   applied, already: at place; conflict: the blob ends at place; discarded: the bytes before place were discarded
 --   null, sealed, offset, mismatch (token), unknown (token), damaged: the reason why nothing was done
 --   other: the row now has another blob, or the role may not change this blob
 -- Locks the head, which serialises all changes of the blob.
@@ -114,9 +119,11 @@ BEGIN
     RETURN;
   END IF;
   outcome := 'other';
-  SELECT store.head_columns, x.generation INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
+  SELECT store.head_columns, x.generation, coalesce(x.first, 0) AS first INTO h
+  FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
-    SELECT store.head_columns, x.generation INTO h FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE;
+    SELECT store.head_columns, x.generation, coalesce(x.first, 0) AS first INTO h
+    FROM store.head x WHERE store.lead AND x.id = blob FOR NO KEY UPDATE;
     -- During the wait for the lock, the row may have got another blob, or another row may have got this blob.
     EXECUTE pg_catalog.concat('SELECT FROM ', owner, ' AS o WHERE o.', handle, ' = $1 AND ', same) INTO last USING blob, key;
     GET DIAGNOSTICS rows = ROW_COUNT;
@@ -159,9 +166,32 @@ BEGIN
     RETURN;
   END IF;
   at := coalesce(at, place);
+  IF op = 'discard' THEN
+    IF at > h.first THEN
+      -- The chunk that contains the offset remains whole, so that its checksum does. The lower bound keeps the index scan
+      -- away from entries of deleted chunks that are not yet vacuumed.
+      DELETE FROM store.chunk c
+      WHERE store.lead AND c.blob_id = blob AND c.start > h.first - h.chunk_size AND c.start < at
+        AND c.start + pg_catalog.octet_length(c.data) <= at;
+      UPDATE store.head AS x SET first = at WHERE store.lead AND x.id = blob;
+    END IF;
+    outcome := 'applied';
+    place := greatest(at, h.first);
+    RETURN;
+  ELSIF at < h.first AND (op <> 'truncate' OR at > 0) THEN
+    outcome := 'discarded';
+    place := h.first;
+    RETURN;
+  END IF;
   first := h.piece_start;
   outcome := 'damaged';
-  IF op = 'truncate' AND at < first THEN
+  IF op = 'truncate' AND at < h.first THEN
+    -- Offsets count from 0 again.
+    h.first := 0;
+    first := 0;
+    run := '';
+    DELETE FROM store.chunk c WHERE store.lead AND c.blob_id = blob;
+  ELSIF op = 'truncate' AND at < first THEN
     -- The rest of a chunk that is cut becomes the last run.
     SELECT c.start, c.data, store.checksums AND c.crc <> pgtoaster.crc32c(c.data) AS wrong INTO last
     FROM store.chunk c WHERE store.lead AND c.blob_id = blob AND c.start > at - h.chunk_size AND c.start <= at
@@ -256,6 +286,7 @@ BEGIN
     END IF;
     UPDATE store.head AS x SET base = first + done + CASE rows WHEN 1 THEN pg_catalog.octet_length(run) ELSE 0 END,
            piece_start = first + done, piece_rows = rows, sealed = (op = 'seal'),
+           first = nullif(h.first, 0),
            generation = CASE WHEN at < place THEN (h.generation & 4611686018427387903) + 1 ELSE h.generation END,
            tail = store.stored_tail
     WHERE store.lead AND x.id = blob;

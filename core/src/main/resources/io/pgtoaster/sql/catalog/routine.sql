@@ -250,6 +250,7 @@ BEGIN
                        WHERE a.store = store) THEN
     RETURN;
   END IF;
+  PERFORM pgtoaster.add_first(store);
   current := pgtoaster.has_routines(store);
   -- attach creates these functions, for the owner of the table.
   IF current IS NOT NULL AND pgtoaster.store_routine(store, 'release') IS NOT NULL THEN

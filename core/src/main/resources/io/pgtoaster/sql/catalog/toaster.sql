@@ -30,7 +30,8 @@ INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers,
    '{"attach": "pgtoaster.attach_blob", "detach": "pgtoaster.detach_blob", "options": "pgtoaster.blob_options", '
    '"set_options": "pgtoaster.set_blob_options", "warnings": "pgtoaster.blob_warnings", "measure": "pgtoaster.measure_blobs", '
    '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '
-   '"blob_write": "pgtoaster.write_blob", "blob_truncate": "pgtoaster.truncate_blob", "blob_seal": "pgtoaster.seal_blob"}'),
+   '"blob_write": "pgtoaster.write_blob", "blob_truncate": "pgtoaster.truncate_blob", "blob_seal": "pgtoaster.seal_blob", '
+   '"blob_discard": "pgtoaster.discard_blob"}'),
   ('keyed', 'toaster.keyed(internal)', true, '{head,node,garbage,aside}', '{node}', '{delete,edit,update,adopt,insert,inserted,truncate}',
    '{release,watch,truncate,watched}', '{read,contains,pack,move,fit,reshape,edit,apply,placed,change,hold}',
    '{"attach": "pgtoaster.attach_document", "detach": "pgtoaster.detach_document", "options": "pgtoaster.document_options", '
@@ -81,6 +82,8 @@ AS $$
     ('blob_write', 'integer, regclass, name, text, text[], bigint, bytea', 'void'),
     -- Length.
     ('blob_truncate', 'integer, regclass, name, text, text[], bigint', 'void'),
+    -- Offset: returns the first offset that is left.
+    ('blob_discard', 'integer, regclass, name, text, text[], bigint', 'bigint'),
     ('blob_seal', 'integer, regclass, name, text, text[]', 'void')
 $$;
 

@@ -225,6 +225,8 @@ DECLARE
   m record := pgtoaster.migration_of(tbl, col);
   a record;
   shadow name := col;
+  blob bigint;
+  first bigint;
 BEGIN
   IF m.store IS NOT NULL AND m.state->>'phase' <> 'done' AND CAST(m.state->>'back' AS boolean) THEN
     RETURN;
@@ -241,6 +243,12 @@ BEGIN
   IF type <> ALL (CASE a.toaster WHEN 'keyed' THEN ARRAY['jsonb', 'json', 'text'] ELSE ARRAY['bytea', 'text', 'oid'] END) THEN
     RAISE EXCEPTION 'column "%" of % cannot be migrated back to %', col, tbl, type USING ERRCODE = 'datatype_mismatch',
       HINT = 'Blobs can be migrated back to bytea, text or oid, and documents to jsonb, json or text.';
+  END IF;
+  IF a.toaster = 'appendable' THEN
+    FOR blob, first IN EXECUTE format('SELECT h.id, %1$s FROM %2$s h WHERE %1$s > 0 LIMIT 1', pgtoaster.first_offset(a.store),
+                                      pgtoaster.store_table(a.store, 'head')) LOOP
+      PERFORM pgtoaster.refuse_discarded(blob, first);
+    END LOOP;
   END IF;
   PERFORM pgtoaster.limit_wait('5s');
   IF type <> 'jsonb' THEN

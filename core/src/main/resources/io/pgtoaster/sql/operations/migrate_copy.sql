@@ -94,6 +94,17 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Rejects a blob whose first bytes were discarded: a plain value cannot keep the offsets of the others.
+CREATE OR REPLACE FUNCTION pgtoaster.refuse_discarded(blob bigint, first bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RAISE EXCEPTION 'the bytes before offset % of the content % were discarded, and a plain column cannot keep the offsets of the others',
+                  first, blob
+    USING ERRCODE = 'object_not_in_prerequisite_state',
+          HINT = 'Replace the content of such rows with what is left of it, which then begins at offset 0; or set them to NULL.';
+END $$;
+
 -- Copies the content of a blob to a large object and returns its number. old: the large object of an earlier copy, which
 -- is deleted.
 CREATE OR REPLACE FUNCTION pgtoaster.fill_object(store integer, lead text, blob bigint, old oid) RETURNS oid
@@ -113,7 +124,9 @@ BEGIN
   lo := lo_creat(-1);
   LOOP
     EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', call, '$2, $3, $4) r') INTO r USING lead, blob, place, step;
-    IF r.outcome <> 'applied' THEN
+    IF r.outcome = 'discarded' THEN
+      PERFORM pgtoaster.refuse_discarded(blob, r.place);
+    ELSIF r.outcome <> 'applied' THEN
       PERFORM pgtoaster.corrupt_handle(blob);
     END IF;
     PERFORM lo_put(lo, place, r.bytes);
@@ -131,11 +144,13 @@ AS $$
 DECLARE
   r record;
 BEGIN
-  EXECUTE concat('SELECT r.outcome, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0::bigint, 2147483647) r')
+  EXECUTE concat('SELECT r.outcome, r.place, r.bytes FROM ', pgtoaster.blob_routine(store, 'range'), '$2, 0::bigint, 2147483647) r')
     INTO r USING lead, blob;
   IF r.outcome = 'large' THEN
     RAISE EXCEPTION 'the content % is too long for one value', blob USING ERRCODE = 'program_limit_exceeded',
       HINT = 'Migrate back to large objects: type "oid".';
+  ELSIF r.outcome = 'discarded' THEN
+    PERFORM pgtoaster.refuse_discarded(blob, r.place);
   ELSIF r.outcome <> 'applied' THEN
     PERFORM pgtoaster.corrupt_handle(blob);
   END IF;

@@ -276,10 +276,11 @@ DECLARE
   figures bigint[];
 BEGIN
   EXECUTE format('SELECT ARRAY[count(*), least(coalesce(sum('
-                 'greatest(base, 0)::numeric + greatest(octet_length(rtrim(tail, ''\x00'')) - 1, 0)), 0), 9223372036854775807)::bigint, '
-                 'least(greatest(coalesce(sum(greatest(div(piece_start, nullif(chunk_size, 0)), 0)), 0), $1) '
-                 '+ coalesce(sum(greatest(piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %s',
-                 pgtoaster.store_table(store, 'head')) INTO figures
+                 'greatest(h.base, 0)::numeric - %1$s + greatest(octet_length(rtrim(h.tail, ''\x00'')) - 1, 0)), 0), '
+                 '9223372036854775807)::bigint, '
+                 'least(greatest(coalesce(sum(greatest(div(h.piece_start - %1$s, nullif(h.chunk_size, 0)), 0)), 0), $1) '
+                 '+ coalesce(sum(greatest(h.piece_rows, 0)), 0), 9223372036854775807)::bigint] FROM %2$s h',
+                 pgtoaster.first_offset(store), pgtoaster.store_table(store, 'head')) INTO figures
     USING (SELECT c.reltuples::bigint FROM pg_class c WHERE c.oid = pgtoaster.store_table(store, 'chunk')::regclass);
   RETURN figures;
 END $$;

@@ -28,7 +28,8 @@ AS $$
                 SELECT ARRAY['DELETE', format('INSERT (%s)', string_agg(quote_ident(h.attname), ', ' ORDER BY h.attnum)),
                              format('UPDATE (%s)', string_agg(quote_ident(h.attname), ', ' ORDER BY h.attnum)
                                FILTER (WHERE h.attname = ANY (ARRAY[
-                                 'base', 'piece_start', 'generation', 'chunk_size', 'piece_rows', 'sealed', 'tail', 'tokens_since'])))]
+                                 'base', 'piece_start', 'generation', 'chunk_size', 'piece_rows', 'sealed', 'tail', 'tokens_since',
+                                 'first'])))]
                 FROM pg_attribute h
                 WHERE h.attrelid = to_regclass(pgtoaster.store_table($1, 'head')) AND h.attnum > 0 AND NOT h.attisdropped
                   AND h.attname NOT IN ('id', 'created_at', 'created_by', 'created_as'))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.Catalog;
 import io.pgtoaster.ColumnStatus;
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.internal.column.ColumnLookup;
@@ -88,11 +89,11 @@ class UpgradeByRolesIT {
     for (String table : List.of("app.own", "app.shared", "granted.item")) {
       database.run("INSERT INTO " + table + " (id) VALUES (1)");
     }
-    // This library fills the stores: the tables of both versions are the same.
+    // This library fills the stores.
     database.run("UPDATE pgtoaster.version SET version = " + ColumnLookup.CATALOG_VERSION);
     setting.prepare(database);
     toaster = PgToaster.create(database.dataSource());
-    toaster.blobs(ColumnName.of("app", "own", "content")).append(KEY, CONTENT);
+    toaster.withoutExtension().blobs(ColumnName.of("app", "own", "content")).append(KEY, CONTENT);
     for (ColumnName name : documents()) {
       toaster.documents(name).putJson(KEY, DOCUMENT);
     }
@@ -154,6 +155,13 @@ class UpgradeByRolesIT {
           .hasMessageContaining("mirror_privileges");
     }
 
+    BlobColumn blobs = toaster.blobs(ColumnName.of("app", "own", "content"));
+    assertThat(Expect.refused(CatalogException.class, () -> blobs.discardBefore(KEY, 9000)))
+        .hasMessageContaining("mirror_privileges");
+    assertThat(blobs.verify(KEY)).isEmpty();
+    assertThat(database.number("SELECT pgtoaster.blob_length(content) FROM app.own"))
+        .isEqualTo(CONTENT.length);
+
     as(owner, "SELECT pgtoaster.mirror_privileges('app.own')");
     assertThat(outdated()).containsExactly("app.shared");
     assertThatThrownBy(() -> as(owner, "SELECT pgtoaster.mirror_privileges('app.shared')"))
@@ -176,6 +184,8 @@ class UpgradeByRolesIT {
       toaster.documents(name).at(KEY, "map.k7").set("changed");
       assertThat(toaster.documents(name).verify(KEY)).isEmpty();
     }
+    assertThat(blobs.discardBefore(KEY, 9000)).isEqualTo(9000);
+    assertThat(blobs.verify(KEY)).isEmpty();
     as(owner, "DELETE FROM app.own", "DELETE FROM app.shared");
     as(member, "DELETE FROM granted.item");
     assertThat(toaster.catalog().status()).extracting(ColumnStatus::contents).containsOnly(0L);

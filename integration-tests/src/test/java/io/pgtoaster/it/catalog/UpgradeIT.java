@@ -22,6 +22,7 @@ import io.pgtoaster.it.kit.Sql;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -64,14 +65,15 @@ class UpgradeIT {
         "SELECT pgtoaster.attach('app.item', 'doc', 'keyed', '{\"store_schema\": \"owner\", \"row_budget\": 256, \"leaf_size\": 512}')",
         "INSERT INTO app.item SELECT 1, i FROM generate_series(1, 3) i",
         "SELECT pgtoaster.blob_append('app.item', 'content', '{1,3}', 'written by version 13')",
+        "SELECT pgtoaster.blob_append('app.item', 'content', '{1,1}', decode('%s', 'hex'))"
+            .formatted(HexFormat.of().formatHex(Bytes.random(1, 50_000))),
         "UPDATE app.item SET doc = pgtoaster.set('{}', '{a}', '13') WHERE id = 3",
-        // This library fills the stores: the tables of both versions are the same.
+        // This library fills the store of documents, whose tables are the same in both versions.
         "UPDATE pgtoaster.version SET version = " + ColumnLookup.CATALOG_VERSION);
     setting.prepare(database);
     toaster = PgToaster.create(database.dataSource());
     List<Object> key = List.of(1, 1);
     PgToaster executor = setting.extension() ? toaster : toaster.withoutExtension();
-    executor.blobs(ColumnName.of("app", "item", "content")).append(key, Bytes.random(1, 50_000));
     executor.documents(ColumnName.of("app", "item", "doc")).putJson(key, DOCUMENT);
     database.run("UPDATE pgtoaster.version SET version = " + Server.OLDER_VERSION);
   }
@@ -132,6 +134,8 @@ class UpgradeIT {
     documents.putJson(List.of(1, 2), DOCUMENT);
     assertThat(blobs.verify(List.of(1, 1))).isEmpty();
     assertThat(documents.verify(List.of(1, 1))).isEmpty();
+    assertThat(blobs.discardBefore(List.of(1, 1), 20_000)).isEqualTo(20_000);
+    assertThat(blobs.verify(List.of(1, 1))).isEmpty();
     database.run("DELETE FROM app.item");
     Options.collect(database);
     assertThat(catalog.status()).extracting(ColumnStatus::contents).containsOnly(0L);

@@ -7,6 +7,7 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.AppendToken;
+import io.pgtoaster.error.DiscardedException;
 import io.pgtoaster.spi.BlobCapability;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,6 +26,7 @@ public final class RandomOperations implements RandomRuns.Steps {
   private final long seed;
   private final Object key;
   private byte[] model = new byte[0];
+  private int first;
   private AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
   private int number;
   private BlobColumn blobs;
@@ -41,8 +43,10 @@ public final class RandomOperations implements RandomRuns.Steps {
   @Override
   public Runnable remember() {
     byte[] before = model;
+    int firstBefore = first;
     return () -> {
       model = before;
+      first = firstBefore;
       token = new AppendToken(AppendToken.newWriter(), 1);
     };
   }
@@ -65,12 +69,17 @@ public final class RandomOperations implements RandomRuns.Steps {
       } else if (kind < 65) {
         write();
       } else if (kind < 70) {
-        truncate(random.nextInt(model.length + 1));
+        truncate(kept());
       } else if (kind < 72) {
         byte[] bytes = content(size());
         blobs.replace(key, bytes);
         model = bytes;
-      } else if (kind < 76) {
+        first = 0;
+      } else if (kind < 74 && blobs.capabilities().contains(BlobCapability.DISCARD)) {
+        int at = kept();
+        assertThat(blobs.discardBefore(key, at)).isEqualTo(at);
+        first = at;
+      } else if (kind < 78) {
         blobs.compact(key);
       } else {
         readRange();
@@ -92,8 +101,18 @@ public final class RandomOperations implements RandomRuns.Steps {
   @Override
   public void finish() {
     assertThat(blobs.length(key)).as("seed %d", seed).isEqualTo(model.length);
-    assertThat(blobs.read(key, 0, model.length + 1)).as("seed %d", seed).isEqualTo(model);
+    assertThat(blobs.info(key).orElseThrow().first()).as("seed %d", seed).isEqualTo(first);
+    assertThat(blobs.read(key, first, model.length + 1)).as("seed %d", seed).isEqualTo(left());
     assertThat(blobs.verify(key)).as("seed %d", seed).isEmpty();
+  }
+
+  /** Returns an offset that was not discarded. */
+  private int kept() {
+    return first + random.nextInt(model.length - first + 1);
+  }
+
+  private byte[] left() {
+    return Bytes.slice(model, first, model.length - first);
   }
 
   private int size() {
@@ -137,7 +156,7 @@ public final class RandomOperations implements RandomRuns.Steps {
   }
 
   private void write() {
-    int at = random.nextInt(model.length + 1);
+    int at = kept();
     byte[] bytes = content(size());
     blobs.write(key, at, bytes);
     int end = Math.min(model.length, at + bytes.length);
@@ -146,32 +165,42 @@ public final class RandomOperations implements RandomRuns.Steps {
   }
 
   private void shrink() {
-    truncate(random.nextBoolean() ? SIZES[random.nextInt(SIZES.length)] : random.nextInt(20_000));
+    int length =
+        random.nextBoolean() ? SIZES[random.nextInt(SIZES.length)] : random.nextInt(20_000);
+    truncate(length < first ? 0 : length);
   }
 
   private void truncate(int length) {
     blobs.truncate(key, length);
     model = Bytes.slice(model, 0, length);
+    first = Math.min(first, length);
   }
 
   private void readRange() {
-    int from = random.nextInt(model.length + 1);
+    int from = kept();
     int count = size();
     assertThat(blobs.read(key, from, count)).isEqualTo(Bytes.slice(model, from, count));
+    if (first > 0) {
+      int before = random.nextInt(first);
+      assertThat(Expect.refused(DiscardedException.class, () -> blobs.read(key, before, 1 + count)))
+          .extracting(DiscardedException::first)
+          .isEqualTo((long) first);
+    }
   }
 
   private void readWhole() throws IOException {
     try (BlobReader reader = blobs.open(key)) {
       assertThat(reader.length()).isEqualTo(model.length);
       byte[] all = new byte[model.length];
-      int at = 0;
+      System.arraycopy(model, 0, all, 0, first);
+      int at = first;
       while (at < all.length) {
         at += reader.read(at, all, at, Math.min(all.length - at, 1 + size()));
       }
       assertThat(all).isEqualTo(model);
     }
     try (InputStream in = blobs.inputStream(key)) {
-      assertThat(in.readAllBytes()).isEqualTo(model);
+      assertThat(in.readAllBytes()).isEqualTo(left());
     }
   }
 }

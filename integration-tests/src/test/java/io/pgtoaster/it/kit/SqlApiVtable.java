@@ -10,6 +10,7 @@ import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.BlobSealedException;
 import io.pgtoaster.error.CatalogException;
+import io.pgtoaster.error.DiscardedException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.OutcomeUnknownException;
@@ -99,6 +100,9 @@ final class SqlApiVtable implements BlobVtable {
       case "55000" -> {
         if (message.contains("is sealed")) {
           throw new BlobSealedException(message);
+        } else if (message.contains("were discarded")) {
+          throw new DiscardedException(
+              Long.parseLong(message.replaceAll("(?s).*before offset (\\d+).*", "$1")));
         } else if (message.contains("no longer known")) {
           throw new OutcomeUnknownException(message);
         }
@@ -185,6 +189,11 @@ final class SqlApiVtable implements BlobVtable {
   @Override
   public void truncate(Connection connection, RowKey key, long length) throws SQLException {
     call(connection, key, "blob_truncate", r -> true, length);
+  }
+
+  @Override
+  public long discard(Connection connection, RowKey key, long offset) throws SQLException {
+    return call(connection, key, "blob_discard", r -> r.getLong(1), offset);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.pgtoaster.blob.appendable.format;
 
 import io.pgtoaster.error.BlobSealedException;
+import io.pgtoaster.error.DiscardedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation number that each overwrite or truncation increases
  * @param sealed whether the blob is final
  * @param tokensSince time before which writers may have been forgotten, or null
+ * @param first offset of the first byte that was not discarded
  * @param pieces the pieces that were read with the head
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -33,9 +35,10 @@ public record Head(
     long generation,
     boolean sealed,
     @Nullable Instant tokensSince,
+    long first,
     List<Piece> pieces) {
 
-  /** The columns that {@link #read} expects, in order. */
+  /** The columns that {@link #read} expects, in order, before the offset of the first byte. */
   public static final String COLUMNS =
       "h.id, h.base, h.piece_start, h.piece_rows, h.tail, h.chunk_size, h.generation, h.sealed,"
           + " h.tokens_since";
@@ -43,7 +46,7 @@ public record Head(
   public static Head read(ResultSet r, boolean leadingKey) throws SQLException {
     @Nullable OffsetDateTime since = r.getObject(9, OffsetDateTime.class);
     return new Head(
-        new BlobId(leadingKey ? r.getString(10) : null, r.getLong(1)),
+        new BlobId(leadingKey ? r.getString(11) : null, r.getLong(1)),
         r.getLong(2),
         r.getLong(3),
         r.getInt(4),
@@ -52,6 +55,7 @@ public record Head(
         r.getLong(7),
         r.getBoolean(8),
         since == null ? null : since.toInstant(),
+        r.getLong(10),
         List.of());
   }
 
@@ -74,6 +78,13 @@ public record Head(
           "the blob in " + place + " is sealed at " + length() + " bytes; nothing was changed");
     }
     return this;
+  }
+
+  /** Throws an exception if the bytes at an offset were discarded. */
+  public void requireKept(long offset) {
+    if (offset < first) {
+      throw new DiscardedException(first);
+    }
   }
 
   public Head nextGeneration() {
@@ -99,6 +110,7 @@ public record Head(
         newGeneration,
         newSealed,
         tokensSince,
+        first,
         read);
   }
 }

@@ -15,6 +15,7 @@ import java.time.Instant;
  * @param generation its generation
  * @param sealed whether it is final
  * @param createdAt creation time by the server's clock
+ * @param first offset of the first byte that was not discarded
  * @param openWriter id of the transaction that wrote the head, if that is the reader's own open
  *     transaction, else 0; rolling it back removes the pinned bytes
  */
@@ -26,5 +27,6 @@ public record AppendablePin(
     long generation,
     boolean sealed,
     Instant createdAt,
+    long first,
     long openWriter)
     implements PinnedBlob {}

@@ -9,6 +9,7 @@ import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.blob.appendable.store.StoreSql;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.DiscardedException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.OpenedBlob;
 import java.sql.Connection;
@@ -28,6 +29,9 @@ public record ChunkReader(Store store, Pins pins) {
     pins.requireWriterAlive(connection, pinned);
     AppendablePin pin = pinned;
     for (int look = 0; ; look++) {
+      if (offset < pin.first()) {
+        throw new DiscardedException(pin.first());
+      }
       StoredRange range = new StoredRange(offset, count);
       // Chunks may have been joined since the pin, and the last chunks may have become pieces
       // again.
@@ -183,7 +187,7 @@ public record ChunkReader(Store store, Pins pins) {
               Pins.requireHandle(r, store);
               AppendablePin pin = pins.read(r, false);
               int wanted = (int) Math.min(most, Math.max(0, pin.length() - offset));
-              byte[] bytes = bytes(r, store.hasLeadingKey() ? 10 : 9, offset, wanted);
+              byte[] bytes = bytes(r, store.hasLeadingKey() ? 11 : 10, offset, wanted);
               return bytes == null ? new OpenedBlob(pin) : new OpenedBlob(pin, bytes);
             },
             Store.BINARY,

@@ -111,7 +111,7 @@ public record Pins(Store store) {
           "the head of the blob in %s is damaged: it states a length of %d"
               .formatted(store.place(), length));
     }
-    int next = 9;
+    int next = 10;
     String leadingKey = store.hasLeadingKey() ? r.getString(next++) : null;
     return new AppendablePin(
         new BlobId(leadingKey, r.getLong(2)),
@@ -121,6 +121,7 @@ public record Pins(Store store) {
         r.getLong(6),
         r.getBoolean(7),
         r.getObject(8, OffsetDateTime.class).toInstant(),
+        r.getLong(9),
         watch ? r.getLong(next) : 0);
   }
 }

@@ -55,11 +55,13 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
         || pin.chunkSize() > TailSegment.MAX_BYTES
         || pin.stable() < 0
         || pin.stable() > pin.length()
-        || pin.length() - pin.stable() > TailSegment.MAX_BYTES) {
+        || pin.length() - pin.stable() > TailSegment.MAX_BYTES
+        || pin.first() < 0
+        || pin.first() > pin.length()) {
       findings.add(
-          ("the head of the blob is damaged: it states chunks of %d bytes up to offset %d and a"
-                  + " length of %d")
-              .formatted(pin.chunkSize(), pin.stable(), pin.length()));
+          ("the head of the blob is damaged: it states chunks of %d bytes up to offset %d, a"
+                  + " length of %d, and %d discarded bytes")
+              .formatted(pin.chunkSize(), pin.stable(), pin.length(), pin.first()));
       return findings;
     }
     checkChunks(connection, pin, findings);
@@ -71,7 +73,9 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
   /** Checks that chunks are contiguous and that none is empty or too long. */
   private void checkChunks(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
-    long wanted = 0;
+    // The first chunk may begin before the first offset that is left.
+    boolean begins = pin.first() > 0;
+    long wanted = pin.first();
     long behind = 0;
     record Chunk(long start, int length) {}
     List<Chunk> page;
@@ -86,6 +90,10 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
               pin.stable(),
               PAGE_ROWS);
       for (Chunk chunk : page) {
+        if (begins) {
+          wanted = Math.min(wanted, chunk.start());
+          begins = false;
+        }
         if (findings.size() < MAX_FINDINGS) {
           wanted = checkChunk(pin, wanted, chunk.start(), chunk.length(), findings);
         }
@@ -141,7 +149,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
       throws SQLException {
     int size = pin.chunkSize();
     int window = Math.max(1, WINDOW_BYTES / size) * size;
-    long at = store.options().crc32c() ? 0 : pin.stable();
+    long at = Math.max(pin.first(), store.options().crc32c() ? 0 : pin.stable());
     while (at < pin.length() && findings.size() < MAX_FINDINGS) {
       int count = (int) Math.min(window, pin.length() - at);
       try {

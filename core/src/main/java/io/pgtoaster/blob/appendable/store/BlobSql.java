@@ -100,6 +100,14 @@ public enum BlobSql {
               "{arguments}",
               "CAST(? AS text), CAST(? AS bigint), CAST(? AS bytea), CAST(NULL AS uuid), CAST(NULL"
                   + " AS bigint)")),
+  DISCARD(
+      Parts.OF_ROW
+          .replace(":result", "r.outcome, r.place")
+          .replace(":routine", "{write}")
+          .replace(
+              ":arguments",
+              "CAST('discard' AS text), CAST(? AS bigint), CAST(NULL AS bytea), CAST(NULL AS uuid),"
+                  + " CAST(NULL AS bigint)")),
   /** Copies a blob of at most the given number of bytes into a row whose handle is NULL. */
   COPY_FEW(
       """
@@ -190,6 +198,13 @@ public enum BlobSql {
       """
       SELECT pg_catalog.min(c.start) FILTER (WHERE pg_catalog.octet_length(c.data) < ?), pg_catalog.count(*) FROM {chunk} c WHERE {blob}\
       """),
+  FIRST_CHUNK("SELECT pg_catalog.min(c.start) FROM {chunk} c WHERE {blob}"),
+  SET_FIRST("UPDATE {head} AS h SET first = ? WHERE {head_named}"),
+  DISCARD_CHUNKS(
+      """
+      DELETE FROM {chunk} c
+      WHERE {blob} AND c.start > ? AND c.start < ? AND c.start + pg_catalog.octet_length(c.data) <= ?\
+      """),
   UPDATE_CHUNK("UPDATE {chunk} AS c SET data = ?, crc = ? WHERE {blob} AND c.start = ?"),
   DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
@@ -265,7 +280,7 @@ public enum BlobSql {
   private static final class Parts {
     static final String STATE =
         """
-        h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at\
+        h.id, h.base + {fill}, h.piece_start, h.chunk_size, h.generation, h.sealed, h.created_at, {first}\
         """;
     // The transaction that wrote this head row, if it is the current one and still open.
     static final String OPEN_WRITER =
@@ -302,6 +317,7 @@ public enum BlobSql {
                                     FOR CAST(q.last - greatest(c.start, q.first) AS integer)) AS data
           FROM {chunk} c
           WHERE {of_head} AND c.start > q.first - h.chunk_size AND c.start < q.last AND q.last <= h.piece_start
+            AND q.first >= {first}
           ORDER BY c.start LIMIT {read_rows}) r ON true
         WHERE {row}\
         """;

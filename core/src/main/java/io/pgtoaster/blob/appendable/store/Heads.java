@@ -110,7 +110,7 @@ public record Heads(Store store) {
         (s, first) -> leadingKey == null ? first : Query.untyped(leadingKey).bind(s, first);
     long id = Query.one(connection, store.sql(BlobSql.CREATE_HEAD), r -> r.getLong(1), lead, size);
     BlobId blob = new BlobId(leadingKey, id);
-    Head head = new Head(blob, 0, 0, 0, new byte[0], size, 0, false, null, List.of());
+    Head head = new Head(blob, 0, 0, 0, new byte[0], size, 0, false, null, 0, List.of());
     Script script = new Script();
     script.add(store.sql(BlobSql.SET_HANDLE), head.blob().id(), key);
     script.add(store.sql(BlobSql.HANDLE_IS_SET), key, head.blob().id());

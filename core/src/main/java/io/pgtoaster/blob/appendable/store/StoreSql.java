@@ -87,7 +87,15 @@ public final class StoreSql {
     names.put("head_key", (leads ? "h.leading_key, " : "") + "h.id");
     names.put("head_of_q", leading(lk, "h.leading_key", "q.lead") + "h.id = q.id");
     names.put("notify", String.valueOf(Boolean.parseBoolean(column.option("notify"))));
-    names.put("head_columns", Head.COLUMNS + (leads ? ", h.leading_key::text" : ""));
+    // A store that was attached with an older catalog has no such column until it gets its
+    // routines.
+    String first =
+        column.routines()
+            ? "coalesce(h.first, 0)"
+            : "coalesce(CAST(pg_catalog.jsonb_extract_path_text(pg_catalog.to_jsonb(h), 'first') AS"
+                + " bigint), 0)";
+    names.put("first", first);
+    names.put("head_columns", Head.COLUMNS + ", " + first + (leads ? ", h.leading_key::text" : ""));
     String used = "pg_catalog.octet_length(pg_catalog.rtrim(h.tail, E'\\\\x00'::bytea))";
     names.put("used", used);
     names.put("fill", "greatest(" + used + " - 1, 0)");

@@ -48,10 +48,11 @@ public record Compactor(
    */
   public long compact(Connection connection, RowKey key) throws SQLException {
     Head head = heads.lock(connection, key);
-    if (head.chunkSize() != store.options().chunkSize()) {
-      return rechunk(connection, head, 0);
-    }
-    long from = firstToJoin(connection, head);
+    long begin = firstChunk(connection, head);
+    long from =
+        head.chunkSize() == store.options().chunkSize()
+            ? firstToJoin(connection, head, begin)
+            : begin;
     if (from >= 0) {
       return rechunk(connection, head, from);
     }
@@ -64,11 +65,21 @@ public record Compactor(
     return rows + pendingTail.dropSpare(connection, head, pieces);
   }
 
+  /** Returns the start of the first chunk that is left. */
+  private long firstChunk(Connection connection, Head head) throws SQLException {
+    if (head.first() == 0) {
+      return 0;
+    }
+    Query.Rows<Long> start = r -> r.next() ? r.getObject(1, Long.class) : null;
+    Long first = Query.find(connection, store.sql(BlobSql.FIRST_CHUNK), start, head.blob());
+    return first == null ? head.pieceStart() : first;
+  }
+
   /**
    * Returns the start of the first short chunk, if there are more than twice as many chunks from
    * there on as needed; else -1. With fewer chunks, rewriting them is not worth the cost.
    */
-  private long firstToJoin(Connection connection, Head head) throws SQLException {
+  private long firstToJoin(Connection connection, Head head, long begin) throws SQLException {
     long size = head.chunkSize();
     return Query.one(
         connection,
@@ -78,7 +89,7 @@ public record Compactor(
           if (r.wasNull()) {
             return -1L;
           }
-          long rows = r.getLong(2) - start / size;
+          long rows = r.getLong(2) - (start - begin) / size;
           long wanted = 1 + (head.pieceStart() - start) / size;
           return rows > 2 * wanted ? start : -1L;
         },
@@ -140,6 +151,16 @@ public record Compactor(
       TailSegment rest = chunks.write(new ChunkInput(carried, last.bytes(), 0, last.count()));
       pendingTail.dropSpare(
           connection, head, pendingTail.store(connection, changed, chunks.end(), rest));
+      if (head.first() > 0) {
+        // A new chunk may be so short that it ends before the first offset that is left.
+        Query.update(
+            connection,
+            store.sql(BlobSql.DISCARD_CHUNKS),
+            head.blob(),
+            from - 1,
+            head.first(),
+            head.first());
+      }
       return Math.max(1, (chunks.end() - from) / changed.chunkSize());
     }
   }
@@ -196,7 +217,8 @@ public record Compactor(
 
   /**
    * Copies chunk rows inside the server. Returns false if the chunk sizes differ, the target has
-   * bytes, the blobs are on different nodes, or the chunks of the source were rewritten meanwhile.
+   * bytes, the blobs are on different nodes, bytes of the source were discarded, or its chunks were
+   * rewritten meanwhile.
    */
   public boolean copy(Connection connection, RowKey source, RowKey target) throws SQLException {
     if (!store.routing().together(source, target)) {
@@ -204,7 +226,7 @@ public record Compactor(
     }
     AppendablePin from = pins.pin(connection, source);
     Head to = heads.lockOrCreate(connection, target);
-    if (to.length() > 0 || to.chunkSize() != from.chunkSize()) {
+    if (from.first() > 0 || to.length() > 0 || to.chunkSize() != from.chunkSize()) {
       return false;
     }
     long copied = copyChunks(connection, from, to);

@@ -9,8 +9,10 @@ import io.pgtoaster.blob.appendable.store.Heads;
 import io.pgtoaster.blob.appendable.store.Store;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobCorruptException;
+import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -66,6 +68,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
               + store.place()
               + "; a blob has no holes");
     }
+    head.requireKept(offset);
     if (count == 0) {
       return;
     }
@@ -106,6 +109,13 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
       return;
     }
     Head next = head.nextGeneration();
+    if (length == 0 && head.first() > 0) {
+      Query.update(connection, store.sql(BlobSql.DELETE_CHUNKS), head.blob(), 0L);
+      Query.update(connection, store.sql(BlobSql.SET_FIRST), Query.bigint(null), head.blob());
+      flush(connection, head, next, 0, TailSegment.EMPTY);
+      return;
+    }
+    head.requireKept(length);
     if (length >= head.pieceStart()) {
       TailSegment run = pendingTail.join(head);
       TailSegment kept = run.first((int) (length - head.pieceStart()));
@@ -117,6 +127,49 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     TailSegment run = TailSegment.of(last.data()).first((int) (length - start));
     Query.update(connection, store.sql(BlobSql.DELETE_CHUNKS), head.blob(), start);
     flush(connection, head, next, start, run);
+  }
+
+  /**
+   * Discards bytes with the routine of the store.
+   *
+   * @return the first offset that is left; null if nothing was changed, for one of several reasons
+   */
+  public @Nullable Long tryDiscard(Connection connection, RowKey key, long offset)
+      throws SQLException {
+    if (!store.column().routines()) {
+      return null;
+    }
+    Query.Rows<Long> first =
+        r -> r.next() && r.getString(1).equals("applied") ? (Long) r.getLong(2) : null;
+    return Query.find(connection, store.sql(BlobSql.DISCARD, key), first, key, offset);
+  }
+
+  /** Discards the bytes before an offset. The chunk that contains the offset remains whole. */
+  public long discard(Connection connection, RowKey key, long offset) throws SQLException {
+    Head head = heads.lock(connection, key).requireOpen(store.place());
+    if (offset > head.length()) {
+      throw new InvalidOffsetException(
+          "offset "
+              + offset
+              + " is beyond the end at "
+              + head.length()
+              + " in "
+              + store.place()
+              + "; nothing was discarded");
+    }
+    if (offset <= head.first()) {
+      return head.first();
+    }
+    if (!store.column().routines()) {
+      throw new CatalogException(
+          "the store of %s has no routines of this version; its owner must run SELECT pgtoaster.mirror_privileges(%s)"
+              .formatted(store.place(), Identifiers.literal(store.column().quotedTable())));
+    }
+    long before = head.first() - head.chunkSize();
+    Query.update(
+        connection, store.sql(BlobSql.DISCARD_CHUNKS), head.blob(), before, offset, offset);
+    Query.update(connection, store.sql(BlobSql.SET_FIRST), offset, head.blob());
+    return offset;
   }
 
   /** Writes the last run and deletes what remains of the previous one. */

@@ -8,6 +8,7 @@ public interface AppendableContracts
         TokenContract,
         SealContract,
         PinnedContract,
+        RetentionContract,
         OwnerRowContract,
         FollowContract,
         CleanupContract,

@@ -1,5 +1,7 @@
 package io.pgtoaster.it.blob.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.UnsupportedCapabilityException;
@@ -8,7 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** A toaster without tokens, seals and handles rejects calls that need them. */
+/** A toaster without tokens, seals, discards and handles rejects calls that need them. */
 public interface NoTokenContract extends Contract {
   @Test
   default void token_isRefusedAndNothingChanges() {
@@ -32,5 +34,13 @@ public interface NoTokenContract extends Contract {
     Object key = fx().row(fx().content(1, 5));
     Expect.refused(UnsupportedCapabilityException.class, () -> fx().blobs().seal(key));
     fx().blobs().append(key, fx().content(2, 5));
+  }
+
+  @Test
+  default void discard_isRefusedAndNothingChanges() {
+    Object key = fx().row(fx().content(1, 5));
+    Expect.refused(UnsupportedCapabilityException.class, () -> fx().blobs().discardBefore(key, 2));
+    assertThat(fx().blobs().info(key).orElseThrow().first()).isZero();
+    fx().assertContent(key, fx().content(1, 5));
   }
 }

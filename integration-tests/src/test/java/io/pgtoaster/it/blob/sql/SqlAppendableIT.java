@@ -11,6 +11,7 @@ import io.pgtoaster.it.blob.contract.OverwriteContract;
 import io.pgtoaster.it.blob.contract.OwnerRowContract;
 import io.pgtoaster.it.blob.contract.PinnedContract;
 import io.pgtoaster.it.blob.contract.ReadContract;
+import io.pgtoaster.it.blob.contract.RetentionContract;
 import io.pgtoaster.it.blob.contract.SealContract;
 import io.pgtoaster.it.blob.contract.TokenContract;
 import io.pgtoaster.it.blob.contract.TransactionContract;
@@ -34,6 +35,7 @@ final class SqlAppendableIT extends ContractSuite<Fixture>
         TokenContract,
         SealContract,
         PinnedContract,
+        RetentionContract,
         OwnerRowContract,
         FollowContract,
         CleanupContract,
