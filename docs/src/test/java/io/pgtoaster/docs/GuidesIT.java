@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class GuidesIT {
     postgres.close();
   }
 
+  @Tag("ci")
   @ParameterizedTest
   @CsvSource({"Plain JDBC, Main", "Hibernate, Main", "Spring Boot, com.example.first.Application"})
   void program_printsTheOutputShownOnThePage(String section, String main) throws Exception {

@@ -31,7 +31,8 @@ final class EmbeddedPostgresIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void temporary_startsStopsRestarts_andLeavesNothing(PostgresBinaries binaries) throws Exception {
+  void temporary_requiresItsPassword_startsStopsRestarts_andLeavesNothing(PostgresBinaries binaries)
+      throws Exception {
     EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(binaries).temporary().setting("wal_level", "logical").start();
     Path root = postgres.dataDirectory().getParent();
@@ -45,6 +46,7 @@ final class EmbeddedPostgresIT {
       assertThat(sql(postgres, "show server_encoding")).isEqualTo("UTF8");
       assertThat(sql(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
       assertThat(sql(postgres, "select 'é' ~ '\\w' and 'Z' < 'a'")).isEqualTo("t");
+      assertPrivate(postgres, binaries);
       int port = postgres.port();
       postgres.restart();
       assertThat(postgres.port()).isEqualTo(port);
@@ -70,28 +72,24 @@ final class EmbeddedPostgresIT {
     assertThat(postgres.dataDirectory().getParent()).doesNotExist();
   }
 
-  @ParameterizedTest
-  @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void temporary_refusesConnectionsWithoutPassword(PostgresBinaries binaries) throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().start()) {
-      String url = postgres.jdbcUrl("postgres");
-      for (String password : new String[] {null, "", "postgres"}) {
-        assertThatThrownBy(() -> TestServers.connect(url, postgres.user(), password).close())
-            .isInstanceOf(SQLException.class);
-      }
-      assertThat(
-              sql(postgres, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules"))
-          .isEqualTo("scram-sha-256");
-      assertThat(sql(postgres, "select rolpassword from pg_authid where rolcanlogin"))
-          .startsWith("SCRAM-SHA-256$");
-      Path data = postgres.dataDirectory();
-      assertThat(mode(data)).isEqualTo("rwx------");
-      assertThat(mode(data.resolveSibling("data.password"))).isEqualTo("rw-------");
-      try (var files = Files.list(binaries.cacheDirectory().resolve("templates"))) {
-        assertThat(files.filter(file -> file.toString().endsWith(".password")))
-            .isNotEmpty()
-            .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
-      }
+  private static void assertPrivate(EmbeddedPostgres postgres, PostgresBinaries binaries)
+      throws Exception {
+    String url = postgres.jdbcUrl("postgres");
+    for (String password : new String[] {null, "", "postgres"}) {
+      assertThatThrownBy(() -> TestServers.connect(url, postgres.user(), password).close())
+          .isInstanceOf(SQLException.class);
+    }
+    assertThat(sql(postgres, "select string_agg(distinct auth_method, ',') from pg_hba_file_rules"))
+        .isEqualTo("scram-sha-256");
+    assertThat(sql(postgres, "select rolpassword from pg_authid where rolcanlogin"))
+        .startsWith("SCRAM-SHA-256$");
+    Path data = postgres.dataDirectory();
+    assertThat(mode(data)).isEqualTo("rwx------");
+    assertThat(mode(data.resolveSibling("data.password"))).isEqualTo("rw-------");
+    try (var files = Files.list(binaries.cacheDirectory().resolve("templates"))) {
+      assertThat(files.filter(file -> file.toString().endsWith(".password")))
+          .isNotEmpty()
+          .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
     }
   }
 

@@ -2,6 +2,7 @@ package io.pgtoaster.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.it.kit.Plan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,9 +12,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +32,22 @@ final class TestServers {
     return System.getenv("CI") != null || Files.exists(DEBIAN.resolve("bin/initdb"));
   }
 
-  /** Each version's archive, and Debian's 15 if installed; by default only the newest archive. */
-  static Stream<PostgresBinaries> all() {
+  /**
+   * Each version's archive, and Debian's 15 if installed; by default only the newest archive, and
+   * in a part of the plan {@linkplain Plan#inTurn one} of them.
+   */
+  static List<PostgresBinaries> all() {
     if (System.getProperty("pgtoaster.test.settings", "newest").equals("newest")) {
-      return Stream.of(archive(18));
+      return List.of(archive(18));
     }
-    Stream<PostgresBinaries> archives = Stream.of(15, 16, 17, 18).map(TestServers::archive);
-    return Files.exists(DEBIAN.resolve("bin/initdb"))
-        ? Stream.concat(Stream.of(PostgresBinaries.fromDirectory(DEBIAN)), archives)
-        : archives;
+    List<PostgresBinaries> all =
+        Stream.of(18, 15, 16, 17)
+            .map(TestServers::archive)
+            .collect(Collectors.toCollection(ArrayList::new));
+    if (Files.exists(DEBIAN.resolve("bin/initdb"))) {
+      all.add(PostgresBinaries.fromDirectory(DEBIAN));
+    }
+    return Plan.inTurn(all);
   }
 
   static PostgresBinaries archive(int major) {

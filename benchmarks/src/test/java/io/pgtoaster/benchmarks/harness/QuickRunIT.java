@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs all questions and searches on little data. The times mean nothing. */
 @Tag("ci")
+@Tag("turn-0")
 class QuickRunIT {
   @TempDir Path directory;
 

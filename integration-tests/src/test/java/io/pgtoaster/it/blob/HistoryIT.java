@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * number of histories for each kind of content and level.
  */
 @Tag("ci")
+@Tag("turn-0")
 class HistoryIT {
   private static final int HISTORIES = Integer.getInteger("pgtoaster.test.histories", 1);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);

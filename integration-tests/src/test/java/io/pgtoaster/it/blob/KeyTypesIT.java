@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Key columns of types that only the server can parse. */
 @Tag("ci")
+@Tag("turn-2")
 @ParameterizedClass
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class KeyTypesIT {

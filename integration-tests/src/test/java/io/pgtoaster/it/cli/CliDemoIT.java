@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The demo with a small file. */
 @Tag("ci")
+@Tag("turn-2")
 class CliDemoIT {
   @Test
   void demo_runsCompletely_andLeavesNothing() throws Exception {

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reading a short key of every document reads only the owner's table; the test counts pages. */
 @Tag("ci")
+@Tag("turn-1")
 class DocumentPagesIT {
   private static final int ROWS = 2_500;
   private static final int SMALL = 1_000;

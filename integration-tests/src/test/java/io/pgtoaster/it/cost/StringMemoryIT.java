@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A string or key that is longer than the client's memory is streamed into a document. */
 @Tag("ci")
+@Tag("turn-2")
 class StringMemoryIT {
   private DocumentFixture fx;
   private Object key;

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks that the statements meet the requirements of a distributed engine. */
 @Tag("ci")
+@Tag("turn-0")
 @ParameterizedClass(name = "{0}")
 @MethodSource("columns")
 class ScaleOutRulesIT {

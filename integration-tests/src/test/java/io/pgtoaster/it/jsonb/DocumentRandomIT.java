@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * executors take turns.
  */
 @Tag("ci")
+@Tag("turn-0")
 class DocumentRandomIT {
   static Stream<Arguments> columns() {
     return RandomRuns.over(

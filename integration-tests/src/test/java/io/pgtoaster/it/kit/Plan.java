@@ -48,10 +48,29 @@ public final class Plan {
     if (chosen == null) {
       Breadth breadth = Breadth.chosen();
       Plan all = of(breadth, breadth.versions(), breadth.executors(), Suite.all());
-      String part = System.getProperty("pgtoaster.test.part", "");
-      chosen = part.isEmpty() ? all : all.part(Integer.parseInt(part));
+      chosen = chosenPart() == 0 ? all : all.part(chosenPart());
     }
     return chosen;
+  }
+
+  /** Returns the part that runs, or 0 if all run: the property pgtoaster.test.part. */
+  private static int chosenPart() {
+    String part = System.getProperty("pgtoaster.test.part", "");
+    return part.isEmpty() ? 0 : Integer.parseInt(part);
+  }
+
+  /**
+   * Returns the settings of a test that is not a contract: all of them, or in a part only one. The
+   * parts take turns, so together they run up to {@link #PARTS} settings.
+   */
+  public static <T> List<T> inTurn(List<T> settings) {
+    return inTurn(settings, chosenPart());
+  }
+
+  static <T> List<T> inTurn(List<T> settings, int part) {
+    return part == 0 || settings.isEmpty()
+        ? settings
+        : List.of(settings.get((part - 1) % settings.size()));
   }
 
   /**
@@ -113,8 +132,10 @@ public final class Plan {
       Setting at = cell.setting();
       boolean edge =
           at.version() == Collections.min(versions) || at.version() == Collections.max(versions);
-      // Distributed columns are only a variant of other columns.
-      if (edge && cell.suite().needs() != Planned.Needs.DISTRIBUTED) {
+      // These are only variants of other suites.
+      if (edge
+          && cell.suite().needs() != Planned.Needs.DISTRIBUTED
+          && cell.suite().needs() != Planned.Needs.PGBOUNCER) {
         List<String> wanted = List.of("PostgreSQL " + at.version(), executor(at));
         edges.put(cell, product(cell.suite().contracts(), wanted).collect(Collectors.toSet()));
       }
@@ -136,6 +157,7 @@ public final class Plan {
         || (suite.needs() == Planned.Needs.DISTRIBUTED && PostgresServers.offersCitus())
         || (suite.needs() != Planned.Needs.TRANSPARENT
             && suite.needs() != Planned.Needs.DISTRIBUTED
+            && suite.needs() != Planned.Needs.PGBOUNCER
             && cell.setting().own() == suite.column().hasStore());
   }
 
@@ -171,6 +193,10 @@ public final class Plan {
   private static Stream<String> pairs(Cell cell) {
     Suite suite = cell.suite();
     Setting at = cell.setting();
+    if (at.pgBouncer()) {
+      // Does not replace a cell with direct connections.
+      return product(suite.contracts(), List.of("PgBouncer"));
+    }
     String executor = executor(at);
     String mode = at.own() ? "own connections" : "the caller's connection";
     String server =

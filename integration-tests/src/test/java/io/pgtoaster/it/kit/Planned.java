@@ -35,6 +35,11 @@ public @interface Planned {
      * connection modes.
      */
     DISTRIBUTED,
+    /**
+     * The oldest version in plain SQL, with separate connections through PgBouncer; not with {@link
+     * Breadth#NEWEST}.
+     */
+    PGBOUNCER,
     /** Any version; the values are stock values, without an executor. */
     STOCK,
     /** Only the newest version, with separate connections. */

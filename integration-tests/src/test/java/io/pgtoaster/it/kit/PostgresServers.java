@@ -95,8 +95,15 @@ public final class PostgresServers {
     };
   }
 
-  /** The oldest and the newest of {@link #versions()}. */
+  /**
+   * The oldest and the newest of {@link #versions()}; a part of the plan runs {@linkplain
+   * Plan#inTurn one} of them.
+   */
   public static List<Integer> edges() {
+    return Plan.inTurn(bothEdges());
+  }
+
+  static List<Integer> bothEdges() {
     List<Integer> all = versions().stream().sorted().toList();
     return all.size() < 2 ? all : List.of(all.get(0), all.get(all.size() - 1));
   }

@@ -14,9 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
  * pgtoaster.test.seed the seed.
  */
 public final class RandomRuns {
-  private static final int OPERATIONS =
-      Integer.getInteger(
-          "pgtoaster.test.operations", Breadth.chosen() == Breadth.NEWEST ? 2_500 : 5_000);
+  private static final int OPERATIONS = Integer.getInteger("pgtoaster.test.operations", 2_500);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
 
   private RandomRuns() {}

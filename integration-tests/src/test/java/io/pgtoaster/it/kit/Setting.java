@@ -28,16 +28,21 @@ public record Setting(
     this(version, own, false);
   }
 
-  /** The oldest and the newest of the versions that run, with separate connections. */
+  /**
+   * The oldest and the newest of the versions that run, with separate connections. Here and below,
+   * a part of the plan runs {@linkplain Plan#inTurn one} of several settings.
+   */
   public static List<Setting> edges() {
     return PostgresServers.edges().stream().map(v -> new Setting(v, true)).toList();
   }
 
   /** The same in plain SQL, and the newest with the extension. */
   public static List<Setting> edgesByBoth() {
-    return Stream.concat(edges().stream(), newest().stream().map(Setting::withExtension))
-        .filter(Setting::runs)
-        .toList();
+    Stream<Setting> both = PostgresServers.bothEdges().stream().map(v -> new Setting(v, true));
+    return Plan.inTurn(
+        Stream.concat(both, newest().stream().map(Setting::withExtension))
+            .filter(Setting::runs)
+            .toList());
   }
 
   /** The same with transparent SQL. */
@@ -55,16 +60,6 @@ public record Setting(
     return byBoth(newest());
   }
 
-  /**
-   * The oldest version through PgBouncer, with separate connections; not with {@link
-   * Breadth#NEWEST}.
-   */
-  public static List<Setting> throughPgBouncer() {
-    return Breadth.chosen() == Breadth.NEWEST
-        ? List.of()
-        : List.of(new Setting(PostgresServers.edges().get(0), true, false, true));
-  }
-
   /** Postgres Pro's server, with separate and with the caller's connections. */
   public static List<Setting> postgresPro() {
     return Stream.of(true, false)
@@ -74,9 +69,10 @@ public record Setting(
 
   /** Returns the settings with each executor that runs. */
   public static List<Setting> byBoth(List<Setting> settings) {
-    return Stream.concat(settings.stream(), settings.stream().map(Setting::withExtension))
-        .filter(Setting::runs)
-        .toList();
+    return Plan.inTurn(
+        Stream.concat(settings.stream(), settings.stream().map(Setting::withExtension))
+            .filter(Setting::runs)
+            .toList());
   }
 
   public Setting withExtension() {

@@ -72,6 +72,17 @@ class SettingsPlanIT {
     }
   }
 
+  @Test
+  void settingsOfOtherTests_takeTurns() {
+    List<Integer> settings = List.of(15, 18, 19);
+    assertThat(Plan.inTurn(settings, 0)).isEqualTo(settings);
+    assertThat(
+            IntStream.rangeClosed(1, Plan.PARTS)
+                .boxed()
+                .flatMap(part -> Plan.inTurn(settings, part).stream()))
+        .containsExactly(15, 18, 19, 15, 18, 19);
+  }
+
   private static Stream<Suite> suites(List<Plan.Cell> cells, int version) {
     return cells.stream().filter(c -> c.setting().version() == version).map(Plan.Cell::suite);
   }

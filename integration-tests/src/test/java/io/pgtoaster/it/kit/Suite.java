@@ -71,12 +71,17 @@ public record Suite(Class<?> type, Planned.Needs needs, ColumnSpec column, List<
           ? Stream.of(true, false).map(own -> new Setting(PostgresServers.CITUS, own))
           : Stream.of(new Setting(Collections.max(versions), true));
     }
+    if (needs == Planned.Needs.PGBOUNCER) {
+      return executors.contains(false)
+          ? Stream.of(new Setting(Collections.min(versions), true, false, true))
+          : Stream.of();
+    }
     if (needs == Planned.Needs.TRANSPARENT) {
       return executors.contains(true) ? transparent(versions) : Stream.of();
     }
     List<Integer> its =
         switch (needs) {
-          case STORE, STOCK, TRANSPARENT, DISTRIBUTED -> versions;
+          case STORE, STOCK, TRANSPARENT, DISTRIBUTED, PGBOUNCER -> versions;
           case LZ4_STORE -> List.of(WITH_LZ4);
           case NEWEST -> versions.stream().max(Comparator.naturalOrder()).stream().toList();
         };

@@ -33,6 +33,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * Kills the server or the client (SIGKILL) in each phase of a migration and of the migration back.
  */
 @Tag("ci")
+@Tag("turn-1")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationKillIT {
   private static final String CLIENT = "killed migration";

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * separate server with fsync, and prints times and latencies.
  */
 @Tag("ci")
+@Tag("turn-0")
 class MigrationLoadIT {
   private static final long BYTES = Long.getLong("pgtoaster.test.migration", 6_000_000);
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_124);

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * completely or not at all.
  */
 @Tag("ci")
+@Tag("turn-2")
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("columns")
 class BrokenConnectionIT {

@@ -55,6 +55,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * its session, which therefore prepares no operation after the cut.
  */
 @Tag("ci")
+@Tag("turn-2")
 @ParameterizedClass(name = "{1}, {2}, {0}")
 @MethodSource("settings")
 class ByteCutIT {

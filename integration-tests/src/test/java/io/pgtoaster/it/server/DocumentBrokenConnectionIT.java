@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * takes effect completely or not at all.
  */
 @Tag("ci")
+@Tag("turn-0")
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("columns")
 class DocumentBrokenConnectionIT {

@@ -7,6 +7,7 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** The messages of applications that fail to start. */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("ci")
 class FailuresIT {
   private final TestDatabase database = TestDatabase.empty();
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.migration.JavaMigration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -25,6 +26,7 @@ import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfigurati
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** The catalog exists before migrations and JPA start, or a migration installs it. */
+@Tag("ci")
 class MigrationIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =

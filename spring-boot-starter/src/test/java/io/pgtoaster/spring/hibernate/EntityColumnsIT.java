@@ -7,6 +7,7 @@ import io.pgtoaster.spring.boot.PgToasterAutoConfiguration;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoC
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Columns of entities are attached at startup if their tables exist. */
+@Tag("ci")
 class EntityColumnsIT {
   private final TestDatabase database = TestDatabase.empty();
   private final ApplicationContextRunner runner =

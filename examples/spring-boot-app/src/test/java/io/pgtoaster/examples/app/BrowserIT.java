@@ -38,6 +38,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Uses the page like a person, over an unreliable network. */
 @Tag("ci")
+@Tag("turn-1")
 @ExampleTest
 final class BrowserIT {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");

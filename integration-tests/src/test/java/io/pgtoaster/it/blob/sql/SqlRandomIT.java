@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * byte array.
  */
 @Tag("ci")
+@Tag("turn-2")
 class SqlRandomIT {
   static Stream<Arguments> columns() {
     Stream.Builder<Arguments> all = Stream.builder();

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random edits as values have the same result as on plain jsonb. */
 @Tag("ci")
+@Tag("turn-2")
 class SqlEditsRandomIT {
   /** The number of edits. The long run's pgtoaster.test.operations is too high for one document. */
   private static final int EDITS = Integer.getInteger("pgtoaster.test.sqlEdits", 120);
