@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /** The client's memory depends on its buffers, not on the size of the values. */
 @Tag("ci")
+@Tag("turn-2")
 class CliMemoryIT {
-  private static final int SIZE = 200 << 20;
+  private static final int SIZE = 80 << 20;
 
   @Test
-  void twoHundredMegabytes_areStreamedByAJvmWith32Megabytes() throws Exception {
+  void eightyMegabytes_areStreamedByAJvmWith32Megabytes() throws Exception {
     List<String> small = List.of("-Xmx32m");
     try (CliHome home = new CliHome()) {
       MessageDigest sent = MessageDigest.getInstance("SHA-256");

@@ -15,12 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content that is far larger than the client's memory. */
 @Tag("ci")
+@Tag("turn-2")
 class MemoryIT {
-  private static final long LENGTH = 200_000_000;
+  private static final long LENGTH = 100_000_000;
 
   @ParameterizedTest
   @ValueSource(strings = {"append", "appendStream"})
-  void twoHundredMegabytes_areStreamedWithAHeapOf32Megabytes(String how) throws Exception {
+  void hundredMegabytes_areStreamedWithAHeapOf32Megabytes(String how) throws Exception {
     Setting setting = new Setting(PostgresServers.newest(), true);
     try (Fixture fx = new Fixture(setting, ColumnSpec.appendable("{}"))) {
       Object key = fx.row();

@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /** Content that is far larger than the memory of the session's JVM. */
 @Tag("ci")
+@Tag("turn-2")
 class SessionMemoryIT {
-  private static final long LENGTH = Long.getLong("pgtoaster.test.stream", 300_000_000);
+  private static final long LENGTH = Long.getLong("pgtoaster.test.stream", 150_000_000);
 
   @Test
-  void threeHundredMegabytes_areWrittenAndReadWith64MegabytesOfHeap() throws Exception {
+  void hundredFiftyMegabytes_areWrittenAndReadWith64MegabytesOfHeap() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).installed();
     String output = SmallJvm.run(64, SmallSession.class, database, LENGTH);
     String digests = output.lines().reduce("", (before, line) -> line);

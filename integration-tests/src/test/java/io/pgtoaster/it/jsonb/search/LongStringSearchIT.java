@@ -163,7 +163,7 @@ class LongStringSearchIT {
   @Test
   void largeString_isFound() {
     open("{}", "simple");
-    assertBorders(write(words(2_000_000, " ", i -> "w" + i)), " ");
+    assertBorders(write(words(500_000, " ", i -> "w" + i)), " ");
   }
 
   @Test
