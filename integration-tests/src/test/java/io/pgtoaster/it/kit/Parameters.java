@@ -59,7 +59,7 @@ final class Parameters {
   }
 
   /** Returns the length of a text in UTF-8 without encoding it. */
-  static long utf8(String text) {
+  private static long utf8(String text) {
     long bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

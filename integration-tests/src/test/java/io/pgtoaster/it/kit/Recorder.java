@@ -32,11 +32,6 @@ public final class Recorder {
    */
   public record Statement(
       String sql, int executions, boolean autoCommit, long parameterBytes, long largestParameter) {
-    /** Returns the bytes of the text and all parameters. */
-    public long sentBytes() {
-      return Parameters.utf8(sql) + parameterBytes;
-    }
-
     /** Returns the number of writing statements in the text. Those within one CTE count as one. */
     public long writes() {
       String explicit = sql.strip();
@@ -53,11 +48,6 @@ public final class Recorder {
 
   public List<Statement> statements() {
     return statements;
-  }
-
-  /** Returns the bytes of the texts and parameters of all statements. */
-  public long sentBytes() {
-    return statements.stream().mapToLong(Statement::sentBytes).sum();
   }
 
   public void clear() {

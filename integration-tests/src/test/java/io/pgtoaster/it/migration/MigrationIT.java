@@ -24,15 +24,11 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -392,108 +388,6 @@ class MigrationIT {
     migration.finish();
     blobs.append(1, " behind".getBytes(UTF_8));
     assertThat(new String(blobs.read(1, 0, 100), UTF_8)).isEqualTo("first before between behind");
-  }
-
-  /** A workload that inserts, changes, moves and deletes runs from the beginning to the end. */
-  @Tag("ci")
-  @ParameterizedTest
-  @CsvSource({"audio", "memo"})
-  void underAWorkload(String column) throws Exception {
-    table(PLAIN);
-    AtomicBoolean end = new AtomicBoolean();
-    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    Thread writer =
-        new Thread(
-            () -> {
-              try (Connection c = database.dataSource().getConnection();
-                  Statement s = c.createStatement()) {
-                Random random = new Random(5);
-                while (!end.get()) {
-                  write(s, random, column);
-                }
-              } catch (SQLException e) {
-                failure.set(e);
-              }
-            });
-    writer.start();
-    Migration migration = migration(column);
-    try {
-      migration.begin(null, Map.of());
-      migration.run(Migration.Limits.none().withRate(2_000_000), progress -> {});
-    } finally {
-      end.set(true);
-      writer.join();
-    }
-    assertThat(failure.get()).isNull();
-    // The last changes of the workload are copied too.
-    database.run("UPDATE rec SET " + column + " = 'end' WHERE id = 3");
-    database.run("DROP TABLE original; CREATE TABLE original AS SELECT * FROM rec");
-    migration.finish();
-    assertSame(
-        column.equals("audio")
-            ? "pgtoaster.bytes(r.audio)"
-            : "convert_from(pgtoaster.bytes(r.memo), 'UTF8')",
-        "o." + column);
-  }
-
-  private static void write(Statement s, Random random, String column) throws SQLException {
-    int id = 1 + random.nextInt(80);
-    switch (random.nextInt(6)) {
-      case 0 ->
-          s.execute(
-              "INSERT INTO rec (region, id, "
-                  + column
-                  + ") VALUES ('east', "
-                  + id
-                  + ", 'new') ON CONFLICT DO NOTHING");
-      case 1 -> s.execute("DELETE FROM rec WHERE region = 'east' AND id = " + id);
-      case 2 -> s.execute("UPDATE rec SET n = n + 1 WHERE id = " + id);
-      case 3 -> s.execute("UPDATE rec SET " + column + " = NULL WHERE id = " + id);
-      default ->
-          s.execute(
-              "UPDATE rec SET "
-                  + column
-                  + " = coalesce("
-                  + column
-                  + ", '') || 'more' WHERE id = "
-                  + id);
-    }
-  }
-
-  /** In each phase the migrating session is terminated, and another one continues. */
-  @Test
-  void migrationKilledInEachPhase_resumes() throws Exception {
-    table(PLAIN);
-    Migration migration = migration("audio");
-    migration.begin(null, Map.of());
-    for (int killed = 0; killed < 12; killed++) {
-      try (Connection c = database.dataSource().getConnection();
-          Statement s = c.createStatement()) {
-        c.setAutoCommit(false);
-        s.execute("SELECT * FROM pgtoaster.migrate_step('rec', 'audio', 1000)");
-        database.run("SELECT pg_terminate_backend(" + pid(s) + ")");
-        assertThatThrownBy(c::commit).isInstanceOf(SQLException.class);
-      }
-      migration.step(40_000);
-    }
-    migration.begin(null, Map.of());
-    migration.run(Migration.Limits.none(), progress -> {});
-    try (Connection c = database.dataSource().getConnection();
-        Statement s = c.createStatement()) {
-      c.setAutoCommit(false);
-      s.execute("SELECT pgtoaster.migrate_finish('rec', 'audio')");
-      database.run("SELECT pg_terminate_backend(" + pid(s) + ")");
-      assertThatThrownBy(c::commit).isInstanceOf(SQLException.class);
-    }
-    migration.finish();
-    assertSame("pgtoaster.bytes(r.audio)", "o.audio");
-  }
-
-  private static int pid(Statement s) throws SQLException {
-    try (ResultSet r = s.executeQuery("SELECT pg_backend_pid()")) {
-      r.next();
-      return r.getInt(1);
-    }
   }
 
   @Test

@@ -41,11 +41,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Kills servers and clients (SIGKILL) in the middle of appends to a blob and to a document. Every
- * reported append is stored once, in order and complete. Of the others, at most the one in progress
- * is stored. The property pgtoaster.test.kills sets the number of kills.
+ * Kills servers and clients (SIGKILL) in the middle of appends to a blob and changes of a document.
+ * Every reported append is stored once, in order and complete. Of the others, at most the one in
+ * progress is stored. The property pgtoaster.test.kills sets the number of kills.
  */
 @Tag("ci")
+@Tag("turn-1")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillIT {
   static final int WRITERS = 3;
@@ -112,6 +113,10 @@ class KillIT {
         documents.at(key, "list").append(number + " " + document + " " + "x".repeat(document % 90));
         document++;
         told.accept(this);
+        documents.at(key, "map.w" + number + "-" + document % 20).set("x".repeat(100));
+        if (number == 0 && document % 5 == 0) {
+          documents.compact(key);
+        }
       }
     }
   }
@@ -122,7 +127,7 @@ class KillIT {
 
   private void row(long key) {
     database.run("INSERT INTO item (id) VALUES (" + key + ")");
-    toaster().documents("item", "doc").putJson(key, "{\"list\": []}");
+    toaster().documents("item", "doc").putJson(key, "{\"list\": [], \"map\": {}}");
   }
 
   @Test
