@@ -25,8 +25,8 @@ import org.postgresql.util.ServerErrorMessage;
  */
 public final class SqlErrors {
   /**
-   * The name of a relation that does not exist. Statements use it if the connection's search path
-   * leads to another table.
+   * The name of a relation that does not exist. Statements use this name if the connection's search
+   * path finds another table.
    */
   public static final String OTHER_PATH = "pgtoaster: another search_path";
 
@@ -38,7 +38,7 @@ public final class SqlErrors {
   private static final Pattern NODE_KEY = Pattern.compile("store_[0-9]+_node_pkey(_[0-9]+)?");
   private static final Pattern HEAD_KEY = Pattern.compile("store_([0-9]+)_head_pkey");
 
-  /** A key on a worker of Citus, where the numbers of new content are random. */
+  /** The name of a key on a worker of Citus, where new content gets random numbers. */
   private static final Pattern DRAWN_KEY = Pattern.compile("store_[0-9]+_head_pkey_[0-9]+");
 
   /** Source files of Citus that report errors of Citus's connections to workers. */
@@ -85,7 +85,7 @@ public final class SqlErrors {
       case "42P01", "42703", "3F000" ->
           String.valueOf(e.getMessage()).contains(OTHER_PATH)
               ? new ColumnNotFoundException(
-                  "the search_path of this connection does not lead to the table where the column"
+                  "the search_path of this connection no longer finds the table where the column"
                       + " was found before; name the schema, or use PgToaster.on(connection)",
                   e)
               : new CatalogException(
@@ -144,7 +144,8 @@ public final class SqlErrors {
   }
 
   /**
-   * Translates the exception of a data source that provides no connection. Nothing was done yet.
+   * Translates the exception of a data source that provides no connection. Nothing has been done
+   * yet.
    */
   static PgToasterException notConnected(SQLException e) {
     String why = firstLine(String.valueOf(e.getMessage()));

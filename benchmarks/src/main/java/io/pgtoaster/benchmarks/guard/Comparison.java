@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Compares new counts with kept ones. */
+/** Compares new counts with saved ones. */
 final class Comparison {
   private final Map<String, Line> kept;
   private final List<Line> now;
@@ -21,7 +21,7 @@ final class Comparison {
    *
    * @param kept kept lines
    * @param now new lines
-   * @param wanted matches the names of the kept lines that should have been counted
+   * @param wanted matches the names of the saved lines that should have been counted
    */
   Comparison(List<Line> kept, List<Line> now, Predicate<String> wanted) {
     this.kept = byName(kept);
@@ -71,7 +71,7 @@ final class Comparison {
   /**
    * Returns the changes, and the verdict as the last line.
    *
-   * @param accepted whether the new counts replace the kept ones
+   * @param accepted whether the new counts replace the saved ones
    */
   String text(boolean accepted) {
     StringBuilder text = new StringBuilder();
@@ -87,7 +87,7 @@ final class Comparison {
   }
 
   /**
-   * Returns the lines to keep: changed lines replace the kept ones. Unchanged lines are not
+   * Returns the lines to save: changed lines replace the saved ones. Unchanged lines are not
    * replaced, so they do not drift; lines that were not counted stay.
    *
    * @param names names of all operations, in order

@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.guard;
 
 import java.util.Locale;
 
-/** A cost of a call, with a tolerance: smaller differences are not a change. */
+/** A cost of a call. Differences within its tolerance do not count as changes. */
 enum Count {
   TRIPS("round trips", 2, 0, 0.004),
   PAGES("pages", 1, 0.01, 0.25),
@@ -12,7 +12,7 @@ enum Count {
   ALLOCATED("allocated", 0, 0.1, 64),
   /**
    * The session's processor time, divided by that of a fixed query in the same session. Other
-   * processes share the caches, so only large differences mean something.
+   * processes share the caches, so only large differences are significant.
    */
   CPU("CPU", 2, 1, 0.5);
 
@@ -32,7 +32,10 @@ enum Count {
     return title;
   }
 
-  /** Returns a positive number if it got worse, a negative one if better, 0 if unchanged. */
+  /**
+   * Returns a positive number if the cost is worse, a negative one if it is better, 0 if it is
+   * unchanged.
+   */
   int moved(Line before, Line after) {
     double change = after.value(this) - before.value(this);
     double lesser = Math.min(after.value(this), before.value(this));

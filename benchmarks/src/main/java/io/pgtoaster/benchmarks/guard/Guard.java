@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the costs of each operation with each executor, and compares them with the kept ones.
+ * Counts the costs of each operation with each executor, and compares them with the saved ones.
  *
- * @param kept file of the kept counts
+ * @param kept file of the saved counts
  * @param wanted matches the operations to count, as {@code executor | operation}
  * @param needed whether it fails if the extension is missing
  */
@@ -27,9 +27,9 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
    * The kinds of databases, one per executor. {@link Toaster.Executor#SQL} is counted without the
    * extension. It includes the routines of a store, because its statements call them; columns
    * without such routines have their own operations. {@link Toaster.Executor#EXTENSION} is counted
-   * with the extension. {@link Toaster.Executor#SERVER} is not counted: it needs another server, of
-   * another version, with other counts, which not every machine has. The functions for plain SQL,
-   * and the operators that the extension's hooks replace, are counted separately.
+   * with the extension. {@link Toaster.Executor#SERVER} is not counted: it needs a different
+   * server, which not every machine has, and whose version has other counts. The functions for
+   * plain SQL, and the operators that the extension's hooks replace, are counted separately.
    */
   private static final List<Kind> KINDS = List.of(Kind.PLAIN, Kind.EXTENSION);
 
@@ -39,11 +39,11 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
   private static final int TRIES = 3;
 
   /**
-   * Counts on a server without other load, and prints the result.
+   * Counts on an otherwise idle server, and prints the result.
    *
    * @param target the server
-   * @param accept whether to keep the new counts
-   * @return false if no operation matches, or a count is worse and not accepted
+   * @param accept whether to save the new counts
+   * @return false if no operation matches, or if a count is worse and is not accepted
    */
   public boolean run(Target target, boolean accept) throws Exception {
     target.use();
@@ -65,7 +65,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
       }
     }
     if (lines.isEmpty()) {
-      System.out.println("no operation has such a name");
+      System.out.println("no operation matches");
       return false;
     }
     Comparison comparison =

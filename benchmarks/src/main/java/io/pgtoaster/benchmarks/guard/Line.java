@@ -54,7 +54,7 @@ record Line(String executor, String operation, Map<Count, Double> values) {
   static Line parse(String text) {
     String[] parts = text.strip().split(" *\\| *", -1);
     if (parts.length != 2 + Count.values().length) {
-      throw new IllegalArgumentException("not a line of kept counts: " + text);
+      throw new IllegalArgumentException("not a line of saved counts: " + text);
     }
     Map<Count, Double> values = new EnumMap<>(Count.class);
     int next = 2;

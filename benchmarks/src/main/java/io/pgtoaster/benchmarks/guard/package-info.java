@@ -1,4 +1,7 @@
-/** Compares the costs of operations with kept ones, in counts that are the same on any machine. */
+/**
+ * Compares the costs of operations with saved ones. Costs are counts that are the same on any
+ * machine.
+ */
 @NullMarked
 package io.pgtoaster.benchmarks.guard;
 

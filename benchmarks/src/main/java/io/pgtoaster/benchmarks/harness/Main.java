@@ -53,7 +53,7 @@ public final class Main {
         .execute(arguments);
   }
 
-  /** Prints one line if the user can fix the problem. */
+  /** Prints a single line if the user can fix the problem. */
   private static int failed(Exception e) throws Exception {
     if (e instanceof IOException
         || e instanceof SQLException
@@ -71,7 +71,7 @@ public final class Main {
               + " in benchmarks/results/guard.txt.",
       mixinStandardHelpOptions = true)
   int guard(
-      @Option(names = "--accept", description = "keep the new counts of changed operations")
+      @Option(names = "--accept", description = "save the new counts of changed operations")
           boolean accept,
       @Option(
               names = "--only",

@@ -18,7 +18,7 @@ final class JobMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     gauge("pgtoaster.orphans", Job.GC)
-        .description("Contents that no row references, after the last gc of this instance")
+        .description("Blobs and documents without a row after the last gc of this instance")
         .register(registry);
     gauge("pgtoaster.damages", Job.VERIFY)
         .description("Damage that verify has found in this instance")

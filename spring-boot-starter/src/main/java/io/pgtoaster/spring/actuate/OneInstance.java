@@ -56,7 +56,8 @@ final class OneInstance {
     }
     try {
       if (!ask(connection, "SELECT pg_catalog.pg_advisory_unlock(?)", key)) {
-        LOG.warn("the lock of a job was lost; a pooler in front of the server must keep sessions");
+        LOG.warn(
+            "the lock of a job was lost; a pooler in front of the server must preserve sessions");
       }
     } catch (SQLException e) {
       LOG.warn("the lock of a job cannot be released; its session is closed", e);

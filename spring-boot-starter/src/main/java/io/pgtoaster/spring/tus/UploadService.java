@@ -21,7 +21,7 @@ import org.springframework.transaction.support.TransactionOperations;
  * Manages uploads, independently of HTTP.
  *
  * @param uploads chooses the row of an upload
- * @param table state of uploads that survives a restart
+ * @param table stores the state of uploads, which survives a restart
  * @param transactions transactions of the application
  * @param pieces how bodies are appended
  * @param memory memory for bytes that are received but not yet committed
@@ -37,7 +37,10 @@ record UploadService(
   private static final Log log = LogFactory.getLog(UploadService.class);
   private static final int REMOVED_AT_ONCE = 10;
 
-  /** Maximum time between two checks of a running upload; shorter if the upload could expire. */
+  /**
+   * Maximum time between two checks of a running upload; the time is shorter if the upload could
+   * expire.
+   */
   private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(10);
 
   /** Registers an upload. */
@@ -87,7 +90,10 @@ record UploadService(
     return row;
   }
 
-  /** Finds an upload that the caller continues now, and extends its expiry if half has passed. */
+  /**
+   * Finds an upload that the caller now continues, and extends its expiry if half of the time has
+   * passed.
+   */
   TusUpload resume(UUID id, @Nullable Principal caller) {
     UploadTable.Row row = find(id, caller);
     if (row.aging()) {
@@ -180,7 +186,7 @@ record UploadService(
     } catch (RowNotFoundException e) {
       throw e;
     } catch (DataAccessException | PgToasterException e) {
-      log.debug("A running upload cannot be checked; the next check follows later", e);
+      log.debug("A running upload could not be checked; it will be checked again", e);
     }
   }
 
@@ -243,7 +249,7 @@ record UploadService(
               }
             });
       } catch (RuntimeException e) {
-        log.warn("An expired upload cannot be removed; the next attempt follows later", e);
+        log.warn("An expired upload could not be removed; another attempt will follow", e);
         table.touch(upload.id());
       }
     }

@@ -181,9 +181,9 @@ final class DocumentOperations {
   }
 
   /**
-   * Returns an operation on all rows at once, with medium documents: on large ones, calls in one of
-   * eight databases read two more nodes than in the others. With this size, all databases read the
-   * same number of pages.
+   * Returns an operation on all rows at once, with medium documents: with large ones, calls in one
+   * of eight databases would read two more nodes than in the others. With this size, all databases
+   * read the same number of pages.
    */
   private static Operation many(String name, Rows.Call<Documents> call) {
     return Operation.of(

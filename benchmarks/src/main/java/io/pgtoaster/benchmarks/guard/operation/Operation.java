@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A kind of call whose costs are kept.
+ * A kind of call whose costs are saved.
  *
  * @param name name in the file
  * @param times calls per round
@@ -32,7 +32,7 @@ public record Operation(String name, int times, Set<Kind> kinds, boolean alone, 
     return new Operation(name, times, kinds, true, opener);
   }
 
-  /** Returns the same operation for some kinds of databases only. */
+  /** Returns the same operation, but only for some kinds of databases. */
   Operation by(Set<Kind> only) {
     return new Operation(name, times, only, alone, opener);
   }

@@ -75,7 +75,7 @@ final class WholeDocumentOperations {
     return documents;
   }
 
-  /** Merges a patch that is the same in each run, also in the order of its members. */
+  /** Merges a patch that is the same in each run, including the order of its members. */
   static void merge(Documents documents, long id, int i) {
     Map<String, Object> patch = new TreeMap<>(Map.of("height", "1" + i + " cm", "born", i));
     documents.column.merge(id, patch);
