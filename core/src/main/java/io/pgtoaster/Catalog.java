@@ -202,7 +202,7 @@ public final class Catalog {
   /**
    * Detaches a column: drops its store and keeps the column.
    *
-   * @param options whether to delete blobs that rows still reference
+   * @param options whether to delete blobs to which rows still refer
    * @throws PgToasterException if the column is not attached, or if rows still reference content
    *     and the options do not drop it
    */

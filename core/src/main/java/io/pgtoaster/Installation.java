@@ -76,9 +76,9 @@ final class Installation {
   private static final String HASH = hash();
 
   /**
-   * Returns the comment that the last script wrote if the comment matches the installed objects, no
-   * other role owns part of the catalog, and the extension has the server's version. Does not read
-   * the catalog's own tables or functions: another role may have changed them.
+   * Returns the comment that the last script wrote, provided that it matches the installed objects,
+   * that no other role owns part of the catalog, and that the extension has the server's version.
+   * Does not use the catalog's own tables or functions, because another role may have changed them.
    */
   private static final String CATALOG =
       """

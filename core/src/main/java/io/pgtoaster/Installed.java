@@ -20,8 +20,9 @@ record Installed(Connections connections) {
   }
 
   /**
-   * Runs work that changes columns. If it starts the transaction itself, the transaction is READ
-   * COMMITTED: the functions in the server reject other levels, and the default may be one of them.
+   * Runs work that changes columns. If it starts the transaction itself, it uses READ COMMITTED,
+   * because the functions in the server reject other levels, and the default level may be a
+   * different one.
    */
   <T> T change(boolean repeatable, SqlFunction<T> work) {
     boolean own = connections.connectionPerCall();

@@ -262,7 +262,7 @@ public final class Migration {
    *     ({@code appendable} for {@code text})
    * @param options of the toaster, by name
    * @throws PgToasterException if the column cannot be migrated, or if views, checks or similar
-   *     objects use it; nothing is changed
+   *     objects use it; nothing was changed
    */
   public void begin(@Nullable String toaster, Map<String, String> options) {
     call("SELECT pgtoaster.migrate_begin" + COLUMN + OPTIONS, toaster, Query.pairs(options));
@@ -287,8 +287,8 @@ public final class Migration {
    * @param bytes approximate number of bytes to process; a single value may be larger
    * @return the progress after this step
    * @throws PgToasterException if no migration has begun, if another session is working on it, or
-   *     if a value cannot be copied; the message says what to do, and the next step continues at
-   *     that value
+   *     if a value cannot be copied. The message says what to do; the next step continues at that
+   *     value
    */
   public Progress step(long bytes) {
     Optional<Documents> documents =
@@ -366,8 +366,8 @@ public final class Migration {
   /**
    * Does all remaining work until the migration is ready to finish, in steps of 8 MB.
    *
-   * @param listener called after each step, and repeatedly while waiting for a standby; may throw
-   *     an exception to stop the run
+   * @param listener called after each step, and repeatedly while the migration waits for a standby;
+   *     may throw an exception to stop the run
    * @throws InterruptedException if the thread is interrupted between two steps
    * @throws AccessDeniedException if the lag is limited and the role may not read it; nothing is
    *     done

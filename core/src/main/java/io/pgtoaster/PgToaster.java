@@ -66,8 +66,8 @@ public final class PgToaster {
    * Returns an entry point on a data source: each call takes a connection and runs in its own
    * transaction. The entry point and its handles are thread-safe.
    *
-   * @param dataSource of PostgreSQL connections, preferably a pool; if they depend on the calling
-   *     thread, use {@link #inCallersThread}
+   * @param dataSource source of PostgreSQL connections, preferably a pool; if they depend on the
+   *     calling thread, use {@link #inCallersThread}
    */
   public static PgToaster create(DataSource dataSource) {
     return new PgToaster(new OwnConnections(Objects.requireNonNull(dataSource, "dataSource")));
@@ -105,7 +105,7 @@ public final class PgToaster {
 
   /**
    * Returns the same entry point, limited to plain SQL. Other entry points call the functions of
-   * the server extension, if it is installed, for the work that they do faster on the same tables.
+   * the server extension, if it is installed, where these are faster on the same tables.
    */
   public PgToaster withoutExtension() {
     return new PgToaster(connections, false, listener, mapper);

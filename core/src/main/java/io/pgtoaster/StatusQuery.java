@@ -72,7 +72,7 @@ final class StatusQuery {
   private static Map<String, String> options(List<String> names, List<String> values) {
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i < names.size(); i++) {
-      // A role may have written JSON null into its store's row.
+      // A role may have stored a JSON null in the row of its store.
       if (values.get(i) != null) {
         options.put(names.get(i), values.get(i));
       }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends to many rows in one transaction. A statement locks rows in the order of their keys. Rows
- * that it cannot append to are processed afterwards; only these rows can deadlock with another
- * batch.
+ * to which it cannot append are processed afterwards; only these rows can cause a deadlock with
+ * another batch.
  *
  * @param entries in the caller's order
  * @param <K> a key as the caller passed it

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendCalls {
   /**
-   * Number of bytes to read ahead from a stream. If the stream ends within them, the append is sent
-   * from memory and can be sent again.
+   * Number of bytes to read ahead from a stream. If the stream ends within these bytes, the append
+   * is sent from memory and can be repeated.
    */
   static final int READ_AHEAD = 1 << 20;
 
@@ -71,7 +71,7 @@ final class AppendCalls {
         options.token());
   }
 
-  /** Reads up to {@code most} bytes; fewer only at the end. */
+  /** Reads {@code most} bytes, or fewer at the end. */
   static byte[] read(InputStream in, int most) {
     try {
       return in.readNBytes(most);
@@ -84,7 +84,7 @@ final class AppendCalls {
    * The outcome of an append.
    *
    * @param result of the attempt that succeeded
-   * @param again whether an earlier attempt may have been the one that was applied
+   * @param again whether an earlier attempt may have applied the append
    */
   record Outcome<R>(R result, boolean again) {}
 
@@ -119,8 +119,8 @@ final class AppendCalls {
                 column -> {
                   Function<AppendRequest, AppendResult> append =
                       r -> once(current.connections(), column, context, r);
-                  // If appends must consist of whole characters, do not combine them: two halves
-                  // would pass as a whole.
+                  // If appends must consist of whole characters, do not combine them, because two
+                  // halves of a character would pass the check.
                   return combines && !column.vtable().wholeCharacters()
                       ? combiner.append(column.key(key), request, append)
                       : append.apply(request);
@@ -146,7 +146,7 @@ final class AppendCalls {
             || !broken
             || attempt == MAX_ATTEMPTS
             || Thread.currentThread().isInterrupted()) {
-          // The outcome of that attempt stays unknown, however later attempts fail.
+          // The outcome of that attempt remains unknown, whatever happens to later attempts.
           if (unknown != null && unknown != e) {
             unknown.addSuppressed(e);
             throw unknown;

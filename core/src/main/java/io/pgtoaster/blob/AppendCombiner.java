@@ -49,7 +49,9 @@ final class AppendCombiner {
       this.line = line;
     }
 
-    /** Waits for its turn, even after an interrupt, because the bytes may already be sent. */
+    /**
+     * Waits for its turn even if it is interrupted, because the bytes may have been sent already.
+     */
     @Nullable Batch await() {
       boolean interrupted = false;
       while (!leads && done == null) {
@@ -178,7 +180,8 @@ final class AppendCombiner {
   /** Moves waiting calls to the batch, in order. */
   private void fill(Batch batch, Call leader) {
     batch.add(leader);
-    // Pools refuse a connection to an interrupted thread, so it sends only its own append.
+    // Pools refuse connections to interrupted threads, so an interrupted thread sends only its own
+    // append.
     if (!Thread.currentThread().isInterrupted()) {
       lock.lock();
       try {
@@ -191,7 +194,7 @@ final class AppendCombiner {
     }
   }
 
-  /** Makes the first of the waiting calls the leader. */
+  /** Makes the first waiting call the leader. */
   private void handOver(RowKey key, Deque<Call> line) {
     @Nullable Call next;
     lock.lock();

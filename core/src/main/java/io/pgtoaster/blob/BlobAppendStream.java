@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends in pieces, each at the offset where the previous one ended. Each piece is committed
- * separately, and readers see it from then on. If the library takes its own connections, one piece
- * is committed in the background while the next is filled. An error may therefore surface in a
- * later call; {@link #flush()} waits until everything is committed. On the caller's connection, the
+ * separately, and readers see it after that. If the library takes its own connections, one piece is
+ * committed in the background while the next is filled. An error may therefore surface in a later
+ * call; {@link #flush()} waits until everything is committed. On the caller's connection, the
  * pieces join the caller's transaction.
  *
  * <p>All methods throw an {@link OffsetConflictException} if another call has changed the length of
@@ -35,8 +35,8 @@ public final class BlobAppendStream extends OutputStream {
   private static final byte[] EMPTY = {};
 
   /**
-   * Larger generations are replaced by this one, so that a generation and an offset fit into one
-   * sequence number.
+   * The maximum generation in a sequence number, so that a generation and an offset fit into it.
+   * Larger ones are replaced by it.
    */
   private static final long MAX_GENERATION = (1 << 18) - 1;
 

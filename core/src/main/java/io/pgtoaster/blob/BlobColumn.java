@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * threads.
  *
  * <p>A call looks up its content when it begins. If plain SQL moves a handle to another row while a
- * small append waits for its lock, the bytes are appended to the content that now belongs to that
+ * small append waits for a lock, the bytes are appended to the content that then belongs to that
  * row.
  *
  * <pre>{@code
@@ -132,8 +132,8 @@ public final class BlobColumn {
 
   /**
    * Creates an empty blob that no row references yet. Insert its row in the same transaction:
-   * {@code INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. From
-   * then on, use the row's key.
+   * {@code INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. After
+   * that, use the row's key.
    *
    * @return the handle
    * @throws io.pgtoaster.error.TransactionRequiredException if the caller has no open transaction,
@@ -164,7 +164,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends bytes. Creates the blob if the column is NULL, even if there are zero bytes.
+   * Appends bytes. Creates the blob if the column is NULL, even if there are no bytes to append.
    *
    * @param key of the row
    * @param bytes to append
@@ -175,7 +175,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends bytes. Creates the blob if the column is NULL, even if there are zero bytes.
+   * Appends bytes. Creates the blob if the column is NULL, even if there are no bytes to append.
    *
    * @param key of the row
    * @param bytes to append
@@ -334,8 +334,8 @@ public final class BlobColumn {
    *
    * @param key of the row
    * @param offset of the first byte
-   * @param length number of bytes wanted
-   * @return the bytes; fewer than wanted only at the end
+   * @param length number of bytes to read
+   * @return the bytes; fewer than requested only at the end
    * @throws InvalidOffsetException if the offset is beyond the end
    */
   public byte[] read(Object key, long offset, int length) {
@@ -363,7 +363,7 @@ public final class BlobColumn {
    *
    * @param key of the row
    * @param lines maximum number of lines
-   * @return the lines in order, without terminators; fewer than wanted if there are no more
+   * @return the lines in order, without terminators; fewer than requested if there are no more
    * @throws io.pgtoaster.error.ContentTooLongException if the lines have more than 16 MB together
    * @throws java.io.UncheckedIOException if the lines are not valid UTF-8
    */
@@ -378,9 +378,9 @@ public final class BlobColumn {
    *
    * @param keys of the rows
    * @param offset of the first byte of each range
-   * @param length number of bytes wanted from each row
+   * @param length number of bytes to read from each row
    * @param <K> a key
-   * @return the bytes by key, in the order of the keys; fewer than wanted only at the end of a
+   * @return the bytes by key, in the order of the keys; fewer than requested only at the end of a
    *     blob. Rows that do not exist and NULL columns are left out.
    */
   public <K> Map<K, byte[]> readAll(Collection<K> keys, long offset, int length) {
@@ -680,7 +680,7 @@ public final class BlobColumn {
   }
 
   /**
-   * Rewrites the stored rows of a blob into the best form under the current options of its column.
+   * Rewrites the stored rows of a blob compactly, with the current options of its column.
    *
    * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do

@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range in windows. The first window is small, because many callers read only a little of a
- * stream. Windows are kept in the arrays in which they arrive. If prefetching is allowed and the
+ * Reads a range in windows. The first window is small, because many callers read only the beginning
+ * of a stream. Windows stay in the arrays in which they arrive. If prefetching is allowed and the
  * consumer is slow, the next window is fetched while the current one is consumed, so two are in
  * memory. Not thread-safe, except that any thread may close it.
  */
@@ -22,15 +22,15 @@ final class BlobInputStream extends InputStream {
   static final int MAX_WINDOW = 2 << 20;
 
   /**
-   * A remainder of up to this many bytes is fetched as one window: a consumer that starts on it
-   * usually reads it all.
+   * A remainder of up to this many bytes is fetched as one window: a consumer that begins to read
+   * it usually reads all of it.
    */
   private static final int SHORT_REST = 1 << 20;
 
   /**
    * The next window is prefetched if the consumer took more than 1/AHEAD_SHARE of the fetch time to
-   * consume the current one. For faster consumers, the handover between threads costs more than it
-   * saves.
+   * consume the current one. For faster consumers, passing data between threads costs more time
+   * than it saves.
    */
   private static final int AHEAD_SHARE = 4;
 

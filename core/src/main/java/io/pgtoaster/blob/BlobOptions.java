@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Options of a column of blobs, attached to the toaster {@code appendable}. An option that is not
- * set has the server's default; null unsets an option. Immutable. Two objects are equal if they set
- * the same options to the same values.
+ * set has the server's default; setting null unsets an option. Immutable. Two objects are equal if
+ * they set the same options to the same values.
  */
 public final class BlobOptions implements ToasterOptions {
   /** Name of the toaster. */

@@ -184,7 +184,7 @@ public final class BlobReader implements AutoCloseable {
    * and the length for 0 lines. A line ends with {@code \n}; the last one may have no terminator. Reads backwards
    * from the end.
    *
-   * @param lines number of lines wanted
+   * @param lines number of lines
    */
   public long startOfLastLines(long lines) {
     return LastLines.start(

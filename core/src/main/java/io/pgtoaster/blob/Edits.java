@@ -222,7 +222,7 @@ final class Edits {
                   "the row to copy to already has content; delete it first");
             }
           } catch (PgToasterException e) {
-            // Until here, only the target can fail; from here on, only the source.
+            // Up to this point, only the target can fail; after it, only the source.
             throw e.at(BlobOperation.row("copy", to).describe(column.column().describe()));
           }
           try {

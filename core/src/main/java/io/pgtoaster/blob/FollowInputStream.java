@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the existing bytes and then new ones, until the blob is sealed. Polls, and holds no
- * connection while it waits. All followers of columns with {@code notify} share one connection
+ * Reads the existing bytes and then new ones, until the blob is sealed. It polls, and does not hold
+ * a connection while it waits. All followers of columns with {@code notify} share one connection
  * ({@link io.pgtoaster.internal.Notifications}).
  */
 final class FollowInputStream extends InputStream {
@@ -65,8 +65,8 @@ final class FollowInputStream extends InputStream {
   }
 
   /**
-   * Throws an exception if the snapshot is fixed: the stream would never see new bytes and wait
-   * forever.
+   * Throws an exception if the snapshot is fixed, because the stream would never see new bytes and
+   * would wait forever.
    */
   private static void refuseFixedSnapshot(Connections connections) {
     if (!connections.connectionPerCall()
@@ -156,7 +156,7 @@ final class FollowInputStream extends InputStream {
     return true;
   }
 
-  /** Fetches the available bytes; returns false if nothing is available. */
+  /** Fetches the available bytes; returns false if there are none. */
   private boolean poll() throws IOException {
     try {
       buffer = access.read(context, (c, column, key) -> fetch(c, column.vtable(), key));

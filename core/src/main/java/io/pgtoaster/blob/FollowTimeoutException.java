@@ -10,7 +10,7 @@ public final class FollowTimeoutException extends IOException {
   /**
    * Creates an exception.
    *
-   * @param message says what the stream waited for
+   * @param message describes what the stream was waiting for
    */
   public FollowTimeoutException(String message) {
     super(message);

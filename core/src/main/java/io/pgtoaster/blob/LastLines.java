@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** Finds the last lines of a blob by reading blocks backwards from its end. */
 final class LastLines {
-  /** Maximum number of bytes of all lines together. */
+  /** Maximum total number of bytes of all lines. */
   static final int MAX_BYTES = 16 << 20;
 
   /** Size of the first block that is read. Most callers want only a few lines. */
@@ -39,7 +39,7 @@ final class LastLines {
    * @param begin of the content
    * @param end of the content
    * @param wanted number of lines
-   * @param take accepts the blocks from the last to the first, without bytes before the lines
+   * @param take accepts the blocks, from the last to the first, without the bytes before the lines
    */
   static <E extends Exception> long start(
       long begin, long end, long wanted, Blocks<E> blocks, Consumer<byte[]> take) throws E {
@@ -52,7 +52,7 @@ final class LastLines {
       byte[] block = blocks.read(first, count);
       int from = 0;
       for (int i = count - 1; i >= 0 && lines < wanted; i--) {
-        // The terminator at the end of the blob ends the last line and begins no other.
+        // The terminator at the end of the blob ends the last line and does not begin another one.
         if (block[i] == '\n' && first + i + 1 < end) {
           lines++;
           from = lines == wanted ? i + 1 : 0;

@@ -28,7 +28,7 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
 
   private static final int STATEMENT_ROWS = 10_000;
 
-  /** Reads rows with one statement, and returns the positions of those that it did not read. */
+  /** Reads rows with one statement, and returns the positions of the rows that it did not read. */
   private interface Statement<R> {
     List<Integer> read(BlobVtable vtable, List<RowKey> keys, ObjIntConsumer<R> take)
         throws SQLException;

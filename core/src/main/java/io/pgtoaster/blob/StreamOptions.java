@@ -68,7 +68,7 @@ public final class StreamOptions {
    * after a broken connection without being applied twice.
    *
    * @param id of the writer, see {@link AppendToken#newWriter()}; the sequences are computed from
-   *     generation and offset, so this writer should append through streams only
+   *     generation and offset, so this writer should append only through streams
    */
   public StreamOptions withWriter(UUID id) {
     return new StreamOptions(commitEvery, expectedOffset, id);

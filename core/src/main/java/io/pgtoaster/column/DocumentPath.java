@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * A path into a document: object keys and array positions, outermost first. As in PostgreSQL's
- * {@code #>}, the value that a step is applied to decides whether the step is a key or a position:
- * {@code 5} is the sixth element of an array and the member {@code "5"} of an object. Negative
- * positions count from the end. Immutable.
+ * {@code #>}, the value to which a step is applied determines whether the step is a key or a
+ * position: {@code 5} is the sixth element of an array and the member {@code "5"} of an object.
+ * Negative positions count from the end. Immutable.
  *
  * <p>The text form is {@code roles[5].title}, with other keys in quotes, as in {@code ["a.b"]}. A
  * JSON Pointer such as {@code /roles/5/title} is accepted, too.
@@ -52,8 +52,8 @@ public record DocumentPath(List<String> steps) {
   /**
    * Parses a path. Text that is empty or begins with {@code /} is a JSON Pointer (RFC 6901). Any
    * other text consists of keys separated by dots and positions in brackets: {@code
-   * roles[5].title}, {@code roles[-1]}. A key that is empty, is {@code $}, begins with {@code /},
-   * or contains a dot, bracket or quote is written in brackets and quotes of either kind: {@code
+   * roles[5].title}, {@code roles[-1]}. A key that is empty or {@code $}, begins with {@code /}, or
+   * contains a dot, bracket or quote is written in brackets and quotes of either kind: {@code
    * a["b.c"]}, {@code ['']}. Inside quotes a backslash escapes as in JSON.
    *
    * @throws InvalidPathException if the text has neither form; the message names the wrong

@@ -14,9 +14,9 @@ import java.util.List;
  *     array, a string, or has too many small members
  * @param leaves number of leaf rows
  * @param innerNodes number of inner rows, which lead to leaves
- * @param rawBytes uncompressed size of all values, in bytes. A leaf counts about as much as its
- *     jsonb. The owner's row counts as much as its text, or with the toaster {@code default} as its
- *     jsonb
+ * @param rawBytes uncompressed size of all values, in bytes. The size of a leaf is about that of
+ *     its jsonb. The size of the owner's row is that of its text, or with the toaster {@code
+ *     default}, of its jsonb
  * @param storedBytes stored size of all values, in bytes
  * @param depth number of rows on the way from the owner's row to the deepest leaf; 0 if not split
  * @param largest the largest root members that are stored out of line, largest first; at most ten

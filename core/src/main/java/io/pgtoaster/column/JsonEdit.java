@@ -71,13 +71,13 @@ public sealed interface JsonEdit {
    * Adds to a number. A number that is missing from an existing object counts as 0.
    *
    * @param path of the number
-   * @param delta the amount to add, exactly
+   * @param delta the amount to add
    */
   record Increment(DocumentPath path, BigDecimal delta) implements JsonEdit {}
 
   /**
-   * Sets or removes a value only if the current value equals the expected one. Values compare as in
-   * {@code jsonb}: keys in any order, {@code 1.0} equal to {@code 1.00}.
+   * Sets or removes a value only if the current value equals the expected one. Values are compared
+   * as in {@code jsonb}: keys in any order, {@code 1.0} equal to {@code 1.00}.
    *
    * @param edit a {@link Set} or a {@link Remove}
    * @param expected the expected value; null if there must be no value

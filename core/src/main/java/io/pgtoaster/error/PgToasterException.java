@@ -39,7 +39,7 @@ public abstract class PgToasterException extends RuntimeException {
 
   /**
    * Adds the place of the failure to the message: column, row key, offset and length. Only the
-   * first call has an effect, because later callers know less.
+   * first call has an effect, because the first caller knows most.
    *
    * @param where place of the failure; never payload bytes
    */

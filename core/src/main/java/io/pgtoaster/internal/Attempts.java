@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts the attempts at one transaction, which is started again after the server aborts it because
- * of a conflict with another one.
+ * Counts the attempts at one transaction. It is started again if the server aborts it because of a
+ * conflict with another transaction.
  */
 final class Attempts {
   private static final int MAX_ATTEMPTS = 12;
@@ -24,13 +24,13 @@ final class Attempts {
     this.repeatable = repeatable;
   }
 
-  /** Returns after a pause if the transaction should run again; else throws the failure. */
+  /** Returns after a pause if the transaction should run again; otherwise throws the failure. */
   void failed(SQLException e) {
     failed++;
     if (!repeatable || failed == MAX_ATTEMPTS || !SqlErrors.isRetryable(e)) {
       throw SqlErrors.translate(e);
     }
-    // Pause for a random time. Its bound doubles with each attempt, up to about a second.
+    // Pause for a random time, whose maximum doubles with each attempt, up to about a second.
     long bound = FIRST_PAUSE_NANOS << Math.min(failed, 9);
     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound));
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs everything on one connection of the caller, in its open transaction. In autocommit mode,
  * each call is a separate transaction. Inside the caller's transaction, a call with several writing
- * statements runs in a savepoint. If the call fails, the caller can still commit its other work. As
- * thread-safe as the connection.
+ * statements runs in a savepoint. If the call fails, the caller can still commit its other work. It
+ * is as thread-safe as the connection.
  */
 public final class CallersConnection implements Connections {
   private final Connection connection;

@@ -72,7 +72,8 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
   }
 
   /**
-   * A connection on loan. Closing it reports no failure, because the work on it is already done.
+   * A connection on loan. Closing it does not report failures, because the work on it is already
+   * done.
    */
   interface Lease extends AutoCloseable {
     /** Returns the connection. */

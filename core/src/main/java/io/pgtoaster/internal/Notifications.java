@@ -78,7 +78,7 @@ public final class Notifications {
       try (Connection connection = dataSource.getConnection()) {
         listen(connection);
       } catch (SQLException | RuntimeException e) {
-        // Followers poll, and report it if the data source is closed or cannot connect.
+        // Followers poll anyway, and report if the data source is closed or cannot connect.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }

@@ -37,7 +37,8 @@ public final class OwnConnections implements Connections {
   }
 
   /**
-   * Takes a connection, and explains a failure. Only a lost connection is worth another attempt.
+   * Takes a connection; throws an exception that explains a failure. Only a lost connection is
+   * worth another attempt.
    */
   private Lease connect() throws SQLException {
     try {

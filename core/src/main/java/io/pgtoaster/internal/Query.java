@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one statement with its parameters. A parameter is bound by the driver according to its
- * class, or binds itself.
+ * Runs one statement with its parameters. The driver binds a parameter according to its class,
+ * unless the parameter binds itself.
  */
 public final class Query {
   /**

@@ -105,8 +105,7 @@ public final class Transactions {
   }
 
   /**
-   * Restores the autocommit mode. A pool closes connections that broke; their mode cannot be
-   * restored.
+   * Restores the autocommit mode. Pools close broken connections, whose mode cannot be restored.
    */
   private static void restore(Connection connection, boolean autoCommit) throws SQLException {
     if (!connection.isClosed() && connection.getAutoCommit() != autoCommit) {
@@ -115,8 +114,8 @@ public final class Transactions {
   }
 
   /**
-   * Restores the mode of a connection whose work is done, or closes it: in the wrong mode it would
-   * not commit the next call.
+   * Restores the mode of a connection whose work is done, or closes it, because in the wrong mode
+   * it would not commit the next call.
    */
   static void restoreOrClose(Connection connection, boolean autoCommit) {
     try {

@@ -33,17 +33,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes the JSON documents of one column. A key addresses a row. It is the value of the
+ * Reads and writes the JSON documents of one column. A key identifies a row: it is the value of the
  * key column, a {@link List} of values for a composite key, or a {@link
  * io.pgtoaster.column.RowKey}. This class works on whole documents, and on one path of many
  * documents. {@link #at(Object, String)} returns the value at a path of one document.
  *
- * <p>Thread safety depends on the source: a column of a data source may be used by any number of
- * threads, a column of a connection by one thread at a time. All calls on a row, here and in {@link
- * DocumentValue}, throw {@link io.pgtoaster.error.RowNotFoundException} if no row has the key. A
- * change also throws it if another transaction gave the row a new key while the change waited, just
- * as an UPDATE then finds no row. A NULL column has no document; {@link #put}, {@link #merge}, and
- * {@link #patch} of a path without steps create one.
+ * <p>Thread safety depends on the source: any number of threads may use a column of a data source,
+ * but only one thread at a time may use a column of a connection. All calls on a row, here and in
+ * {@link DocumentValue}, throw {@link io.pgtoaster.error.RowNotFoundException} if no row has the
+ * key. A change also throws it if another transaction gave the row a new key while the change was
+ * waiting. An UPDATE would not find the row in that case either. A NULL column has no document;
+ * {@link #put}, {@link #merge}, and {@link #patch} of a path without steps create one.
  *
  * <p>Methods whose names end with {@code Json} take JSON text; the others take values. Numbers keep
  * their digits. A value that {@code jsonb} cannot store causes an {@link InvalidJsonException}, and
@@ -71,7 +71,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Creates a handle. Applications get theirs from {@code PgToaster}.
+   * Creates a handle. Applications call {@code PgToaster} instead.
    *
    * @param access to the column, which is looked up at first use
    */
@@ -113,7 +113,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Addresses the value at a path of a document. Nothing is read or looked up until the value is
+   * Returns the value at a path of a document. Nothing is read or looked up until the value is
    * used.
    *
    * @param path in the syntax of {@link DocumentPath#parse}
@@ -126,7 +126,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Addresses the value at a path of a document. Nothing is read or looked up until the value is
+   * Returns the value at a path of a document. Nothing is read or looked up until the value is
    * used.
    *
    * @param path of the value; without steps it is the whole document
@@ -137,7 +137,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns the values at one path of many documents. One statement reads them all from one
+   * Returns the values at one path of many documents. One statement reads all of them in one
    * snapshot; a toaster that does not support this reads them one after the other. All values are
    * in memory at once, both as text and as trees. For many large values, pass the keys in batches.
    *
@@ -172,8 +172,8 @@ public final class DocumentColumn {
    * @return the keys in the order of the row key: each the value of the key column, or a list of
    *     values for a composite key
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
-   *     the search has words, or the toaster does not support searches @throws
-   *     io.pgtoaster.error.InvalidSearchException if the index can find none of the words
+   *     the search has words, or the toaster does not support searches
+   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words
    */
   public List<Object> search(JsonSearch search) {
     return new SearchOperation(search).run(access);
@@ -186,7 +186,7 @@ public final class DocumentColumn {
    * ranked. At most 100 leaves of a document are ranked.
    *
    * @param search words, optionally a value, and how many rows to return
-   * @return the rows; those of the same rank in the order of the row key
+   * @return the rows; rows with the same rank in the order of the row key
    * @throws IllegalArgumentException if the search has no words, or has a key to continue after
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index, or
    *     the toaster does not search for words
@@ -201,7 +201,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Stores a whole document. It replaces the old one, including concurrent changes by others.
+   * Stores a whole document. It replaces the old document, including concurrent changes by others.
    *
    * @param document a {@link JsonNode}, or any object for the mapper
    * @return what was written
@@ -226,8 +226,8 @@ public final class DocumentColumn {
   }
 
   /**
-   * Stores a whole document from JSON text. It replaces the old one, including concurrent changes
-   * by others.
+   * Stores a whole document from JSON text. It replaces the old document, including concurrent
+   * changes by others.
    *
    * @param json the document's text
    * @return what was written
@@ -317,8 +317,8 @@ public final class DocumentColumn {
   }
 
   /**
-   * Inserts rows together with their documents, in one transaction and few round trips: all, or
-   * none. See {@link #insert}.
+   * Inserts rows together with their documents, in one transaction and few round trips: all of
+   * them, or none. See {@link #insert}.
    *
    * @param documents by key of the new row: a {@link JsonNode}, or any object for the mapper
    * @throws io.pgtoaster.error.RowExistsException if a row exists, or violates another unique
@@ -355,8 +355,8 @@ public final class DocumentColumn {
   }
 
   /**
-   * Applies a JSON Patch (RFC 6902): all operations, or none. Removing the whole document sets the
-   * column to NULL.
+   * Applies a JSON Patch (RFC 6902): all of its operations, or none. Removing the whole document
+   * sets the column to NULL.
    *
    * @param operations the array of operations: a {@link JsonNode}, or any object for the mapper; or
    *     a {@link JsonPatch}, to set another limit for what copies add
@@ -380,12 +380,12 @@ public final class DocumentColumn {
   }
 
   /**
-   * Makes several edits of a document in order: all, or none. The toaster {@code keyed} makes them
-   * in one statement. It locks the row first and updates it at most once. In a transaction of the
-   * caller, roll back after an exception: earlier edits may have been made.
+   * Makes several edits of a document in order: all of them, or none. The toaster {@code keyed}
+   * makes them in one statement. It locks the row first and updates it at most once. In a
+   * transaction of the caller, roll back after an exception: earlier edits may have been made.
    *
    * @param edits the edits; a {@link JsonEdit.Remove} of a missing value does nothing
-   * @throws io.pgtoaster.error.PathNotFoundException if an edit finds no place for its value
+   * @throws io.pgtoaster.error.PathNotFoundException if an edit cannot place its value
    * @throws io.pgtoaster.error.InvalidPathException if an edit does not fit the value at its path,
    *     or replaces the whole document without a condition, or removes it
    * @throws io.pgtoaster.error.ConcurrencyException if the value of a {@link JsonEdit.Conditional}
@@ -396,14 +396,14 @@ public final class DocumentColumn {
   }
 
   /**
-   * Makes several edits of each of many documents, in one transaction: all, or none. The toaster
-   * {@code keyed} locks up to 10,000 rows in the order of their keys and makes their edits in one
-   * statement, so that two batches do not deadlock. In a transaction of the caller, roll back after
-   * an exception.
+   * Makes several edits of each of many documents, in one transaction: all of them, or none. The
+   * toaster {@code keyed} locks up to 10,000 rows in the order of their keys and makes their edits
+   * in one statement, so that two batches do not deadlock. In a transaction of the caller, roll
+   * back after an exception.
    *
    * @param edits by key; those of one document are made in order
-   * @throws io.pgtoaster.error.RowNotFoundException if a row does not exist, and the exceptions of
-   *     {@link #edit(Object, List)}, which name the row
+   * @throws io.pgtoaster.error.RowNotFoundException if a row does not exist; also throws the
+   *     exceptions of {@link #edit(Object, List)}, which name the row
    * @throws IllegalArgumentException if two keys name the same row
    */
   public void editAll(Map<?, List<JsonEdit>> edits) {
@@ -505,16 +505,17 @@ public final class DocumentColumn {
 
   /**
    * Locks a document for several edits in one transaction. Until the transaction ends, edits by
-   * others wait, even if they change other members. Readers never wait. Transactions that lock the
-   * document first cannot deadlock over it. Without this lock, transactions wait for each other
-   * member by member; if two change members in opposite order, one fails with SQLState 40P01. To
-   * lock several documents, lock them in the order of their keys.
+   * other transactions wait, even if they change other members. Readers never wait. Transactions
+   * that lock the document first cannot deadlock over it. Without this lock, transactions lock each
+   * member that they change; if two transactions change members in opposite order, one fails with
+   * SQLState 40P01. To lock several documents, lock them in the order of their keys.
    *
    * <p>Requires {@code PgToaster.on} a connection with autocommit off, or calls that join a
    * transaction. Locking a document again in the same transaction has no effect.
    *
    * @param key of the row, whose column may be NULL
-   * @throws io.pgtoaster.error.TransactionRequiredException if each call is its own transaction
+   * @throws io.pgtoaster.error.TransactionRequiredException if each call runs in its own
+   *     transaction
    * @throws io.pgtoaster.error.AccessDeniedException if the role may not change the document
    */
   public void lock(Object key) {
@@ -522,7 +523,7 @@ public final class DocumentColumn {
   }
 
   /**
-   * Rewrites a stored document into its best form under the column's current options.
+   * Rewrites a stored document compactly, with the column's current options.
    *
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */

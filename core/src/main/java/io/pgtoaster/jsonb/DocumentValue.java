@@ -42,8 +42,8 @@ import tools.jackson.databind.JsonNode;
  * each call reads the database again. It is as thread-safe as its column. {@link DocumentColumn}
  * also describes the exceptions that calls on a row throw.
  *
- * <p>The document, which is the value at the path without steps, may be any JSON value. A path that
- * continues below a scalar finds nothing: reads return empty, and edits throw a {@link
+ * <p>The document itself is the value at the path without steps. It may be any JSON value. A path
+ * that continues below a scalar finds nothing: reads return empty, and edits throw a {@link
  * PathNotFoundException}. If the document itself is the scalar, {@link #set(Object)}, {@link
  * #setIfAbsent}, {@link #insert} and {@link #remove} throw an {@link InvalidPathException}, as
  * PostgreSQL does. If the column is NULL, there is nothing at any path; setting the path without
@@ -159,7 +159,7 @@ public final class DocumentValue {
   }
 
   /**
-   * Returns whether the value exists. The JSON null is a value.
+   * Returns whether the value exists. A JSON null counts as a value.
    *
    * @return true if it exists
    */
@@ -338,7 +338,7 @@ public final class DocumentValue {
    * @param value to set; the whole document if the path has no steps
    * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL and the
    *     path has steps
-   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
+   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step into
    *     an array is not a position
    */
   public void set(@Nullable Object value) {
@@ -352,7 +352,7 @@ public final class DocumentValue {
    * @param options how to treat missing steps, and null
    * @throws PathNotFoundException if a step is missing that the options do not create, or a parent
    *     is a scalar
-   * @throws InvalidPathException if the document is a scalar and the path has steps, a step at an
+   * @throws InvalidPathException if the document is a scalar and the path has steps, a step into an
    *     array is not a position, or a null would delete the whole document
    */
   public void set(@Nullable Object value, SetOptions options) {
@@ -400,7 +400,7 @@ public final class DocumentValue {
    * @param value the new one
    * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL
    * @throws InvalidPathException if the member already exists, the document is a scalar, the path
-   *     has no steps, or a step at an array is not a position
+   *     has no steps, or a step into an array is not a position
    */
   public void insert(@Nullable Object value) {
     apply(new JsonEdit.Insert(Edits.place(path), tree(value), false));
@@ -412,7 +412,7 @@ public final class DocumentValue {
    * @param value the new one
    * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL
    * @throws InvalidPathException if the member already exists, the document is a scalar, the path
-   *     has no steps, or a step at an array is not a position
+   *     has no steps, or a step into an array is not a position
    */
   public void insertAfter(@Nullable Object value) {
     apply(new JsonEdit.Insert(Edits.place(path), tree(value), true));
@@ -433,7 +433,7 @@ public final class DocumentValue {
    * Removes the member of an object, or the element of an array, at the path.
    *
    * @return whether there was a value
-   * @throws InvalidPathException if the document is a scalar, the path has no steps, or a step at
+   * @throws InvalidPathException if the document is a scalar, the path has no steps, or a step into
    *     an array is not a position
    */
   public boolean remove() {
@@ -441,8 +441,8 @@ public final class DocumentValue {
   }
 
   /**
-   * Replaces the value if it equals the expected one. Values compare as in {@code jsonb}: keys in
-   * any order, {@code 1.0} equal to {@code 1.00}. One lock covers the comparison and the
+   * Replaces the value if it equals the expected one. Values are compared as in {@code jsonb}: keys
+   * in any order, {@code 1.0} equal to {@code 1.00}. One lock covers the comparison and the
    * replacement. Concurrent changes elsewhere in the same document are not conflicts.
    *
    * @param expected the value that must be at the path
@@ -459,7 +459,7 @@ public final class DocumentValue {
    * @param value to set
    * @return false if there is a value, even the JSON null; nothing is changed
    * @throws PathNotFoundException if a parent is missing or a scalar
-   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step at
+   * @throws InvalidPathException if the document is a scalar and the path has steps, or a step into
    *     an array is not a position
    */
   public boolean setIfAbsent(@Nullable Object value) {
@@ -487,7 +487,7 @@ public final class DocumentValue {
   }
 
   /**
-   * Adds to a number, exactly. A member that is missing from an object counts as 0.
+   * Adds to a number, without rounding. A member that is missing from an object counts as 0.
    *
    * @param delta the amount to add; may be negative
    * @return the new number

@@ -57,7 +57,7 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
                   .connections()
                   .writeOrTransact(
                       c -> {
-                        // Without a transaction, the edits before one that fails would stay.
+                        // Without a transaction, edits made before a failed one would remain.
                         if (!c.getAutoCommit() || isSingle()) {
                           send(c, column, order, sent);
                         }
@@ -118,7 +118,7 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
     return edits.get(place).subList(made, edits.get(place).size());
   }
 
-  /** Makes the remaining edits of one row: one alone, then as many as possible together. */
+  /** Makes the remaining edits of one row: first one alone, then as many as possible together. */
   private void finish(
       Connection connection, Resolved<JsonToaster, JsonVtable> column, int place, int made)
       throws SQLException {

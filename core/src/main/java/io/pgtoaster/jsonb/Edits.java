@@ -259,7 +259,7 @@ final class Edits {
     }
   }
 
-  /** Keeps other writers away from a document until the transaction ends. */
+  /** Blocks other writers of a document until the transaction ends. */
   static void lock(Connection connection, Resolved<JsonToaster, JsonVtable> column, RowKey row)
       throws SQLException {
     if (!column.vtable().lock(connection, row)) {

@@ -66,7 +66,7 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
                 if (!isFaultOfRow(e)) {
                   throw e;
                 }
-                // The driver does not tell which row failed.
+                // The driver does not report which row failed.
                 return access.connections().inTransaction(true, c -> inTurn(c, column, order));
               }
             });

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Options of a column of documents, attached to the toaster {@code keyed}. An option that is not
- * set has the server's default; null unsets an option. Immutable. Two objects are equal if they set
- * the same options to the same values.
+ * set has the server's default; setting null unsets an option. Immutable. Two objects are equal if
+ * they set the same options to the same values.
  */
 public final class JsonOptions implements ToasterOptions {
   /** Name of the toaster. */

@@ -11,10 +11,10 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A JSON Patch (RFC 6902) that can be applied to a document. On a column, it is applied in a
- * transaction that keeps other writers away from the document, and is undone if an operation fails.
+ * transaction that blocks other writers of the document, and is undone if an operation fails.
  * Values that are moved, copied or tested are held in memory. Copies add at most {@value
  * #DEFAULT_COPY_LIMIT} bytes to the document, unless {@link #withCopyLimit} allows more: twenty
- * operations that copy an array into itself would make it a million times as large. Thread-safe.
+ * operations that copy an array into itself can make it a million times as large. Thread-safe.
  */
 public final class JsonPatch {
   /** The number of bytes that all copies of a patch may add by default. */

@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Applies a merge patch (RFC 7396) to a stored document. It reads only the types of the members
- * that the patch names, and changes only those members. Requires a transaction that keeps other
- * writers away from the document.
+ * that the patch names, and changes only those members. Requires a transaction that blocks other
+ * writers of the document.
  */
 final class MergePatch {
   private final Connection connection;
@@ -30,7 +30,7 @@ final class MergePatch {
   private final JsonVtable vtable;
   private final Deque<Level> todo = new ArrayDeque<>();
 
-  /** An object of the patch whose counterpart in the document is an object, too. */
+  /** An object of the patch whose counterpart in the document is also an object. */
   private record Level(DocumentPath path, JsonNode patch) {}
 
   private MergePatch(Connection connection, RowKey key, JsonVtable vtable) {

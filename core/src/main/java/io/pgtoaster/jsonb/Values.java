@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Converts between the callers' JSON values (text, trees, objects of their classes) and trees. */
+/** Converts between callers' JSON values (text, trees, objects of their classes) and trees. */
 record Values(@Nullable JsonMapper own) {
   /** Converts a value within a document; a string becomes a JSON string. */
   JsonNode tree(@Nullable Object value) {

@@ -30,7 +30,8 @@ final class WholeDocuments {
   static final int ONE_STATEMENT = 1 << 19;
 
   /**
-   * Longest text, in characters, that is parsed into a tree to see whether it fits into its row.
+   * Longest text, in characters, that is parsed into a tree to find out whether it fits into its
+   * row.
    */
   private static final int SHORT_TEXT = 8_000;
 

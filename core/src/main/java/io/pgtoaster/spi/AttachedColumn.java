@@ -135,7 +135,7 @@ public record AttachedColumn(
   /**
    * Binds a key in a string with several statements, some of which return rows. Types that the
    * driver knows are declared. If the driver had to ask the server for them, it would learn that
-   * rows may be long, and then wait for the result of each statement before it sends the next.
+   * rows may be long, and would then wait for each result before it sends the next statement.
    * Returns the number of the next parameter.
    */
   public int bind(PreparedStatement statement, int first, RowKey row) throws SQLException {
@@ -143,7 +143,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition that picks one row, over the table under the alias {@code o}, with one
+   * Returns the condition that selects one row, over the table under the alias {@code o}, with one
    * parameter per key column (see {@link RowKey#bind}).
    */
   public String rowCondition() {
@@ -197,7 +197,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition that picks the row whose key is the text array {@code $2}, over the table
+   * Returns the condition that selects the row whose key is the text array {@code $2}, over the table
    * under the alias {@code o}, for a routine that executes it.
    */
   public String rowByTexts() {
@@ -225,8 +225,9 @@ public record AttachedColumn(
   /**
    * Returns a list of keys as an item of FROM, under the alias {@code q}. It has columns {@code
    * k1}, {@code k2}, .. of type text, and {@code n}, which numbers the keys from 1. It has one
-   * parameter per key column (see {@link RowKey#bindAll}). The planner does not see how many keys
-   * there are: it would JIT-compile a statement over many, which takes longer than running it.
+   * parameter per key column (see {@link RowKey#bindAll}). The number of keys is hidden from the
+   * planner. Otherwise it would compile a statement with many keys (JIT), which takes longer than
+   * running it.
    *
    * @param values types of further columns {@code v1}, {@code v2}, .., such as {@code bytea}; each
    *     has a parameter of its array type, after those of the key
@@ -256,7 +257,7 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition that picks the row for a key of {@link #keyList}, over the table under
+   * Returns the condition that selects the row for a key of {@link #keyList}, over the table under
    * the alias {@code o}.
    */
   public String listedRowCondition() {

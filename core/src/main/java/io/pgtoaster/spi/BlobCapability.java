@@ -3,7 +3,7 @@ package io.pgtoaster.spi;
 import io.pgtoaster.column.AppendToken;
 
 /**
- * Optional capabilities of blob toasters. Every toaster supports all operations that need none of
+ * Optional capabilities of blob toasters. Every toaster supports all operations that do not need
  * these.
  */
 public enum BlobCapability {

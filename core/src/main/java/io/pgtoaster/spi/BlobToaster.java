@@ -1,8 +1,8 @@
 package io.pgtoaster.spi;
 
 /**
- * A way to store blobs, chosen by name for each column. Loaded by {@link java.util.ServiceLoader},
- * so any jar can contain one.
+ * A way to store blobs, chosen by name for each column. {@link java.util.ServiceLoader} loads the
+ * implementations, so any jar can contain one.
  */
 public interface BlobToaster extends Toaster<BlobCapability, BlobVtable> {
   /**
@@ -10,7 +10,8 @@ public interface BlobToaster extends Toaster<BlobCapability, BlobVtable> {
    *
    * @param column an attached column, or for the toaster {@code default} any {@code bytea} or
    *     {@code text} column
-   * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
+   * @throws io.pgtoaster.error.ColumnNotFoundException if the toaster does not support the column's
+   *     type
    */
   @Override
   BlobVtable vtable(AttachedColumn column);

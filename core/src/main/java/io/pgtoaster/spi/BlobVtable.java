@@ -177,8 +177,8 @@ public interface BlobVtable {
   /**
    * Overwrites bytes with at most one statement, if possible. Also called in autocommit mode.
    *
-   * @return true if it was done; if false, nothing was changed, and {@link #write} does it or
-   *     reports the reason
+   * @return true if it was done; if false, nothing was changed, and the caller must call {@link
+   *     #write}, which does it or reports the reason
    */
   default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
@@ -272,16 +272,15 @@ public interface BlobVtable {
    *
    * @param source key of the row to copy from
    * @param target key of another row, whose column is NULL
-   * @return true if it was done; if false, nothing was changed, and {@link #copy} does it or
-   *     reports the reason
+   * @return true if it was done; if false, nothing was changed, and the caller must call {@link
+   *     #copy}, which does it or reports the reason
    */
   default boolean tryCopy(Connection connection, RowKey source, RowKey target) throws SQLException {
     return false;
   }
 
   /**
-   * Rewrites the stored rows of a blob into the best form: merges small pieces and applies changed
-   * options.
+   * Rewrites the stored rows of a blob compactly: merges small pieces and applies changed options.
    *
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */

@@ -39,7 +39,7 @@ public final class ColumnAttach {
 
   /**
    * Attaches a column to a toaster that the catalog knows. If the column is already attached to the
-   * given toaster, which may then be any toaster, only returns its store.
+   * given toaster, only returns its store; in this case it may be any toaster.
    *
    * @param options by name, as in the catalog
    * @return number of the store
@@ -52,7 +52,7 @@ public final class ColumnAttach {
     return call("pgtoaster.attach_if_absent", connection, table, column, toaster, options);
   }
 
-  /** Prevents others from attaching columns of a table until the transaction ends. */
+  /** Prevents other sessions from attaching columns of a table until the transaction ends. */
   public static void lock(Connection connection, long table) throws SQLException {
     String name =
         Query.one(
@@ -111,7 +111,7 @@ public final class ColumnAttach {
   /**
    * Detaches a column: drops its store and keeps the column.
    *
-   * @param dropContent whether to drop content that rows still reference; if false, such content
+   * @param dropContent whether to drop content to which rows still refer; if false, such content
    *     causes an error
    */
   public static void detach(Connection connection, long table, String column, boolean dropContent)

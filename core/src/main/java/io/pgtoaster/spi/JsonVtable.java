@@ -234,8 +234,8 @@ public interface JsonVtable {
   PutResult put(Connection connection, RowKey key, JsonParser document) throws SQLException;
 
   /**
-   * Keeps other writers away from a document until the transaction ends, if the lock of the owner's
-   * row does not. Locks the owner's row first.
+   * Blocks other writers of a document until the transaction ends, if the lock on the owner's row
+   * does not. Locks the owner's row first.
    *
    * @return false if nothing was locked because the owner's row is the whole document; the caller
    *     then locks that row
@@ -248,7 +248,7 @@ public interface JsonVtable {
   void clear(Connection connection, RowKey key) throws SQLException;
 
   /**
-   * Rewrites a stored document into its best form under the current options.
+   * Rewrites a stored document compactly, with the current options.
    *
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */

@@ -28,7 +28,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,1000}(\\.[0-9]{1,1000})?");
 
-  // Covers all forms that any version of PostgreSQL reads; each version reads only some of them.
+  // Matches all forms that any version of PostgreSQL can read; each version reads only some of
+  // them.
   private static final Pattern PERHAPS_INTEGER =
       Pattern.compile("\\s*[+-]?([0-9][0-9_]*|0[xXoObB][0-9a-fA-F_]+)\\s*");
   private static final Pattern PERHAPS_ID =
@@ -51,7 +52,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
 
   /**
    * Returns a comparison of two values of this column's type. It uses the operator of the column's
-   * index, whatever other operators the search path has.
+   * index, regardless of operators on the search path.
    */
   public String compared(String left, String operator, String right) {
     return left

@@ -5,7 +5,7 @@ package io.pgtoaster.spi;
  * them.
  *
  * @param pinned the content
- * @param bytes from the start of the range; fewer than wanted, perhaps zero, if the rest needs
+ * @param bytes from the start of the range; fewer than requested, perhaps none, if the rest needs
  *     another statement; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -98,7 +98,7 @@ final class RowKeys {
           "a key value contains a zero character, which no row can have");
     }
     if (Strings.hasHalfPair(text)) {
-      // The driver would send "?" instead, which may be another row's key.
+      // The driver would send "?" instead, which could be the key of another row.
       throw new RowNotFoundException(
           "a key value contains an unpaired surrogate, which no row can have");
     }

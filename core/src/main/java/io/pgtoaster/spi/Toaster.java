@@ -11,7 +11,7 @@ public interface Toaster<C, V> {
   /** Name of the toaster of a column that is not attached: the value is the content. */
   String DEFAULT = "default";
 
-  /** The component that does the work of a column. */
+  /** The component that executes the operations on a column. */
   enum Executor {
     /** This library, which runs SQL statements. */
     SQL,
@@ -31,7 +31,8 @@ public interface Toaster<C, V> {
    * Returns the operations on one column, which are thread-safe.
    *
    * @param column an attached column, or for the toaster {@link #DEFAULT} any column of its types
-   * @throws io.pgtoaster.error.ColumnNotFoundException if the column's type does not fit
+   * @throws io.pgtoaster.error.ColumnNotFoundException if the toaster does not support the column's
+   *     type
    */
   V vtable(AttachedColumn column);
 
@@ -58,7 +59,7 @@ public interface Toaster<C, V> {
    * Detaches a column. Removes everything that {@link #attach} created; the column stays. This
    * implementation calls {@code pgtoaster.detach}.
    *
-   * @param dropContent whether to drop content that rows still reference; if false, such content
+   * @param dropContent whether to drop content to which rows still refer; if false, such content
    *     causes an error
    */
   default void detach(Connection connection, long table, String column, boolean dropContent)

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Translates links between files of the repository to links on the site. A Markdown file becomes a
- * page, a Java source with Javadoc becomes its Javadoc, any other file is copied, and a folder
- * becomes its README.
+ * Translates links between files of the repository to links on the site. A link to a Markdown file
+ * becomes a link to its page, one to a Java source with Javadoc a link to the Javadoc, and one to a
+ * folder a link to its README. Other files are copied.
  */
 final class Links {
   /** Folder of the Javadoc. */

@@ -93,7 +93,7 @@ final class Markdown {
     } else if (node instanceof Image image) {
       attributes.put("src", links.translate(file, image.getDestination()));
     } else if (tag.equals("pre") || node instanceof TableBlock) {
-      // Keyboard users can scroll only an element that can have the focus.
+      // Keyboard users can scroll an element only if it can have the focus.
       attributes.put("tabindex", "0");
     }
   }

@@ -28,7 +28,7 @@ final class Template {
     Path at = links.target(page.file());
     String home = Links.between(at, Path.of("index.html"));
     String title = page.title().equals("pgtoaster") ? "pgtoaster" : page.title() + " · pgtoaster";
-    // Replace the body last: nothing in it must be taken for a placeholder.
+    // Replace the body last, so that nothing in it is mistaken for a placeholder.
     return frame
         .replace("{title}", Html.text(title))
         .replace("{home}", home)

@@ -41,7 +41,7 @@ final class Command {
   static Result run(@Nullable Path directory, Map<String, String> env, List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
-    builder.environment().put("LC_ALL", "C"); // English messages; macOS servers require it
+    builder.environment().put("LC_ALL", "C"); // for English messages; servers on macOS require it
     builder.environment().putAll(env);
     if (directory != null) {
       builder.directory(directory.toFile());

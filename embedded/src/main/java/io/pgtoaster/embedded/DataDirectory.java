@@ -120,8 +120,8 @@ final class DataDirectory {
   }
 
   /**
-   * Replaces a file. It is private from the start: a process that opened it early could read what
-   * is written later.
+   * Replaces a file. It is private from the start, because a process that opens it early could read
+   * what is written later.
    */
   static void replacePrivate(Path file, String content) throws IOException {
     Files.deleteIfExists(file);
@@ -140,7 +140,7 @@ final class DataDirectory {
    * password: changing it would take another run of the server.
    */
   private static Path template(PostgresBinaries binaries) throws IOException {
-    // "scram": templates of earlier versions required no password.
+    // The name contains "scram", because templates of earlier versions required no password.
     String build =
         "scram@" + binaries.version() + "@" + binaries.home() + "@" + ServerUser.current();
     String name =

@@ -283,8 +283,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   /**
    * Returns the JDBC URL of a database, such as {@code postgres}, without user and password. The
-   * URL already has parameters, so append more with an ampersand. With them, the driver does not
-   * give the password to another program that listens on the port after this server has stopped.
+   * URL already has parameters, so append more with an ampersand. They prevent the driver from
+   * giving the password to another program that listens on the port after this server has stopped.
    */
   public String jdbcUrl(String database) {
     String name = URLEncoder.encode(database, StandardCharsets.UTF_8).replace("+", "%20");
@@ -317,8 +317,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Returns the superuser's password, which is random unless the data was created elsewhere; null
-   * before the first start, and if data that was created elsewhere has none.
+   * Returns the superuser's password, which is random unless the data was created elsewhere.
+   * Returns null before the first start, and for data that was created elsewhere without a
+   * password.
    */
   public synchronized @Nullable String password() {
     return password;

@@ -52,8 +52,8 @@ final class FileTree {
   }
 
   /**
-   * Returns the attribute that sets a mode at creation: setting it later would leave a moment in
-   * which others have access.
+   * Returns the attribute that sets the mode at creation. If the mode were set later, others would
+   * have access for a moment.
    */
   static FileAttribute<?>[] attributes(String mode) {
     return POSIX
@@ -96,7 +96,7 @@ final class FileTree {
         });
   }
 
-  /** Deletes a tree. Files that are missing, or vanish meanwhile, are not an error. */
+  /** Deletes a tree. Files that do not exist, or are deleted meanwhile, are not an error. */
   static void delete(Path tree) throws IOException {
     Files.walkFileTree(
         tree,

@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Exclusive file locks against other processes and other threads. The kernel releases them when the
- * process dies.
+ * Exclusive file locks against other processes and other threads. The kernel releases the locks
+ * when the process dies.
  *
- * <p>The lock between threads is necessary: a POSIX process loses its lock on a file as soon as it
- * closes any of its descriptors of that file.
+ * <p>The lock between threads is necessary, because a POSIX process loses its lock on a file as
+ * soon as it closes any of its descriptors of that file.
  */
 final class LockFile {
   private static final Map<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
@@ -42,7 +42,7 @@ final class LockFile {
     }
   }
 
-  /** Opens the file with access for its owner only: anyone who can open it can lock it. */
+  /** Opens the file with access for its owner only, because anyone who can open it can lock it. */
   static FileChannel open(Path file) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent(), FileTree.attributes("rwxr-xr-x"));
     return FileChannel.open(

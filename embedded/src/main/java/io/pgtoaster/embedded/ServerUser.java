@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The identity that server programs run under. PostgreSQL refuses to run as root. Root therefore
- * either enters a user namespace, in which it has no privileges but still owns its files, or
- * changes to the user {@code nobody}, who must then own the data directory. The system property
- * {@code pgtoaster.serverUser} (self, namespace, nobody) overrides the choice.
+ * The user identity of server programs. PostgreSQL refuses to run as root. Root therefore either
+ * enters a user namespace, in which it has no privileges but still owns its files, or changes to
+ * the user {@code nobody}, who must then own the data directory. The system property {@code
+ * pgtoaster.serverUser} (self, namespace, nobody) overrides the choice.
  */
 enum ServerUser {
   SELF,
@@ -62,7 +62,8 @@ enum ServerUser {
   }
 
   /**
-   * Checks that the server can enter a directory; the mode of a parent directory may prevent it.
+   * Checks that the server can enter a directory, because the mode of a parent directory may
+   * prevent this.
    */
   void requireReachable(Path directory) {
     if (this == NOBODY

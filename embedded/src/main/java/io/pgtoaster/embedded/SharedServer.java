@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * A permanent server that several processes use at the same time. The first process starts it and
  * the last one stops it. It survives the end of the process that started it.
  *
- * <p>Every process holds a shared lock on {@code users.lock} while it uses the server. A process
- * that leaves and can then lock that file exclusively was the last. A killed process has left too,
- * but cannot stop the server: the next user finds it running. {@code start.lock} serialises starts
- * and stops. Thread-safe.
+ * <p>Every process holds a shared lock on {@code users.lock} while it uses the server. If a process
+ * leaves and can then lock that file exclusively, it was the last one. A killed process also
+ * leaves, but cannot stop the server, so the next user finds the server running. {@code start.lock}
+ * serialises starts and stops. Thread-safe.
  */
 public final class SharedServer implements AutoCloseable {
   private static final Map<Path, Users> USERS = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ public final class SharedServer implements AutoCloseable {
   private final Path home;
   private final EmbeddedPostgres postgres;
   private final Thread hook = new Thread(this::close, "pgtoaster-leave");
-  private boolean entered; // guarded by the start lock, like closed
+  private boolean entered; // like closed, guarded by the start lock
   private boolean closed;
 
   private SharedServer(Path home, EmbeddedPostgres postgres) {

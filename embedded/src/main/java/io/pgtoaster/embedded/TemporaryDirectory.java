@@ -64,8 +64,8 @@ final class TemporaryDirectory implements AutoCloseable {
   }
 
   /**
-   * Removes directories whose owner has died. Never opens a lock of this process: closing it would
-   * release the lock.
+   * Removes directories whose owner has died. Never opens a lock of this process, because closing
+   * the file would release the lock.
    */
   private static void removeOrphans(Path root, PostgresBinaries binaries) throws IOException {
     String own = ProcessHandle.current().pid() + "-";
@@ -77,7 +77,7 @@ final class TemporaryDirectory implements AutoCloseable {
       try {
         removeOrphan(other, binaries);
       } catch (IOException | EmbeddedPostgresException e) {
-        // The next start tries again.
+        // The next start will try again.
       }
     }
   }

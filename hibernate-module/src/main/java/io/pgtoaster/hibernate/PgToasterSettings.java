@@ -23,9 +23,9 @@ public final class PgToasterSettings {
   /**
    * Converts objects of the application's classes to documents and back: a {@link
    * tools.jackson.databind.json.JsonMapper}, or a {@link java.util.function.Supplier} of one; as an
-   * instance, a class or a class name. By default the mapper that Hibernate's {@code
-   * hibernate.type.json_format_mapper} names; if that is not set, a plain mapper that keeps all
-   * digits of numbers.
+   * instance, a class or a class name. The default is the mapper that Hibernate's {@code
+   * hibernate.type.json_format_mapper} names. If that is not set, it is a plain mapper that keeps
+   * all digits of numbers.
    */
   public static final String JSON_MAPPER = "pgtoaster.json_mapper";
 

@@ -68,7 +68,7 @@ final class Guard {
 
   /**
    * Converts the server's error to a serialization failure. Reading a whole value fails if there
-   * are chunks that the snapshot must not see; a retry has a newer snapshot and may succeed.
+   * are chunks that the snapshot must not see; a retry uses a newer snapshot and may succeed.
    */
   private static SQLException explained(SQLException e) {
     String message = String.valueOf(e.getMessage());

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The column that stores the length of a value, because the server's own length becomes stale. NULL
- * means that the length must be counted: before the first append, and after another writer has
- * changed the value, which a trigger detects.
+ * means that the length must be counted. It is NULL before the first append, and after another
+ * writer has changed the value, which a trigger detects.
  */
 final class LengthColumn {
   private static final String KEPT =
@@ -28,7 +28,7 @@ final class LengthColumn {
     return "pgtoaster.store_" + store + "_update";
   }
 
-  /** Returns the name of the trigger, by which the catalog follows a renamed column. */
+  /** Returns the name of the trigger. The catalog uses it to find a renamed column. */
   static String trigger(int store) {
     return "pgtoaster_" + store + "_update";
   }

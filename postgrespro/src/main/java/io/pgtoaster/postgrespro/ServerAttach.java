@@ -78,7 +78,7 @@ final class ServerAttach {
   }
 
   /**
-   * Attaches a column: creates the guards, then the catalog's row, then assigns the server's
+   * Attaches a column: creates the guards and the catalog's row, and then assigns the server's
    * toaster.
    *
    * @param connection in a transaction
@@ -105,7 +105,7 @@ final class ServerAttach {
   }
 
   /**
-   * Detaches a column, and converts its values to those that the server's default toaster stores.
+   * Detaches a column, and converts its values to the form of the server's default toaster.
    *
    * @param connection in a transaction
    * @param table oid of the table

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * A toaster that is built into the server, and the conditions for using it.
  *
- * @param name name that columns are attached with
+ * @param name name with which columns are attached
  * @param serverName its name in {@code pg_catalog.pg_toaster}
  */
 record ServerToaster(String name, String serverName) {

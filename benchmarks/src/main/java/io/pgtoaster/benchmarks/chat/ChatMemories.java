@@ -15,19 +15,19 @@ import java.util.Random;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Adds turns of two messages to conversations of different lengths, by this project's stores of
- * chat memory and the frameworks' own. Prints the rows of a table.
+ * Adds turns of two messages to conversations of different lengths, with this project's chat memory
+ * stores and with the frameworks' own. Prints the rows of a table.
  */
 public final class ChatMemories {
   private static final int CONVERSATIONS = 4;
 
-  /** The last leaf of a document becomes full and is cut during these turns. */
+  /** During these turns, the last leaf of a document becomes full and is cut. */
   private static final int TURNS = 10;
 
   private static final int WARM_UP = 2;
   private static final int READS = 3;
 
-  /** This many runs warm up this JVM. */
+  /** Number of runs that warm up this JVM. */
   private static final int WARM_UP_RUNS = 5;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -109,7 +109,9 @@ public final class ChatMemories {
     private long wal;
     private long trips;
 
-    /** Processor time of this thread and the session: other processes do not change it much. */
+    /**
+     * The processor time of this thread and the session, which other processes hardly influence.
+     */
     private long nanos;
 
     /** Runs calls 1 to {@code times}. */
@@ -136,7 +138,7 @@ public final class ChatMemories {
     }
   }
 
-  /** With the driver's setting that makes batches of inserts fastest. */
+  /** Uses the driver's setting that makes batches of inserts fastest. */
   private static Connection connect(Database database) throws SQLException {
     PGSimpleDataSource source = (PGSimpleDataSource) database.dataSource();
     source.setReWriteBatchedInserts(true);

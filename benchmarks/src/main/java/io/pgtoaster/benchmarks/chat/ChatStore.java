@@ -26,7 +26,7 @@ import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** A store of conversations whose messages are those of a list, from its beginning. */
+/** A store of conversations. Each conversation consists of the first messages of a list. */
 interface ChatStore {
   /** Stores the first messages of the list as the conversation. */
   void write(String id, int messages) throws Exception;

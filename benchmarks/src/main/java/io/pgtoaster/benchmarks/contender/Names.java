@@ -16,7 +16,7 @@ public final class Names {
   /** With one SQL statement per operation. */
   public static final String LARGE_OBJECT_SQL = LARGE_OBJECT + ", SQL";
 
-  /** The same with a lock: without it, concurrent appends overwrite each other. */
+  /** The same with a lock, because concurrent appends without one overwrite each other. */
   public static final String LARGE_OBJECT_LOCKED = LARGE_OBJECT + ", SQL with a lock";
 
   /** COPY into one table for all values, with the key and the index of chunks. */

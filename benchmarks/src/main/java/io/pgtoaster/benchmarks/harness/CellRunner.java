@@ -31,7 +31,7 @@ final class CellRunner {
   /** Results of JMH's allocation profiler that no report uses. */
   private static final Set<String> UNUSED = Set.of("gc.alloc.rate", "gc.count", "gc.time");
 
-  /** Further digits are noise. */
+  /** More digits would be noise. */
   private static final MathContext DIGITS = new MathContext(9);
 
   private CellRunner() {}
@@ -39,7 +39,7 @@ final class CellRunner {
   /**
    * Runs a cell.
    *
-   * @param fork whether in a separate JVM
+   * @param fork whether to run it in a separate JVM
    * @param target argument that passes the servers to it
    * @param output where JMH reports its progress
    * @throws RunnerException if the cell fails; the output contains the reason

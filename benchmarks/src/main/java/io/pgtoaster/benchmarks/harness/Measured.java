@@ -41,7 +41,7 @@ public class Measured {
       Cell read = JsonMapper.shared().readValue(cell, Cell.class);
       operations = Math.max(1, read.operations());
       barrier = new CyclicBarrier(params.getThreads());
-      // Some threads end early if each has a number of operations.
+      // If each thread has a fixed number of operations, some end early.
       clocked = read.operations() > 0 && params.getThreads() > 1;
       trial = Trial.open(read);
     }
@@ -70,8 +70,8 @@ public class Measured {
     }
 
     /**
-     * Runs a step in the last thread that arrives, while the others wait. If JMH does this for a
-     * state of all threads, the others sleep for a second at a time.
+     * Runs a step in the last thread that arrives, while the others wait. If JMH did this for a
+     * state of all threads, the others would sleep for a second at a time.
      */
     private void once(Step step) throws Exception {
       if (barrier.await(5, TimeUnit.MINUTES) == 0) {
@@ -94,8 +94,8 @@ public class Measured {
     private long began;
 
     /**
-     * Whether there is one thread, and its operations are so short that waking up takes a large
-     * part of the time.
+     * Whether there is only one thread, with operations so short that waking up takes a large part
+     * of the time.
      */
     private boolean brief;
 

@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The files of a run. They are complete after each cell, so that the run can be continued. */
+/**
+ * The files of a run. They are complete after each cell, so an interrupted run can be continued.
+ */
 final class ResultDirectory {
   private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -31,9 +31,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   enum Wanted {
-    /** Takes minutes, in this process. Checks that everything works; the times mean nothing. */
+    /** Takes minutes, in this process. Checks that everything works; the times are meaningless. */
     QUICK,
-    /** The committed sets: each cell in a process of its own. */
+    /** The committed sets: each cell runs in a separate process. */
     STANDARD
   }
 

@@ -7,7 +7,7 @@ import io.pgtoaster.benchmarks.server.Database;
 
 /**
  * Question 4. Operation: append 100 bytes and commit, while other threads append to the same value
- * or to their own.
+ * or to values of their own.
  */
 final class Appenders extends Trial {
   private static final int PIECE = 100;

@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param benchmark name, such as Appends.append
  * @param params parameters by name
- * @param operations operations of one iteration, timed together; 0 for as many as fit into its time
+ * @param operations operations of one iteration, timed together; 0 for as many as its time allows
  * @param threads number of concurrent threads
  * @param warmUps warm-up iterations
  * @param iterations measured iterations

@@ -20,7 +20,7 @@ public final class Checks {
 
   /**
    * Checks the node type in a query's plan, and that it is not parallel. The plan determines the
-   * cost, so contenders are only comparable with the same one.
+   * cost, so contenders are comparable only if they have the same plan.
    */
   static void plan(Connection connection, String query, String node) throws SQLException {
     StringBuilder plan = new StringBuilder();

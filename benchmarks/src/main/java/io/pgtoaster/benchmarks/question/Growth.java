@@ -8,8 +8,8 @@ import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 
 /**
- * Question 2. Operation: one of the appends by which a value grows from empty, committed. The time
- * is the mean of all appends.
+ * Question 2. Operation: one append to a value that grows from empty, with its commit. The time is
+ * the mean of all appends.
  */
 final class Growth extends Trial {
   private final Payload payload = Payload.random();

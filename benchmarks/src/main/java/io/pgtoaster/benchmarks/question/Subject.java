@@ -90,7 +90,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
     return new Subject(text.toString(), List.of(path), r -> noise(r, 6));
   }
 
-  /** Returns letters and digits that hardly compress. */
+  /** Returns letters and digits that can hardly be compressed. */
   public static String noise(Random random, int size) {
     StringBuilder text = new StringBuilder(size);
     while (text.length() < size) {
@@ -113,7 +113,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
         : found;
   }
 
-  /** Returns the number of rows. It limits the size of all documents together. */
+  /** Returns the number of rows. It limits the total size of all documents. */
   public int rows() {
     return (int) Math.max(1, Math.min(20, (4L << 20) / text.length()));
   }

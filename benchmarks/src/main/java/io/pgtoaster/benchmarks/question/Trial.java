@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The measurement of one cell: created once, used by each thread, and checked at the end. */
 public abstract class Trial {
-  /** One operation of one thread: this is what is measured. */
+  /** One operation of one thread, which is what is measured. */
   @FunctionalInterface
   public interface Operation {
     /** Performs the operation; fails if it finds a wrong result. */

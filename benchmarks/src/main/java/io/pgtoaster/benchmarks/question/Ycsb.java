@@ -87,7 +87,8 @@ final class Ycsb extends Trial {
     StoreSession session = documents.session();
     Random random = new Random(thread);
     return () -> {
-      // Each hundred operations have the same number of writes, and the first operation is one.
+      // Every hundred operations contain the same number of writes, and the first operation is a
+      // write.
       boolean write = turns.getAndIncrement() * 37 % 100 < percent;
       if (write && workload.equals("A")) {
         session.set(popular(random), field(random), Subject.noise(random, field));

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param title title of the column
  * @param benchmark class and method
  * @param metric metric to show; time if missing
- * @param where values of parameters that leave one cell per contender
+ * @param where parameter values that select one cell per contender
  */
 public record Column(String title, String benchmark, Metric metric, Map<String, String> where) {
   /** pgtoaster first, then its peers. */

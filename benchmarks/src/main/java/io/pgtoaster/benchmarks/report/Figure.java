@@ -31,7 +31,8 @@ public record Figure(
 
   /**
    * Returns the microseconds between the ends of two successive operations of any threads. Uses the
-   * clock if it was read: the mean of the threads' own times ignores that some end early.
+   * clock if it was read, because the mean of the threads' own times ignores that some threads end
+   * early.
    */
   private double apart() {
     double elapsed = median("elapsed");
@@ -52,8 +53,8 @@ public record Figure(
   }
 
   /**
-   * Returns the range of the rounds' medians: each round is a separate process, and a single slow
-   * iteration does not matter.
+   * Returns the range of the rounds' medians. Each round is a separate process; medians ignore a
+   * single slow iteration.
    */
   private DoubleSummaryStatistics range(Metric metric) {
     return rounds.stream()
@@ -71,7 +72,8 @@ public record Figure(
   }
 
   /**
-   * Returns whether this is better by more than the ranges of both. A time measured once never is.
+   * Returns whether this is better by more than the ranges of both. A time that was measured only
+   * once is never better.
    */
   public boolean beats(Figure than, Metric metric) {
     DoubleSummaryStatistics one = range(metric);

@@ -26,7 +26,7 @@ public enum Metric {
     return lessIsBetter;
   }
 
-  /** Returns whether it does not depend on the machine's speed. One measurement is enough. */
+  /** Returns whether it is independent of the machine's speed. One measurement is then enough. */
   boolean isCount() {
     return this == WAL || this == DISK_RATIO;
   }

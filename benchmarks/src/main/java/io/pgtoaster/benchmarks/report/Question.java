@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param operation description of one operation
  * @param why why pgtoaster loses in some cells
  * @param columns columns of its table
- * @param contenders contenders of the cells that name none
+ * @param contenders contenders of cells that do not name any
  * @param cells cells to measure
  */
 public record Question(

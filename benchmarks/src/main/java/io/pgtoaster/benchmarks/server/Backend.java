@@ -55,7 +55,7 @@ public final class Backend {
    */
   public record Cost(long trips, long pages, long wal, long records, long allocated, long nanos) {}
 
-  /** Puts the calling thread on one processor with the session. Only this thread may measure. */
+  /** Puts the calling thread on the same processor as the session. Only this thread may measure. */
   public void beside() {
     Cores.together(List.of(Integer.toString(pid)));
   }

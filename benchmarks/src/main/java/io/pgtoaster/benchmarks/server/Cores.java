@@ -23,7 +23,7 @@ final class Cores {
     }
     try {
       List<String> all = new ArrayList<>(sessions);
-      // The link's target ends in the number of the calling thread.
+      // The link's target ends with the number of the calling thread.
       all.add(String.valueOf(Files.readSymbolicLink(self).getFileName()));
       for (String process : all) {
         new ProcessBuilder("taskset", "-cp", Integer.toString(last), process)
@@ -33,7 +33,7 @@ final class Cores {
             .waitFor();
       }
     } catch (IOException e) {
-      // There is no taskset: the times vary more.
+      // Without taskset, the times vary more.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

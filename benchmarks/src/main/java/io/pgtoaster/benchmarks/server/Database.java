@@ -43,7 +43,7 @@ public final class Database implements AutoCloseable {
     return new Database(Target.current(), kind);
   }
 
-  /** Returns a source of connections that are closed by whoever opens them. */
+  /** Returns a source of connections; the caller must close them. */
   public DataSource dataSource() {
     return target.dataSource(name);
   }
@@ -96,7 +96,9 @@ public final class Database implements AutoCloseable {
     return Sql.number(observer, "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
   }
 
-  /** Puts the calling thread on one processor with the sessions. Only this thread may measure. */
+  /**
+   * Puts the calling thread on the same processor as the sessions. Only this thread may measure.
+   */
   public void beside() throws SQLException {
     // A container with another address does not count as local.
     String sessions =

@@ -15,8 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Adds round trips, WAL and other figures of an iteration to JMH's results. Trials mark the
- * beginning and the end, because a profiler would also count the preparations.
+ * Adds round trips, WAL and other figures of an iteration to JMH's results. Trials mark its
+ * beginning and end, because a profiler would also count the preparations.
  */
 public final class Meter implements InternalProfiler {
   /** Figures of the whole iteration. */

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.net.SocketFactory;
 
 /**
- * Creates the driver's sockets and counts round trips: how often it reads an answer after it sent
- * something.
+ * Creates the driver's sockets and counts round trips: how often the driver reads a response after
+ * it has sent something.
  */
 public final class RoundTrips extends SocketFactory {
   private static final LongAdder COUNT = new LongAdder();

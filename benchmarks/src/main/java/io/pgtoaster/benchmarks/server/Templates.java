@@ -5,11 +5,11 @@ import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Template databases for those of the trials. */
+/** Template databases for the databases of trials. */
 public final class Templates {
   private Templates() {}
 
-  /** Creates the templates that the server supports, without what an earlier run left. */
+  /** Creates the templates that the server supports. First removes what an earlier run left. */
   public static void make(Target target) throws SQLException {
     drop(target);
     try (Connection c = target.maintenance()) {
@@ -59,7 +59,7 @@ public final class Templates {
         PgToaster.on(c).catalog().createExtension();
         ExtensionStatus status = PgToaster.on(c).catalog().extension();
         if (!status.used()) {
-          // It belongs to another catalog: plain SQL would do all the work.
+          // It belongs to another catalog, so plain SQL would do all the work.
           throw new SQLException("the extension would not be used: " + status.advice());
         }
       }

@@ -194,7 +194,7 @@ public final class AttachCommand extends DatabaseCommand {
     try (Connection connection = database.dataSource().getConnection()) {
       return TargetColumn.holdsDocuments(ColumnLookup.find(connection, name));
     } catch (ColumnNotFoundException e) {
-      return false; // attach adds the column, or reports what is wrong
+      return false; // attach adds the column, or reports the problem
     }
   }
 

@@ -53,7 +53,8 @@ public final class DetachCommand extends DatabaseCommand {
   }
 
   /**
-   * Rewords the server's hint: it names a function parameter, which is an option of this command.
+   * Rewords the server's hint, because it names a function's parameter instead of this command's
+   * option.
    */
   private static Failure withOptionNames(DatabaseException e) {
     Diagnosis told = Diagnosis.of(e);

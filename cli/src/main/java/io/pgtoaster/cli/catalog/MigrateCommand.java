@@ -246,8 +246,8 @@ public final class MigrateCommand extends DatabaseCommand {
     }
 
     /**
-     * Shows in the bar what the migration waits for; without a bar, prints a line for each standby
-     * or slot.
+     * Shows in the bar what the migration is waiting for. Without a bar, prints a line for each
+     * standby or slot.
      */
     private void waits(Migration.@Nullable Lag lag) {
       String who = lag == null ? "" : lag.who();

@@ -18,7 +18,7 @@ public abstract class ColumnCommand extends DatabaseCommand {
 
   protected abstract int run(Database database, BlobColumn blobs) throws Exception;
 
-  /** Returns true if the table is the one that the command line manages itself. */
+  /** Returns true if the table is the default table, which the command line manages itself. */
   protected final boolean isDefault(Database database) {
     return options.target().asDefault(database) != null;
   }

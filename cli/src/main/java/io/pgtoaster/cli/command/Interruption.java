@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets interrupted work (Ctrl-C, SIGTERM) stop at a consistent point, and then reports how far it
- * got.
+ * If work is interrupted (Ctrl-C, SIGTERM), lets it stop at a consistent point, and then reports
+ * how far it got.
  */
 public final class Interruption implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -41,7 +41,7 @@ public final class Interruption implements AutoCloseable {
     return underWay;
   }
 
-  /** Marks the work as done; no message is printed on exit. */
+  /** Marks the work as done, so that no message is printed on exit. */
   public void complete() {
     completed = true;
   }

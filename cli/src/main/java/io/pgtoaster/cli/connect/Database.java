@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class Database implements AutoCloseable {
   private static final String EMBEDDED_DATABASE = "postgres";
 
-  /** A strong reference keeps the logger silent: the driver's warnings repeat parts of URLs. */
+  /**
+   * A strong reference, so that the logger stays silent: the driver's warnings repeat parts of
+   * URLs.
+   */
   private static final Logger DRIVER = Logger.getLogger("org.postgresql");
 
   static {
@@ -55,7 +58,7 @@ public final class Database implements AutoCloseable {
    * @param embedded whether to use the embedded server regardless of the environment
    * @param extension whether to use the server extension if it is installed
    * @param env environment variables
-   * @param notice receives a line for the user when something takes a long time
+   * @param notice receives a line for the user if something takes a long time
    * @return the database; no connection is opened yet
    */
   public static Database open(

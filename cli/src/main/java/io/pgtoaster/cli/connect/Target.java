@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A database in the driver's terms.
  *
- * @param url JDBC URL, without user and passwords, so that no message can repeat them
+ * @param url JDBC URL, without user and password, so that no message can repeat them
  * @param properties properties of the driver
  */
 record Target(String url, Map<String, String> properties) {

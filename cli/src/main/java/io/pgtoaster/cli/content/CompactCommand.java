@@ -4,7 +4,7 @@ import io.pgtoaster.cli.command.Contents;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Rewrites stored content into its best form. */
+/** Rewrites stored content compactly, with the column's current options. */
 @Command(
     name = "compact",
     description = {

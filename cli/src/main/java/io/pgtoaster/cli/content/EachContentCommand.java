@@ -71,7 +71,8 @@ abstract class EachContentCommand extends DatabaseCommand {
   }
 
   /**
-   * Returns true if the following rows would fail with the same error; otherwise they are visited.
+   * Returns true if the following rows would fail with the same error; otherwise they are still
+   * visited.
    */
   private static boolean affectsAllRows(String sqlState) {
     return !sqlState.equals(QUERY_CANCELED)

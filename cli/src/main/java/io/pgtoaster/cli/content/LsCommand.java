@@ -118,7 +118,7 @@ public final class LsCommand extends DatabaseCommand {
     out.print(nullEnds ? "\0" : System.lineSeparator());
   }
 
-  /** Returns the line for a row, or empty if the row was deleted while the list was made. */
+  /** Returns the line for a row, or empty if the row was deleted while the list was created. */
   private Optional<String> line(Contents contents, List<String> key, String shown) {
     try {
       return contents

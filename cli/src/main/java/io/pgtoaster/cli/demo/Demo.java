@@ -99,8 +99,9 @@ public final class Demo {
   }
 
   /**
-   * Returns the disk space that the embedded server has left after the transfers. Throws an
-   * exception if there is not enough for them. For other servers it is unknown and not limited.
+   * Returns the disk space that the embedded server will have left after the transfers. Throws an
+   * exception if there is not enough for them. For other servers, the space is unknown and counts
+   * as unlimited.
    */
   private long remainingSpace(long bytes) throws IOException {
     Path directory = database.directory();
@@ -146,7 +147,8 @@ public final class Demo {
       contender.write("transfer", new CheckedInputStream(some, expected));
     }
     figures.add(contender.title(), "append", rate(bytes, System.nanoTime() - began));
-    // Measure the second read: the first reader of a row marks it as committed, which is a write.
+    // Measure the second read, because the first reader of a row marks it as committed, which is a
+    // write.
     check(contender, expected);
     long readBegan = System.nanoTime();
     check(contender, expected);

@@ -13,7 +13,7 @@ final class RoundRobin {
   private static final int MAX_TURNS = 20;
   private static final int MIN_TURNS = 3;
 
-  /** An alternative gets no more turns after this time. */
+  /** After this time, an alternative is not run again. */
   private static final double MAX_MILLIS = 500;
 
   private final Workspace workspace;
@@ -47,7 +47,8 @@ final class RoundRobin {
           long began = System.nanoTime();
           way.getValue().take(number);
           double took = (System.nanoTime() - began) / 1e6;
-          // Skip the first run: the first change of a page after a checkpoint logs the whole page.
+          // Skip the first run, because the first change of a page after a checkpoint logs the
+          // whole page.
           if (number > 0) {
             spent.merge(name, took, Double::sum);
             millis.add(name, size, took);

@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where the demonstration works: its own database on the embedded server, or its own
- * schema on the user's. It is removed completely.
+ * Where the demonstration works: in its own database on the embedded server, or in its own schema
+ * on the user's server. Both are removed completely.
  */
 final class Workspace implements AutoCloseable {
   private static final String PREFIX = "pgtoaster_demo_";

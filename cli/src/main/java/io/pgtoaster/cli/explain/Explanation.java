@@ -21,7 +21,7 @@ import java.util.List;
  *
  * @param toaster toaster of the column
  * @param found whether there was a value at the path
- * @param steps one step per statement
+ * @param steps the steps, one per statement
  * @param written descriptions of the document's stored rows that the operation wrote
  */
 public record Explanation(String toaster, boolean found, List<Step> steps, List<String> written) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Formats JSON with a line per member and element, while it is read. */
+/** Formats JSON while it is read, with one line per member and element. */
 final class PrettyJson {
   private static final String STEP = "  ";
 

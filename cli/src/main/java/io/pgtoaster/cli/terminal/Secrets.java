@@ -18,7 +18,7 @@ public final class Secrets {
    * Hides the passwords in URLs and in {@code password=...}.
    *
    * @param text a message or a stack trace
-   * @return the text with {@code ***} in their place
+   * @return the text with {@code ***} in place of passwords
    */
   public static String hide(String text) {
     String urls = IN_URL.matcher(text).replaceAll("$1" + HIDDEN);
@@ -31,7 +31,7 @@ public final class Secrets {
    *
    * @param text a message about wrong usage
    * @param args the command line
-   * @return the text with {@code ***} in their place
+   * @return the text with {@code ***} in place of passwords
    */
   public static String hide(String text, String... args) {
     List<String> words = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 
 /**
- * Buffered standard output. Once its reader has closed the pipe, as in {@code | head}, it discards
+ * Buffered standard output. After its reader has closed the pipe, as in {@code | head}, it discards
  * all output.
  */
 public final class StandardOutput extends FilterOutputStream {

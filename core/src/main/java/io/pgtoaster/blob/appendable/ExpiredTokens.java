@@ -47,8 +47,8 @@ final class ExpiredTokens {
   }
 
   /**
-   * Deletes a blob's expired tokens. Updates the head first: its lock keeps a returning writer from
-   * appending meanwhile.
+   * Deletes a blob's expired tokens. Updates the head first, so that its lock keeps a returning
+   * writer from appending meanwhile.
    */
   private int forget(Connection connection, Silent silent, String horizon) throws SQLException {
     Query.Parameters leadingKey = store.leadingKey(silent.leadingKey);

@@ -5,7 +5,7 @@ import io.pgtoaster.spi.PinnedBlob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a value when it was read; nothing prevents later changes of the value. */
+/** The state of a value when it was read. The value may have changed since. */
 record StockBlob(RowKey key, long length) implements PinnedBlob {
   @Override
   public long generation() {

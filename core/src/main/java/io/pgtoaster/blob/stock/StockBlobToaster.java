@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Implements the toaster {@code default}: an unmodified {@code bytea} or {@code text} column (its
- * bytes are its UTF-8) and stock operators. An append rewrites the whole value, which is limited to
- * 1 GB.
+ * bytes are its text in UTF-8) and stock operators. An append rewrites the whole value, which is
+ * limited to 1 GB.
  */
 public final class StockBlobToaster implements BlobToaster {
   /** Creates the toaster; called by {@link java.util.ServiceLoader}. */

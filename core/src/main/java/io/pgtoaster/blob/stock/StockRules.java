@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxLength maximum length of a value in bytes
  * @param lengthColumn exact name of the column with the stored length, where NULL means unknown;
  *     null if the server's own length is correct
- * @param breakAt offset at which a read that crosses it is split in two; 0 for none
+ * @param breakAt offset at which reads that cross it are split in two; 0 for none
  * @param condition SQL condition of an append in one statement, or null
  */
 public record StockRules(

@@ -125,7 +125,7 @@ final class StockSql {
         + (" coalesce(o." + kept + ", " + counted + ") END");
   }
 
-  /** Returns all bytes, whatever length the server reports for the value. */
+  /** Returns all bytes, regardless of the length that the server reports for the value. */
   private static String whole(String bytes, int breakAt) {
     return breakAt == 0
         ? "substring(" + bytes + " FROM 1)"

@@ -174,7 +174,7 @@ public final class StockVtable implements BlobVtable {
     BoundedInput input = new BoundedInput(request, sql, length);
     Query.Parameters stream =
         (s, first) -> {
-          // The driver reads the whole stream into a temporary file here, before it sends anything.
+          // Here the driver reads the whole stream into a temporary file before it sends anything.
           s.setBinaryStream(first, input);
           return first + 1;
         };

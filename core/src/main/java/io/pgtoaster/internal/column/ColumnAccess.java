@@ -123,7 +123,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       resolved = found;
       if (shared != null) {
         Resolved<T, V> before = shared.resolved;
-        // A connection with another search path may find another tenant's table.
+        // On a connection with another search path, the name may refer to another tenant's table.
         if (before == null || before.column().quotedTable().equals(found.column().quotedTable())) {
           shared.resolved = found;
         }
@@ -312,7 +312,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
           connections.read(c -> requireSnapshot(c, e));
         }
         boolean stale = isStale(e);
-        // Connections whose search path found the column still need it.
+        // Connections on which the search path finds the column still need it.
         boolean otherPath =
             e instanceof ColumnNotFoundException && !connections.connectionPerCall();
         if ((!stale && !isPerhapsStale(e)) || otherPath) {

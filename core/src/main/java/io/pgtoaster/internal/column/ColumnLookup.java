@@ -206,8 +206,8 @@ public final class ColumnLookup {
             options,
             key,
             leading,
-            // On distributed tables the extension would read the coordinator's tables of these
-            // names, which are empty.
+            // For distributed tables, the extension would read the empty tables of the same names
+            // on the coordinator.
             extension
                 && store > 0
                 && !Boolean.parseBoolean(options.get("distributed"))

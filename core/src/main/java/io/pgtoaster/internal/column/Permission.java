@@ -14,8 +14,8 @@ import java.sql.SQLException;
  */
 public final class Permission {
   /**
-   * Whether the store has row security if the table has it for the role. A store gets it later than
-   * its table.
+   * Whether the store has row security if the table has it for the role. A store may get it later
+   * than its table.
    */
   private static final String FOLLOWED =
       """

@@ -36,7 +36,7 @@ public final class Toasters<T extends Toaster<?, ?>> {
   }
 
   /**
-   * Loads toasters. Those of this library come first; toasters of other jars are added if their
+   * Loads toasters. This library's toasters come first; toasters of other jars are added if their
    * names are not in use yet.
    */
   private static <T extends Toaster<?, ?>> Toasters<T> load(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Streams a known string as JSON text. Reading the stream escapes the string; code that needs only
- * the string itself skips the escaping. Not thread-safe.
+ * the string avoids this. Not thread-safe.
  */
 public final class BytesString extends InputStream {
   private final byte[] utf8;

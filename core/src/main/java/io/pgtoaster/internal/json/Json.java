@@ -37,10 +37,10 @@ public final class Json {
   static final String MAX_STRING_PROPERTY = "pgtoaster.json.maxStringLength";
 
   /**
-   * Longest string or key in JSON text, in characters. A string is held in memory as a whole,
-   * several times over, while the rest of a document is read in pieces. Each character takes about
-   * nine bytes of heap until it is stored. With a heap of less than 512 MB the limit is therefore
-   * lower, so that it is reached before the heap is full.
+   * Longest string or key in JSON text, in characters. Several copies of a whole string are in
+   * memory, while the rest of a document is read in pieces. Each character takes about nine bytes
+   * of heap until it is stored. With a heap of less than 512 MB the limit is therefore lower, so
+   * that it is reached before the heap is full.
    */
   static final int MAX_STRING_CHARS =
       Math.max(
@@ -84,7 +84,7 @@ public final class Json {
   public static JsonParser parser(byte[] utf8) {
     if (utf8.length <= SHORT_BYTES) {
       String text = new String(utf8, StandardCharsets.UTF_8);
-      // U+FFFD replaces bytes that are not UTF-8, but may also be part of the text.
+      // U+FFFD replaces bytes that are not UTF-8, but it may also be part of the text.
       if (text.indexOf('\uFFFD') < 0) {
         return parser(text);
       }
@@ -141,7 +141,7 @@ public final class Json {
   /**
    * Reads the parser's current value, and checks it. Nothing after the value is read.
    *
-   * @param parser at the value's first token, or before it
+   * @param parser positioned at the value's first token, or before it
    * @return the value; the parser then has no current token, and its next token is the one after
    *     the value
    */

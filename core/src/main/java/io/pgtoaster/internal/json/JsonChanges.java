@@ -68,7 +68,7 @@ public final class JsonChanges {
    * Sets a value, like {@code jsonb_set}.
    *
    * @param createMissing whether a missing last step is added
-   * @throws InvalidPathException if the root is a scalar, or a step at an array is not an integer
+   * @throws InvalidPathException if the root is a scalar, or a step into an array is not an integer
    */
   public static Result set(
       JsonNode root, List<String> steps, JsonNode value, boolean createMissing) {
@@ -106,8 +106,8 @@ public final class JsonChanges {
    * Inserts a value, like {@code jsonb_insert}.
    *
    * @param after whether to insert after the element instead of before it
-   * @throws InvalidPathException if the root is a scalar, a step at an array is not an integer, or
-   *     an object has the key
+   * @throws InvalidPathException if the root is a scalar, a step into an array is not an integer,
+   *     or an object has the key
    */
   public static Result insert(JsonNode root, List<String> steps, JsonNode value, boolean after) {
     requireContainer(root);
@@ -131,7 +131,7 @@ public final class JsonChanges {
   /**
    * Removes a value, like {@code #-}.
    *
-   * @throws InvalidPathException if the root is a scalar, or a step at an array is not an integer
+   * @throws InvalidPathException if the root is a scalar, or a step into an array is not an integer
    */
   public static Result remove(JsonNode root, List<String> steps) {
     requireContainer(root);
@@ -245,8 +245,8 @@ public final class JsonChanges {
   }
 
   /**
-   * Finds the container that contains, or would contain, the last step. Every step at an array must
-   * be an integer, including the last one.
+   * Finds the container that contains, or would contain, the last step. Every step into an array
+   * must be an integer, including the last one.
    */
   private static @Nullable JsonNode parent(JsonNode root, List<String> steps) {
     JsonNode node = root;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Compares JSON values. Numbers compare by value, so 1.0 equals 1. */
+/** Compares JSON values. Numbers are compared by value, so 1.0 equals 1. */
 public final class JsonEquality {
   private record Pair(JsonNode left, JsonNode right) {}
 

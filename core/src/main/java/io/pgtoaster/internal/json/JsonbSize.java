@@ -6,10 +6,10 @@ import java.util.Deque;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Estimates the size of values as uncompressed {@code jsonb}, in bytes. It is an estimate because
- * alignment gaps depend on the order. The size of a container is {@link #CONTAINER} plus the
- * {@linkplain #element} or {@linkplain #member} sizes of its content, so it can be counted while
- * the container grows.
+ * Estimates the size of values as uncompressed {@code jsonb}, in bytes. The size is not exact,
+ * because alignment gaps depend on the order. The size of a container is {@link #CONTAINER} plus
+ * the {@linkplain #element} or {@linkplain #member} sizes of its content, so it can be counted
+ * while the container grows.
  */
 public final class JsonbSize {
   /** Size of the header of a container. */
@@ -24,7 +24,7 @@ public final class JsonbSize {
   private static final int ALIGNMENT = 4;
   private static final int NUMERIC = 6;
 
-  /** Size of the header of a number that the shorter header cannot describe. */
+  /** Size of the header of a number that is too large for the shorter header. */
   private static final int LONG_NUMERIC = 8;
 
   private static final int DIGIT_GROUP = 10_000;

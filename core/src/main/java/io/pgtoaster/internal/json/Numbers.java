@@ -14,7 +14,7 @@ final class Numbers {
   /** Maximum number of digits after the point. */
   static final int MAX_SCALE = 16_383;
 
-  /** The exponent from which {@code numeric} rejects a number, even 0. */
+  /** The smallest exponent with which {@code numeric} rejects every number, even 0. */
   private static final int EXPONENT_LIMIT = Integer.MAX_VALUE / 2;
 
   /** Slightly more than log10(2), the exact value. */

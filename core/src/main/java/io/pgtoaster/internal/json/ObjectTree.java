@@ -28,9 +28,9 @@ final class ObjectTree {
   }
 
   /**
-   * Takes the type arguments from the declared type and the class from the value, as Jackson does
-   * for a property. So a {@code List<Shape>} gets its type ids, and a subclass keeps its own
-   * members.
+   * It takes the type arguments from the declared type and the class from the value, as Jackson
+   * does for a property. So the elements of a {@code List<Shape>} get type ids, and a subclass
+   * keeps its own members.
    */
   private static ObjectWriter writer(Object value, JsonMapper mapper, Type type) {
     JavaType declared = mapper.constructType(type);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Parses steps at an array as PostgreSQL does: 32 bits; white space and a sign may precede the
+ * Parses steps into an array as PostgreSQL does: 32 bits; white space and a sign may precede the
  * digits; nothing may follow them.
  */
 public final class Positions {

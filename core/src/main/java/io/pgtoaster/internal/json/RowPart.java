@@ -11,7 +11,7 @@ public final class RowPart {
 
   /**
    * Returns whether a value is only a part of a split document: it has a header, or is a marker. An
-   * application's document can have the same key, but hardly with such a value.
+   * application's document can have the same key, but is unlikely to have such a value.
    *
    * @param text the value, as PostgreSQL prints it
    */

@@ -68,8 +68,7 @@ final class ExtensionVtable extends KeyedVtable {
   public @Nullable InputStream open(
       Connection connection, RowKey key, DocumentPath path, @Nullable Slice wanted, int window)
       throws SQLException {
-    // Reading a whole document as its rows, or as its row, is faster than assembling it in the
-    // server.
+    // Reading a whole document as its rows is faster than assembling it in the server.
     if (window == 0 && !(path.isRoot() && wanted == null)) {
       byte[] text =
           wanted == null

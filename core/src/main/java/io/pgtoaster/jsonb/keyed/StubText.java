@@ -53,7 +53,7 @@ public record StubText(@Nullable Long document, boolean overflow, JsonNode root)
 
   /**
    * Returns true if a document can be stored in its row unchanged. A document with keys that look
-   * like markers cannot: it is split, whatever its size.
+   * like markers cannot be plain: it is split, whatever its size.
    */
   public static boolean canBePlain(JsonNode document) {
     return !Markers.hasSuchKey(document);

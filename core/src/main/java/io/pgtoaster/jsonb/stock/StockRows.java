@@ -75,7 +75,7 @@ final class StockRows {
     return e;
   }
 
-  /** Moves to the first row of a read. Its first column is true if the root looks like a stub. */
+  /** Moves to the first row of a read. The first column is true if the root looks like a stub. */
   void check(Connection connection, ResultSet r) throws SQLException {
     if (!r.next()) {
       throw new RowNotFoundException("there is no row with this key");

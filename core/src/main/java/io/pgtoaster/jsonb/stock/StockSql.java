@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements over one stock column. Key parameters come last, unless documented otherwise. Each
  * statement reads the document once, or twice to change it. The document is named {@code d}; OFFSET
- * 0 keeps the server from reading it again for each use. The first column of a read is true if the
- * root looks like a stub. An edit does not change such a document unless its parameter {@code
+ * 0 prevents the server from reading it again for each use. The first column of a read is true if
+ * the root looks like a stub. An edit does not change such a document unless its parameter {@code
  * trusted} is true.
  */
 final class StockSql {

@@ -29,7 +29,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * A blob as an attribute of an entity. Its content grows by appending and is read in parts. The
+ * A blob as an attribute of an entity. You can append to its content and read parts of it. The
  * attribute needs no annotation; {@link AppendableColumn} has options.
  *
  * <p>An application creates a blob and assigns it to an entity's attribute. The content is written
@@ -41,8 +41,8 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * to attributes excluded from it. With {@code @Version}, the second transaction gets an {@link
  * jakarta.persistence.OptimisticLockException}.
  *
- * <p>Two blobs are equal if they are the same object. A blob is for one thread at a time, like its
- * session. A call that the state of the blob does not allow throws {@link BlobStateException}.
+ * <p>Two blobs are equal if they are the same object. Use a blob from one thread at a time, like
+ * its session. A call that the state of the blob does not allow throws {@link BlobStateException}.
  * Errors of the database cause the same exceptions as in {@link io.pgtoaster.blob.BlobColumn}.
  * Serialization writes content that is in memory, or the handle, for merging; a blob with a stream
  * cannot be serialized.
@@ -279,7 +279,7 @@ public final class AppendableBlob implements Serializable {
   }
 
   /**
-   * Rewrites the stored content into its best form.
+   * Rewrites the stored content compactly, with the column's current options.
    *
    * @return number of stored rows rewritten; 0 if there was nothing to do
    * @throws io.pgtoaster.error.TransactionRequiredException outside of a transaction
@@ -327,7 +327,7 @@ public final class AppendableBlob implements Serializable {
    *
    * @param offset of the first byte
    * @param length number of bytes wanted
-   * @return the bytes, fewer only at the end
+   * @return the bytes; fewer than requested only at the end
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
    */
   public byte[] read(long offset, int length) {
@@ -414,7 +414,7 @@ public final class AppendableBlob implements Serializable {
 
   /**
    * Returns the same content in another session, for a blob of a detached entity or one that was
-   * selected without its entity. With the query cache on, blobs that were selected without their
+   * selected without its entity. If the query cache is on, blobs that were selected without their
    * entity can be used only through this method, because other sessions may share the same object.
    *
    * @param session open; of the same session factory

@@ -15,8 +15,8 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Writes the length of a blob, and its link if it has one; or its content, if the attribute asks
- * for that.
+ * Writes the length of a blob and, if it has one, its link; or its content, if the attribute
+ * requests that.
  */
 final class AppendableBlobSerializer extends StdSerializer<AppendableBlob> {
   private final boolean content;

@@ -10,8 +10,8 @@ import org.hibernate.usertype.UserType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps an attribute with {@code @Type(AppendableBlobType.class)}, where Hibernate does not discover
- * the types of attributes. For columns of handles, it has the same effect as no annotation.
+ * Maps an attribute with {@code @Type(AppendableBlobType.class)}, for cases in which Hibernate does
+ * not discover the types of attributes. For columns of handles, the annotation has no other effect.
  */
 public final class AppendableBlobType implements UserType<AppendableBlob> {
   /** Creates the type; called by Hibernate. */

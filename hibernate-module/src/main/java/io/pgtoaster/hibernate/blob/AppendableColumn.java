@@ -28,14 +28,14 @@ public @interface AppendableColumn {
   String toaster() default BlobOptions.TOASTER;
 
   /**
-   * Returns the size of a stored row of big writes.
+   * Returns the size of a stored row in big writes.
    *
    * @return bytes; 0 for the server's default
    */
   int chunkSize() default 0;
 
   /**
-   * Returns how many bytes of the blob's end are kept in its head row, where small appends are
+   * Returns how many bytes at the blob's end are kept in its head row, where small appends are
    * cheap.
    *
    * @return bytes; -1 for the server's default

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Converts between blobs and the values that Hibernate binds, selects, caches and merges. */
 final class Binding {
   /**
-   * Placeholder for a handle that is unknown, or that does not exist because the column stores the
-   * content.
+   * Placeholder for a handle that is not known, or that does not exist because the column stores
+   * the content.
    */
   static final long UNKNOWN = 0;
 
@@ -76,15 +76,15 @@ final class Binding {
       return original;
     }
     if (target == null) {
-      // It may belong to this row, whose managed attribute is not loaded yet; the flush checks
-      // that.
+      // It may belong to this row, whose managed attribute is not loaded yet. The flush checks
+      // this.
       if (from.place == null) {
         return unplaced(original, session);
       }
       return session == null ? original : original.in(session);
     }
     if (from.place == null && from.handle == null) {
-      // It was deserialized, so it can only belong to this row.
+      // It was deserialized, so it can belong only to this row.
       return target;
     }
     BlobState to = target.state();

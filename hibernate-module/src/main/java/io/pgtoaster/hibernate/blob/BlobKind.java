@@ -9,7 +9,7 @@ import io.pgtoaster.spi.AttachedColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes blobs. Their rows are inserted with a handle that was created before. All later operations
+ * Writes blobs. Their rows are inserted with handles that were created before. All later operations
  * use the key of the row.
  *
  * @param handles whether the column stores handles instead of content
@@ -85,8 +85,8 @@ record BlobKind(boolean handles, boolean versioned) implements ContentKind {
   }
 
   /**
-   * Returns whether a stateless session writes a blob that it loaded, which content alone does not
-   * show.
+   * Returns whether a stateless session must write a blob that it loaded. The content alone does
+   * not show this.
    */
   private boolean isKept(BlobState state, ContentAttribute attribute, Owner owner) {
     return !handles || state.handle == null || isOfRow(state, attribute, owner);

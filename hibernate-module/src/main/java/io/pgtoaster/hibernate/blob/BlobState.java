@@ -20,7 +20,7 @@ final class BlobState {
   /** The parts to write, or null. */
   @Nullable PendingContent parts;
 
-  /** The row, once it is known; for a blob with parts the row that they will be written to. */
+  /** The row, once it is known; for a blob with parts, the row to which they will be written. */
   @Nullable BlobRow place;
 
   /** The value in the column, if it is known. */
@@ -44,7 +44,7 @@ final class BlobState {
   /** The reason why the blob can no longer be used; null if it can. */
   @Nullable String gone;
 
-  /** Whether the blob can only belong to the row of the entity that has it. */
+  /** Whether the blob can belong only to the row of the entity that has it. */
   private boolean ofItsRow;
 
   private @Nullable PendingContent written;
@@ -100,7 +100,8 @@ final class BlobState {
   }
 
   /**
-   * Returns whether the handle belongs to the databases of a factory. Also true if that is unknown.
+   * Returns whether the handle belongs to the databases of a factory. Also returns true if that is
+   * unknown.
    */
   boolean isFrom(SessionFactoryImplementor factory) {
     SharedSessionContractImplementor session = origin == null ? null : origin.get();
@@ -161,7 +162,7 @@ final class BlobState {
     return found == null ? Finder.find(blob, null, session) : found;
   }
 
-  /** Returns the session that the blob came from, or the other one if that session is closed. */
+  /** Returns the session from which the blob came, or the other session if that one is closed. */
   SharedSessionContractImplementor origin(@Nullable SharedSessionContractImplementor other) {
     SharedSessionContractImplementor session = origin == null ? null : origin.get();
     if (session == null || session.isClosed()) {

@@ -26,7 +26,7 @@ final class ContentJdbcType implements JdbcType {
 
   private ContentJdbcType() {}
 
-  /** No type, so that the server gives the parameter the type of the column. */
+  /** No type is given, so that the server gives the parameter the type of the column. */
   @Override
   public int getJdbcTypeCode() {
     return Types.OTHER;

@@ -16,7 +16,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the handles that rows are inserted with. */
+/** Creates the handles with which rows are inserted. */
 final class Creation {
   private Creation() {}
 
@@ -42,7 +42,7 @@ final class Creation {
     }
   }
 
-  /** Creates a handle, unless the row already exists: then it keeps its handle. */
+  /** Creates a handle, unless the row already exists, because then it keeps its handle. */
   static void beforeUpsert(
       BlobKind kind, ContentAttribute attribute, Owner owner, AppendableBlob blob) {
     BlobState state = blob.state();

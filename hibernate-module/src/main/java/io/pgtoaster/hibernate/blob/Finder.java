@@ -26,7 +26,7 @@ final class Finder {
 
   private Finder() {}
 
-  /** Finds the row by the entity that has the blob, else by its handle. */
+  /** Finds the row by the entity that has the blob; if that fails, by its handle. */
   static BlobRow find(
       AppendableBlob blob, @Nullable Long handle, SharedSessionContractImplementor session) {
     BlobRow place = session.isEventSource() ? findEntity(blob, session) : null;
@@ -65,7 +65,7 @@ final class Finder {
   }
 
   /**
-   * Compares the loaded value, because the entity may have been assigned another entity's blob
+   * Compares the loaded value, because another entity's blob may have been assigned to the entity
    * since.
    */
   private static boolean isLoaded(

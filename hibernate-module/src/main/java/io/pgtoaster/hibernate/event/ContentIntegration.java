@@ -90,14 +90,14 @@ public final class ContentIntegration {
       Property property = entity.getProperty(attribute.property());
       property.resetUpdateable(false);
       if (byColumns) {
-        // The old value is at most part of the content; an UPDATE that compares it would match no
-        // row.
+        // The old value is at most part of the content, so an UPDATE that compares it would not
+        // match any row.
         property.setOptimisticLocked(false);
       }
     }
   }
 
-  /** Runs when the factory is complete: only then do the tables exist. */
+  /** Runs when the factory is complete, because the tables do not exist before that. */
   private record Check(Contents contents, SessionFactoryImplementor factory)
       implements SessionFactoryObserver {
     @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An update of an entity that has content. Listeners are notified of changed content, may change
- * more, or veto all of it. The SQL statement covers only the other columns; none is sent if they
+ * more, or veto all of it. The SQL statement sets only the other columns. It is not sent if they
  * are unchanged.
  */
 final class ContentUpdate extends EntityUpdateAction {
@@ -89,8 +89,8 @@ final class ContentUpdate extends EntityUpdateAction {
   }
 
   /**
-   * Includes generated properties: Hibernate does not generate timestamps if only the version
-   * changes.
+   * Includes generated properties, because Hibernate does not generate timestamps if only the
+   * version changes.
    */
   private static void addGenerated(EntityPersister persister, BitSet ofRow) {
     @Nullable Generator[] generators = persister.getGenerators();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes changed content at the end of a flush. Runs after Hibernate's own listeners, when its
- * statements have been executed: inserted rows exist and deleted rows do not.
+ * statements have been executed. At that time, inserted rows exist and deleted rows do not.
  */
 final class FlushListener
     implements FlushEntityEventListener,
@@ -150,7 +150,7 @@ final class FlushListener
       owner.persister().setValue(owner.entity(), slot.index(), fit);
       Object[] state = entry.getLoadedState();
       if (state != null && state[slot.index()] == value) {
-        // The entity is about to be inserted: the INSERT uses this state.
+        // The entity is about to be inserted, and the INSERT uses this state.
         state[slot.index()] = fit;
       }
     }

@@ -11,7 +11,7 @@ import org.hibernate.mapping.IndexedCollection;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Value;
 
-/** Rejects content outside the columns of an entity's row. */
+/** Rejects content that is not in a column of an entity's row. */
 final class Refusal {
   private Refusal() {}
 

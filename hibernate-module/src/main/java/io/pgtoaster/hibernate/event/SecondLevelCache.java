@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes an entity, and the results of queries on its tables, from the second-level cache when its
- * content changes: the cache may contain part of the content. Readers query the database until the
- * transaction has ended.
+ * content changes, because the cache may contain part of the content. Until the transaction has
+ * ended, readers query the database.
  */
 final class SecondLevelCache {
   private final SharedSessionContractImplementor session;

@@ -32,7 +32,10 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
     this.content = content;
   }
 
-  /** Replaces Hibernate's listener; if the application has replaced it, runs after that one. */
+  /**
+   * Replaces Hibernate's listener. If the application has replaced that listener, it runs after the
+   * application's.
+   */
   @SuppressWarnings("deprecation") // called once per factory; no other event notifies listeners
   static void register(EventListenerGroup<FlushEntityEventListener> group, FlushListener content) {
     for (FlushEntityEventListener listener : group.listeners()) {

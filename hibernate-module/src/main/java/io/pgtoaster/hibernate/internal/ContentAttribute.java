@@ -126,7 +126,7 @@ public final class ContentAttribute {
 
   /**
    * Returns the column in the transaction of a session, without executing the statements in
-   * Hibernate's batch. Use it for operations that need none of the rows in the batch.
+   * Hibernate's batch. Use it for operations that do not need the rows in the batch.
    *
    * @param session open
    * @return a handle for the thread of the session
@@ -163,7 +163,7 @@ public final class ContentAttribute {
     return here;
   }
 
-  /** Rejects a column that does not fit, unless it cannot be looked up now. */
+  /** Rejects a column that does not fit the mapping, unless it cannot be looked up now. */
   void check(PgToaster pgToaster) {
     kind.check(this, () -> lookUp(pgToaster));
   }
@@ -172,7 +172,7 @@ public final class ContentAttribute {
     try {
       return pgToaster.documents(column).describe();
     } catch (RuntimeException e) {
-      // The table or the connection is missing: other code reports that, and the first use checks
+      // The table or the connection is missing. Other code reports that, and the first use checks
       // the column.
       return null;
     }

@@ -14,7 +14,7 @@ public interface ContentKind {
    * Rejects a column that does not fit the mapping.
    *
    * @param attribute attribute of the column
-   * @param column looks up the column on demand; returns null if that is not possible now
+   * @param column looks up the column on demand; returns null if that is not possible at that time
    * @throws org.hibernate.MappingException if the column does not fit
    */
   default void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {}

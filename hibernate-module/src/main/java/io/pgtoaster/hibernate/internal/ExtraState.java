@@ -5,8 +5,8 @@ import org.hibernate.engine.spi.EntityEntryExtraState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State that is kept with an entity's entry while its session manages the entity; a link of a
- * chain.
+ * State that is kept with an entity's entry while its session manages the entity. Each state is a
+ * link in a chain.
  */
 public abstract class ExtraState implements EntityEntryExtraState {
   private @Nullable EntityEntryExtraState next;

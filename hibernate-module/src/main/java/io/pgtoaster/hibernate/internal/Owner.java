@@ -14,7 +14,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entity that an attribute's value belongs to, in a session.
+ * The entity to which an attribute's value belongs, in a session.
  *
  * @param session session that manages the entity; or a stateless session
  * @param persister persister of the entity

@@ -31,7 +31,7 @@ public final class TransactionEnd {
     awaited = session;
     AfterCompletionCallback callback =
         (success, s) -> {
-          // Otherwise the value was detached, and another session has written it since.
+          // Otherwise the value was detached, and another session has written it since then.
           if (awaited == session) {
             ended(success);
           }

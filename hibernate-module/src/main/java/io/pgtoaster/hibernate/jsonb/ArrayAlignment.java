@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Compares the positions of an array's elements with those of the stored array. A class may reorder
- * elements, drop some, or read other names; its positions are then meaningless in the stored array.
+ * elements, drop some, or read other names. Its positions then say nothing about the stored array.
  */
 final class ArrayAlignment {
   /** A member of the elements. */

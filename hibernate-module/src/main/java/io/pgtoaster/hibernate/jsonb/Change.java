@@ -4,9 +4,9 @@ import io.pgtoaster.column.JsonEdit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a document that is still to be written.
+ * A change of a document that has not been written yet.
  *
  * @param edit the change
- * @param seen the value at the path before; null if it has not been read, or does not matter
+ * @param seen the previous value at the path; null if it has not been read, or does not matter
  */
 record Change(JsonEdit edit, @Nullable ReadValue seen) {}

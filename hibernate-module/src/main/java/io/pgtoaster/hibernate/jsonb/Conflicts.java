@@ -1,8 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-/**
- * Treatment of a value that is about to be overwritten after another transaction has changed it.
- */
+/** What to do if another transaction has changed a value that is about to be overwritten. */
 public enum Conflicts {
   /**
    * The flush fails with {@link jakarta.persistence.OptimisticLockException} if the value at a path

@@ -18,7 +18,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * positions, the whole value is set.
  */
 final class DocumentDiff {
-  /** Maximum number of edits of one array; with more, it is better to set the whole array. */
+  /**
+   * Maximum number of edits of one array; if there are more, it is better to set the whole array.
+   */
   private static final int MAX_ELEMENT_EDITS = 16;
 
   private final List<JsonEdit> edits = new ArrayList<>();

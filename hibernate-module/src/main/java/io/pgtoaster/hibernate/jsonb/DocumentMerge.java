@@ -15,7 +15,7 @@ final class DocumentMerge {
   private final DocumentQuestions questions;
   private final Deque<Level> todo = new ArrayDeque<>();
 
-  /** An object of the patch whose counterpart in the document is an object, too. */
+  /** An object of the patch whose counterpart in the document is also an object. */
   private record Level(DocumentPath path, JsonNode patch) {}
 
   DocumentMerge(DocumentState state) {

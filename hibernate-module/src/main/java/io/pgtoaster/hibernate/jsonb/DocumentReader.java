@@ -16,7 +16,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads one path of a document, and of the session's other documents that lack it. */
+/** Reads one path of a document, and of the session's other documents that have not loaded it. */
 final class DocumentReader {
   private DocumentReader() {}
 

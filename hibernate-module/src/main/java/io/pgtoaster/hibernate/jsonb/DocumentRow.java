@@ -52,8 +52,8 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
   }
 
   /**
-   * Throws an exception if writing the changes that a read of a path needs would surprise the
-   * caller.
+   * Throws an exception if reading a path requires writing changes, but the caller would not expect
+   * that.
    */
   void requireFlushable(DocumentPath path) {
     SharedSessionContractImplementor session = owner.session();
@@ -86,7 +86,7 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
     return column.at(key(column), path);
   }
 
-  /** Returns whether a value that looks like a stub is one. */
+  /** Returns whether a value that looks like a stub is a stub. */
   boolean holdsStubs() {
     return !isAttached() || column().capabilities().contains(JsonCapability.STUBS);
   }

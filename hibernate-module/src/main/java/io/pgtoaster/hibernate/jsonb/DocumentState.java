@@ -30,7 +30,7 @@ final class DocumentState {
 
   private final @Nullable Type type;
 
-  /** The session that read it; no longer used once the place is known. */
+  /** The session that read it; not used after the place is known. */
   private @Nullable WeakReference<SharedSessionContractImplementor> reader;
 
   private @Nullable DocumentRow place;
@@ -273,7 +273,7 @@ final class DocumentState {
     return rowToRead(path, found).at(path);
   }
 
-  /** Returns what is known of a path. If the entity is not known, reads the path first. */
+  /** Returns what is known about a path. If the entity is not known, reads the path first. */
   Found foundOrUnplaced(DocumentPath path) {
     Found found = known().find(path.steps());
     return found.known() || unplaced(found) == null ? found : look(path);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the paths that queries read from the row alone, because the mapping says that they are
- * always there. A column that may move them out of line is rejected: the queries would miss the
- * out-of-line values.
+ * always there. A column that may move them out of line is rejected, because the queries would miss
+ * the out-of-line values.
  */
 final class KeptPaths {
   private static final String OPTION = "keep_inline";

@@ -21,7 +21,7 @@ import org.hibernate.annotations.AttributeBinderType;
  * reorders or selects the stored elements, as a {@code HashSet} does.
  *
  * <p>{@code merge} of a detached entity merges such an attribute as a whole. The attribute is
- * always loaded whole. Records, and objects of classes with {@link
+ * always loaded as a whole. Records, and objects of classes with {@link
  * org.hibernate.annotations.Immutable}, are compared only if the attribute was assigned another
  * object. All others are compared in each flush.
  *
@@ -139,8 +139,7 @@ public @interface KeyedColumn {
   int batchSize() default 100;
 
   /**
-   * Returns the treatment of a value that is about to be overwritten after another transaction has
-   * changed it.
+   * Returns what to do if another transaction has changed a value that is about to be overwritten.
    *
    * @return how paths that were read are written
    */

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * A document as the attribute of an entity. The members in the row are loaded with the entity. A
  * member that is stored out of line is read when it is first needed, for all entities of the
  * session at once. Changes are recorded by path and written by path when the session is flushed.
- * Reads see them at once.
+ * Reads see them immediately.
  *
  * <p>A path is text in the syntax of {@link DocumentPath#parse}: {@code roles[5].title} or {@code
  * /roles/5/title}. All methods throw {@link InvalidPathException} if it is not valid. A value is a
@@ -47,14 +47,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * without a transaction, it throws an {@link IllegalStateException}. A stateless session writes
  * only the changes of this document.
  *
- * <p>Serialization writes the whole document if all of it is known, else what was read with the
- * row. Changes made before serialization are included as a whole document, which merge then stores
- * in place of the old one. Changes made after deserialization are applied to the stored document.
+ * <p>Serialization writes the whole document if all of it is known, otherwise what was read with
+ * the row. Changes made before serialization are included as a whole document, which merge then
+ * stores in place of the old one. Changes made after deserialization are applied to the stored
+ * document.
  *
  * <p>A Jackson 3 mapper writes the document itself as JSON, as part of its entity or alone, and
  * reads members that are not loaded. It creates a new document from JSON.
  *
- * <p>For one thread at a time, like its session.
+ * <p>Use it from one thread at a time, like its session.
  *
  * <pre>{@code
  * Person person = new Person(); // an entity with a field KeyedJson<Map<String, Object>> doc
@@ -176,7 +177,7 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Returns whether there is a value at a path. The JSON null is a value.
+   * Returns whether there is a value at a path. A JSON null counts as a value.
    *
    * @param path of the value
    * @return true if so
@@ -324,8 +325,8 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Applies a JSON Patch (RFC 6902): all operations, or none. Loads the members of the root that
-   * the patch names, or the whole document if the patch has the path of the document.
+   * Applies a JSON Patch (RFC 6902): all of its operations, or none. Loads the members of the root
+   * that the patch names, or the whole document if the patch has the path of the document.
    *
    * @param operations an array as a {@link JsonNode}, or any object for the mapper; or a {@link
    *     JsonPatch}, to set another limit for what copies add
@@ -394,8 +395,8 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
-   * Adds to a number, exactly, without loading it. A member that is missing from an object counts
-   * as 0.
+   * Adds to a number without rounding and without loading it. A member that is missing from an
+   * object counts as 0.
    *
    * @param path of the number
    * @param delta the amount to add; may be negative
@@ -410,7 +411,7 @@ public final class KeyedJson<T> implements Serializable {
    * Adds to a number. See {@link #increment(String, long)}.
    *
    * @param path of the number
-   * @param delta the amount to add, exactly; may be negative
+   * @param delta the amount to add; may be negative
    */
   public void increment(String path, BigDecimal delta) {
     Json.checkNumber(delta);

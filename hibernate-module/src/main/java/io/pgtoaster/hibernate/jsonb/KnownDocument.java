@@ -34,7 +34,7 @@ final class KnownDocument {
     return new KnownDocument(root, null, true);
   }
 
-  /** Returns a document of which nothing is known. */
+  /** Returns a document about which nothing is known. */
   static KnownDocument unknown() {
     return new KnownDocument(StoredPart.node(), null, false);
   }
@@ -51,7 +51,7 @@ final class KnownDocument {
   /**
    * A value at a path, as far as it is known.
    *
-   * @param known whether it is known which value the path has, if any
+   * @param known whether the value at the path, or its absence, is known
    * @param value the value, which must not be changed; null if there is nothing at the path, or if
    *     unknown
    * @param part the part to read; null if it is more than one

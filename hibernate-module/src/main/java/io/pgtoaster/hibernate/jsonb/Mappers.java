@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Finds the mapper of a session factory. */
 final class Mappers {
-  /** The library's own mapper, used if the settings name no other. */
+  /** The library's own mapper, used if the settings do not name another one. */
   static final ObjectMapping SHARED = new ObjectMapping.OfJackson(Json.mapper());
 
   /** One mapping for each class, however often the settings name it. */

@@ -19,7 +19,7 @@ final class ObjectTexts<V> {
   private final Map<Key, V> values = new ConcurrentHashMap<>();
   private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
-  /** An object, compared by identity whatever its own {@code equals} does. */
+  /** An object that is compared by identity, regardless of its own {@code equals}. */
   private static final class Key extends WeakReference<Object> {
     private final int hash;
 

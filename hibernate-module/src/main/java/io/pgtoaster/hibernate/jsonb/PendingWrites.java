@@ -6,8 +6,8 @@ import java.util.List;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /**
- * Records what a transaction has written of a document, until it ends. A rollback restores it. Not
- * thread-safe.
+ * Records which changes of a document a transaction has written, until it ends. A rollback restores
+ * them. Not thread-safe.
  */
 final class PendingWrites {
   private final DocumentState document;

@@ -46,8 +46,8 @@ final class SelectedJdbcType extends DocumentJdbcType {
   }
 
   /**
-   * Rejects a document with the reserved key: a statement writes it as it is, and the table's guard
-   * rejects stubs.
+   * Rejects a document with the reserved key, because a statement writes it unchanged, and the
+   * table's guard rejects stubs.
    */
   @Override
   void checkParameter(@Nullable String text) {

@@ -37,7 +37,8 @@ final class StoredPart {
   }
 
   /**
-   * Returns whether it has changes that are in neither the database nor the values that were read.
+   * Returns whether it has changes that are neither in the database nor in the values that were
+   * read.
    */
   boolean isAhead() {
     return ahead;

@@ -21,7 +21,7 @@ final class StubReader {
    * Reads a path using only the stub.
    *
    * @param session open
-   * @param stub text of the row, which must still be that of the document
+   * @param stub text of the row, which must still belong to the document
    * @param path of the value
    * @return the value; empty if there is nothing at the path
    */

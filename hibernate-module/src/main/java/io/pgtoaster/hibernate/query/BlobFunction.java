@@ -51,7 +51,7 @@ final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
       sql.append(stock ? "substring(" : "pgtoaster.substring(");
     }
     if (attribute != null && stock && !length && attribute.text()) {
-      // Convert to bytes first: ranges of text would be cut by characters.
+      // Convert to bytes first, because ranges of text are counted in characters.
       sql.append("pg_catalog.convert_to(");
       blob.accept(translator);
       sql.append(",'UTF8')");

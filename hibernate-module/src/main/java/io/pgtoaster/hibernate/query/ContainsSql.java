@@ -53,7 +53,7 @@ final class ContainsSql {
           && !json.isEmpty()
           && json.propertyNames().stream().allMatch(key -> document.keeps(List.of(key)));
     } catch (InvalidJsonException e) {
-      // The server reports what is wrong with it.
+      // The server reports the error.
       return false;
     }
   }

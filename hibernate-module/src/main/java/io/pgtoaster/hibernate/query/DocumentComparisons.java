@@ -144,14 +144,14 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
       return asStored(nodes, () -> super.visitSelectClause(clause));
     }
 
-    /** Adds a node and its parts. An expression lists itself as its part. */
+    /** Adds a node and its parts. An expression lists itself among its parts. */
     private static void addSelectable(SqmSelectableNode<?> node, Set<Object> nodes) {
       if (nodes.add(node)) {
         node.visitSubSelectableNodes(part -> addSelectable(part, nodes));
       }
     }
 
-    /** Uses nodes as stored during one visit. */
+    /** During one visit, uses nodes as stored. */
     private <R extends @Nullable Object> R asStored(Collection<?> nodes, Supplier<R> visit) {
       List<?> added = nodes.stream().filter(asStored::add).toList();
       try {
@@ -169,8 +169,8 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
     }
 
     /**
-     * Returns true if the query compares what it selects; the selection must then be the same
-     * value.
+     * Returns true if the query compares the selected values; the selection must then return the
+     * same values.
      */
     private static boolean comparesSelection(SqmQuerySpec<?> spec) {
       return spec.getSelectClause().isDistinct()

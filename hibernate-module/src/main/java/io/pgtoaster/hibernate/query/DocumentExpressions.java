@@ -52,7 +52,7 @@ public final class DocumentExpressions {
    *
    * @param document the attribute
    * @param path such as {@code roles[0].title}
-   * @param type {@link String} for text, which for a value other than a string is its JSON; {@link
+   * @param type {@link String} for text, which is JSON if the value is not a string; {@link
    *     Boolean}, {@link BigDecimal} or another numeric class, {@link LocalDate} and similar,
    *     {@link UUID}, or {@link JsonNode}. The query fails on a value that cannot be converted to
    *     the type, such as 1.5 for an {@link Integer}

@@ -36,7 +36,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
    */
   enum Kind {
     SET("set", "jsonb_set"),
-    /** Like SET, with the value before the steps. */
+    /** The same as SET, but with the value before the steps. */
     SET_AT("set", "jsonb_set"),
     INSERT("insert", "jsonb_insert"),
     REMOVE("remove", "jsonb_delete_path"),
@@ -51,7 +51,10 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       this.stock = stock == null ? null : "pg_catalog." + stock;
     }
 
-    /** Returns the position of the value among the arguments; for REMOVE it is after the last. */
+    /**
+     * Returns the position of the value among the arguments; for REMOVE, the position after the
+     * last argument.
+     */
     int value() {
       return this == SET_AT ? 1 : 2;
     }

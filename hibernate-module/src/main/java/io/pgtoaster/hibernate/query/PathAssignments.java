@@ -138,7 +138,7 @@ final class PathAssignments {
     return token < tokens.size() ? tokens.get(token).getType() : Token.EOF;
   }
 
-  /** Returns where a token begins in the query; tokens count code points. */
+  /** Returns the position in the query at which a token begins. Tokens count code points. */
   private int start(int token) {
     return query.offsetByCodePoints(0, tokens.get(token).getStartIndex());
   }

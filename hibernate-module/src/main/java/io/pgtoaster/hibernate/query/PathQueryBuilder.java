@@ -46,7 +46,7 @@ final class PathQueryBuilder<R> extends SemanticQueryBuilder<R> {
     return complete(super.visitSyntacticPathExpression(tree));
   }
 
-  /** Returns the function of a path that does not continue; it behaves like any other function. */
+  /** Returns the function of a path that does not continue. It behaves like any other function. */
   private static Object complete(Object expression) {
     return expression instanceof KeyedPath path ? path.getFunction() : expression;
   }

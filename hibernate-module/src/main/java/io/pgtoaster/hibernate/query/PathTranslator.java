@@ -59,7 +59,7 @@ public final class PathTranslator implements HqlTranslator {
       if (!edits.equals(query)) {
         throw e;
       }
-      // Hibernate reports what is wrong with the query, or accepts it.
+      // Hibernate reports the error in the query, or accepts the query.
       return standard.translate(query, resultType);
     }
     return statement;

@@ -47,8 +47,8 @@
  * rendered in the form that expression indexes use: {@code profile->>'name'}, {@code
  * profile->'address'->>'city'}, and {@code profile#>>'{roles,0}'} if the path contains a position.
  * Other paths are rendered as {@code pgtoaster.get_text(profile, '{roles,0,title}')}, which also
- * reads members that are stored out of line. The options in the mapping must match those that the
- * column was attached with.
+ * reads members that are stored out of line. The options in the mapping must match those with which
+ * the column was attached.
  */
 @NullMarked
 package io.pgtoaster.hibernate.query;

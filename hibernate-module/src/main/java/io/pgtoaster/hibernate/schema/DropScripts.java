@@ -30,8 +30,8 @@ final class DropScripts {
   }
 
   /**
-   * Drops the recorded stores if their tables no longer exist, and none of the tables exists: a
-   * table of the same name may have taken over the content.
+   * Drops the recorded stores if their tables no longer exist. Drops nothing if one of the tables
+   * exists, because a table of the same name may have taken over the content.
    */
   static String dropRecordedStores(Collection<Attachment> columns) {
     return block(

@@ -12,9 +12,9 @@ import org.hibernate.engine.config.spi.ConfigurationService;
 /**
  * Prints the SQL that attributes with content need, for Flyway, Liquibase or psql: the catalog, and
  * the statement that attaches each column. The tables must exist before it runs. Everything printed
- * can be run again. Existing objects stay unchanged, and attached columns keep their options. The
- * only exception: a column is rejected if it is attached without keeping in line every path that
- * the mapping requires.
+ * can be run again. Existing objects stay unchanged, and attached columns keep their options. There
+ * is one exception: a column is rejected if it is attached but does not keep in line every path
+ * that the mapping requires.
  */
 public final class PgToasterSchema {
   private PgToasterSchema() {}
@@ -64,8 +64,8 @@ public final class PgToasterSchema {
 
   /**
    * Returns the statements that attach the columns, for applications that install the catalog
-   * separately. They need the catalog and the tables, and can be run again: an attached column
-   * stays as it is, with its options.
+   * separately. They need the catalog and the tables. They can be run again: an attached column
+   * keeps its options.
    *
    * @param metadata metadata of the entities
    * @return one statement for each column, ordered by name, without a trailing semicolon; empty if

@@ -29,8 +29,9 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       InFlightMetadataCollector metadata,
       ResourceStreamLocator resources,
       MetadataBuildingContext context) {
-    // Read the entities only when a schema is exported, when everything is bound. Before an update,
-    // Hibernate drops both objects in this order, with no DROP TABLE between them.
+    // Read the entities only when a schema is exported, because everything is bound at that time.
+    // Before an update, Hibernate drops both objects in this order, with no DROP TABLE between
+    // them.
     StandardServiceRegistry services = context.getBootstrapContext().getServiceRegistry();
     metadata
         .getDatabase()
@@ -39,8 +40,8 @@ public final class SchemaContributor implements AdditionalMappingContributor {
   }
 
   /**
-   * Returns true if an update of the schema will find the catalog up to date. Checked now: an
-   * export holds a connection, and the pool may have no other.
+   * Returns true if an update of the schema will find the catalog up to date. This is checked now,
+   * because an export holds a connection and the pool may have no other one.
    */
   private static boolean isInstalled(StandardServiceRegistry services) {
     Map<String, Object> settings =
@@ -59,7 +60,7 @@ public final class SchemaContributor implements AdditionalMappingContributor {
         return PgToaster.on(connection).catalog().isInstalled();
       } finally {
         try {
-          // A pool may keep the connection as it is, with the transaction open.
+          // A pool might keep the connection with its transaction open.
           if (!connection.getAutoCommit()) {
             connection.rollback();
           }

@@ -7,8 +7,8 @@ import java.util.List;
 /** Finds the messages that two versions of a conversation have in common. */
 final class Alignment {
   /**
-   * Maximum number of differences to look for. With more, the versions are treated as unrelated in
-   * the middle.
+   * Maximum number of differences to look for. If there are more, the middle parts of the versions
+   * are treated as unrelated.
    */
   private static final int MAX_DIFFERENCES = 256;
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversations as each thread last read or wrote them: its next write continues from there.
- * Another thread may have written since. Thread-safe.
+ * The conversations as each thread last read or wrote them. A thread's next write starts from this
+ * version, although another thread may have written since. Thread-safe.
  */
 final class Bases {
   /**

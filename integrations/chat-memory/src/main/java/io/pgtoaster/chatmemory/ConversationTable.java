@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** The statements on rows of the table. */
 record ConversationTable(RowStatements statements, ColumnName column, DocumentColumn documents) {
-  /** The SQLStates of a session that creates a table at the same time as another session. */
+  /** The SQLStates of errors that occur if two sessions create a table at the same time. */
   private static final Set<String> CREATED_BY_ANOTHER = Set.of("23505", "42P07", "42710");
 
   /**
@@ -82,7 +82,7 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
       statements.run(
           connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-              statement.setObject(1, id, Types.OTHER); // takes the type of the key column
+              statement.setObject(1, id, Types.OTHER); // the parameter gets the key column's type
               statement.executeUpdate();
             }
           });
@@ -100,7 +100,7 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
     return column.schema() == null ? table : Identifiers.quote(column.schema()) + "." + table;
   }
 
-  /** Drops the details of the server's message: they name keys. */
+  /** Drops the details of the server's message, because they name keys. */
   private static DatabaseException failure(String what, ColumnName column, SQLException e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     SQLException cause = new SQLException(message, e.getSQLState(), e.getErrorCode());

@@ -29,14 +29,14 @@ import tools.jackson.databind.node.ObjectNode;
  * as chat memories do, and writes only what changed. Thread-safe.
  *
  * <p>The document of a conversation is <code>{"version": 1234, "messages": [..]}</code>. Each write
- * sets a new random version, and expects the version that it knows. If another writer came first,
- * the library reads the conversation and applies the changes of both.
+ * sets a new random version, and expects the version that it knows. If another writer has changed
+ * the version, the library reads the conversation and applies the changes of both.
  */
 public final class Conversations {
   /** A key of a B-tree index has at most 2,704 bytes. */
   private static final int MAX_ID_BYTES = 2_600;
 
-  /** Above this number, replacing the array is cheaper than changing it. */
+  /** If there are more changes than this, replacing the array is cheaper than changing it. */
   private static final int MAX_EDITS = 100;
 
   private static final int MAX_ATTEMPTS = 100;
@@ -184,7 +184,7 @@ public final class Conversations {
     return ThreadLocalRandom.current().nextLong(1, 1L << 53);
   }
 
-  /** Remembers what the calling thread has read or written; a rollback makes that wrong. */
+  /** Remembers what the calling thread has read or written. A rollback makes this invalid. */
   private void remember(String id, Bases.Base base) {
     bases.set(id, base);
     statements.onRollback(() -> bases.forget(id));
@@ -308,8 +308,8 @@ public final class Conversations {
   }
 
   /**
-   * Reads the JSON text of a message. Floating-point numbers keep a fraction: PostgreSQL would
-   * return 1.0E10 as an integer.
+   * Reads the JSON text of a message. Floating-point numbers keep a fraction, because PostgreSQL
+   * would return 1.0E10 as an integer.
    *
    * @param json the text
    * @return the message

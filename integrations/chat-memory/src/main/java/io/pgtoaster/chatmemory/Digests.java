@@ -50,13 +50,14 @@ final class Digests {
   private static long of(JsonNode message, MessageDigest sha) {
     StringBuilder text = new StringBuilder();
     print(message, text);
-    // No encoding: it would replace unpaired surrogates, which a check rejects later.
+    // The text is not encoded, because an encoder would replace unpaired surrogates, which a check
+    // rejects later.
     ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
     bytes.asCharBuffer().put(CharBuffer.wrap(text));
     return ByteBuffer.wrap(sha.digest(bytes.array())).getLong();
   }
 
-  /** Prints members in one order and numbers in one form: jsonb changes both. */
+  /** Prints members in a fixed order and numbers in a fixed form, because jsonb changes both. */
   private static void print(JsonNode value, StringBuilder text) {
     if (value.isObject()) {
       Map<String, JsonNode> members = new TreeMap<>();
@@ -81,7 +82,7 @@ final class Digests {
     }
   }
 
-  /** Prints the length, too: it separates strings, whatever they contain. */
+  /** Also prints the length, which separates strings, whatever they contain. */
   private static void print(String string, StringBuilder text) {
     text.append('"').append(string.length()).append(':').append(string);
   }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The messages of a conversation after the changes of two writers. */
 final class Merge {
-  /** Positions of stored messages, and complements of positions of messages that are wanted. */
+  /** Positions of stored messages, and complements of positions of the caller's messages. */
   private final int[] sources;
 
   private Merge(int[] sources) {
@@ -14,9 +14,9 @@ final class Merge {
   /**
    * Applies the caller's changes to the stored messages.
    *
-   * @param base hashes of the messages that the caller started from
+   * @param base hashes of the messages with which the caller started
    * @param stored hashes of the messages that are stored
-   * @param wanted hashes of the messages that the caller wants
+   * @param wanted hashes of the messages that the caller writes
    */
   static Merge of(Digests base, Digests stored, Digests wanted) {
     int[] inStored = Alignment.of(base, stored);
@@ -45,7 +45,7 @@ final class Merge {
     return sources[position] >= 0;
   }
 
-  /** Returns the position of a message of the result among those that are stored, or wanted. */
+  /** Returns the position of a message of the result among the stored messages or the caller's. */
   int source(int position) {
     return isStored(position) ? sources[position] : ~sources[position];
   }

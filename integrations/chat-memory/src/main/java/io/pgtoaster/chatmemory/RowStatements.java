@@ -20,7 +20,7 @@ public interface RowStatements {
   }
 
   /**
-   * Runs the work on a connection, and commits unless a transaction of the caller is open.
+   * Runs the work on a connection, and commits unless the caller has an open transaction.
    *
    * @param work to run
    * @throws SQLException if the server reports an error

@@ -7,7 +7,7 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The columns that were used: a new handle need not look them up in the catalog again. */
+/** The columns that were used, so that a new handle does not look them up in the catalog again. */
 final class Columns {
   private final PgToaster toaster;
   private final Map<ColumnName, BlobColumn> blobs = new ConcurrentHashMap<>();

@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.jdbi.v3.core.qualifier.Qualifier;
 
 /**
- * Converts between a {@code jsonb} value and an object of your class, by Jackson. A {@code String}
- * is the JSON text. Use it on a parameter, on a field or component of a mapped class, or on a
- * method of an SQL object, where it applies to the result.
+ * Converts between a {@code jsonb} value and an object of your class, with Jackson. A {@code
+ * String} is the JSON text. Use it on a parameter, on a field or component of a mapped class, or on
+ * a method of an SQL object, where it applies to the result.
  *
  * <p>{@code JsonNode} is converted without this annotation.
  *

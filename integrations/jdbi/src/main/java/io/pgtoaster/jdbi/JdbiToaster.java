@@ -7,8 +7,8 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Opens blobs and documents on a handle of Jdbi: all calls run on its connection, in its
- * transaction. Without an open transaction, each call is one transaction. As thread-safe as the
- * handle.
+ * transaction. Without an open transaction, each call runs in its own transaction. It is as
+ * thread-safe as the handle.
  *
  * <pre>{@code
  * jdbi.useTransaction(handle -> {

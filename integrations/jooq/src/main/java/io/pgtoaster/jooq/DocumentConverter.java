@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Converts documents to objects of a class, by Jackson. For the code generator, extend it:
+ * Converts documents to objects of a class, with Jackson. For the code generator, extend it:
  *
  * <pre>{@code
  * public final class ProfileConverter extends DocumentConverter<Profile> {
@@ -23,8 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }</pre>
  *
- * <p>If a document is split, its column has only a part of it. Select {@link PgToasterDsl#expand}
- * or {@link PgToasterDsl#get}: converting the part throws a {@code DataTypeException}.
+ * <p>If a document is split, its column contains only part of it, and converting that part throws a
+ * {@code DataTypeException}. Select {@link PgToasterDsl#expand} or {@link PgToasterDsl#get}
+ * instead.
  *
  * @param <U> the class
  */
@@ -62,7 +63,7 @@ public class DocumentConverter<U> extends AbstractConverter<JSONB, U> {
   /**
    * {@inheritDoc}
    *
-   * @throws DataTypeException if the value does not fit the class, or is a part of a split document
+   * @throws DataTypeException if the value does not fit the class, or is part of a split document
    */
   @Override
   public @Nullable U from(@Nullable JSONB value) {

@@ -52,7 +52,7 @@ public final class PgToasterDsl {
   }
 
   /**
-   * Returns an object as a JSON value, by Jackson. A string becomes a JSON string.
+   * Returns an object as a JSON value, converted by Jackson. A string becomes a JSON string.
    *
    * @param value a tree, or an object that Jackson can convert; null for the JSON null
    * @return the value
@@ -97,7 +97,7 @@ public final class PgToasterDsl {
 
   /**
    * Returns whether a document contains a value, as {@code @>} does: {@code pgtoaster.contains}.
-   * Uses no index, unlike {@link #search}.
+   * Unlike {@link #search}, it does not use an index.
    *
    * @param document a column
    * @param value the value
@@ -113,7 +113,7 @@ public final class PgToasterDsl {
    *
    * @param table with the documents
    * @param document its column
-   * @param search what to find; without a key to continue after
+   * @param search what to find; it must not continue after a key
    * @return the rows
    * @throws IllegalArgumentException if the search continues after a key; add a condition instead
    */

@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
  * remain: an update applies only the difference from what the same thread last read. The text of a
  * memory id is the key of its row, so {@code 1} and {@code "1"} are one conversation.
  *
- * <p>To see all messages of a long conversation, read its document. The version in it belongs to
- * the store: change the messages only through this class.
+ * <p>To see all messages of a long conversation, read its document. Change the messages only
+ * through this class, because the store uses the version in the document.
  */
 public final class PgToasterChatMemoryStore implements ChatMemoryStore {
   private static final String COLUMN = "conversation";

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON of metadata. A value of a type that JSON does not have is written as an object with one
+ * The JSON of metadata. A value whose type does not exist in JSON is written as an object with one
  * member, such as <code>{"$Long": "5"}</code>.
  */
 final class MetadataJson {

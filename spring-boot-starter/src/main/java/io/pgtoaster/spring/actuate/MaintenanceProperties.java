@@ -8,16 +8,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of scheduled maintenance.
  *
- * @param gc Removal of content that no row references.
+ * @param gc Removal of content to which no row refers.
  * @param verify Search for damage.
- * @param compact Rewriting of content into its best form.
+ * @param compact Rewriting of content, compactly and with the current options.
  */
 @ConfigurationProperties("pgtoaster.maintenance")
 record MaintenanceProperties(
     @DefaultValue Gc gc, @DefaultValue Rows verify, @DefaultValue Rows compact) {
 
   /**
-   * Removal of content that no row references.
+   * Removal of content to which no row refers.
    *
    * @param cron When to run it, such as "0 30 3 * * *" (seconds first). By default never.
    * @param dryRun Whether to only count what would be removed.

@@ -47,7 +47,7 @@ final class MaintenanceScheduler implements SmartLifecycle {
     // An interrupted job finishes its current row before its data source is closed.
     started.setAwaitTerminationSeconds(STOP_SECONDS);
     started.initialize();
-    // Nobody waits for the result; a failing job reports its own failure.
+    // The result is not used, because a failing job reports its own failure.
     crons.forEach(
         (job, cron) -> {
           var unused = started.schedule(() -> maintenance.run(job), cron);

@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param calls Whether calls on columns are counted and timed.
  * @param stores Whether the sizes of the stores are measured.
- * @param storeInterval Minimum interval between two readings of the sizes of the stores, however
- *     often metrics are scraped. Reading them counts rows.
+ * @param storeInterval Minimum interval between two readings of the store sizes, however often
+ *     metrics are scraped. Each reading counts rows.
  */
 @ConfigurationProperties("pgtoaster.metrics")
 record MetricsProperties(

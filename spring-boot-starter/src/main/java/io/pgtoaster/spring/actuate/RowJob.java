@@ -33,7 +33,7 @@ final class RowJob {
   private @Nullable RowKey last;
 
   /**
-   * Damage found by the last complete pass over all columns; newDamages counts the current pass.
+   * Damage that the last complete pass over all columns found; newDamages counts the current pass.
    */
   private long knownDamages;
 
@@ -138,8 +138,8 @@ final class RowJob {
         if (!run.mayGoOn()) {
           return false;
         }
-        // Set before the visit: a row that breaks the session must not stop every run at the same
-        // place.
+        // This is set before the visit, because a row that breaks the session must not stop every
+        // run at the same place.
         last = key;
         try {
           visit(content, key, run);

@@ -102,7 +102,7 @@ final class StoreMetrics implements MeterBinder {
       this.figures = figures;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a new list means a new reading
+    @SuppressWarnings("ReferenceEquality") // a new list shows that there was a new reading
     synchronized double show(@Nullable List<ColumnStatus> latest) {
       if (latest == null) {
         return Double.NaN;

@@ -54,7 +54,7 @@ final class StoreStatistics {
       try {
         background.execute(this::refresh);
       } catch (RuntimeException | Error e) {
-        // For example, no more threads: the next caller tries again.
+        // For example, there are no more threads. The next caller tries again.
         reading.set(false);
         throw e;
       }
@@ -66,7 +66,8 @@ final class StoreStatistics {
     try {
       now();
     } catch (RuntimeException e) {
-      // A failed attempt counts as a reading, so that scrapes do not hammer a server that is down.
+      // A failed attempt counts as a reading, so that scrapes do not flood a server that is down
+      // with requests.
       askedAt = nanoTime.getAsLong();
       LOG.warn("the sizes of the stores could not be read: {}", e.getMessage());
     } finally {

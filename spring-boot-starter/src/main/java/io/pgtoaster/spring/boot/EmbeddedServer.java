@@ -8,7 +8,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
  * Recognizes a server that the application or its test starts. A bean provides its address, as for
- * a container, and no property does.
+ * a container, instead of a property.
  */
 final class EmbeddedServer {
   /** Boot's class for {@code spring.datasource.*}, which is not public. */
@@ -18,7 +18,7 @@ final class EmbeddedServer {
   private EmbeddedServer() {}
 
   /**
-   * Returns true if a data source connects to such a server. Asks the data source for its URL only
+   * Returns true if a data source connects to such a server. Gets the URL of the data source only
    * if there is such a server.
    */
   static boolean serves(DataSource dataSource, List<JdbcConnectionDetails> all)

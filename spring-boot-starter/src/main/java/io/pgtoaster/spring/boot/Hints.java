@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 final class Hints implements RuntimeHintsRegistrar {
   private static final String SERVICES = "META-INF/services/";
 
-  /** Named as text because Hibernate may be missing from the class path. */
+  /** These are named as text, because Hibernate may be missing from the class path. */
   private static final List<String> OF_HIBERNATE =
       List.of(
           "org.hibernate.boot.model.FunctionContributor",

@@ -16,8 +16,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The Hibernate session that stays open in the calling thread after its transactions: {@code
  * spring.jpa.open-in-view} keeps one for a request, and applications may bind the session of a
- * plain {@code SessionFactory} to the thread. Such a session also keeps its connection, so a call
- * that takes a second one waits for other requests that do the same.
+ * plain {@code SessionFactory} to the thread. Such a session also keeps its connection. If a call
+ * takes a second one, it waits for other requests that do the same.
  */
 final class OpenSession {
   private OpenSession() {}
@@ -77,7 +77,7 @@ final class OpenSession {
       return connection.getPhysicalConnection();
     }
     if (connection.getResourceRegistry().hasRegisteredResources()) {
-      // Without autocommit, nobody would commit what the call writes.
+      // Without autocommit, nothing would commit the writes of the call.
       return commitsItself(connection.getPhysicalConnection())
           ? connection.getPhysicalConnection()
           : null;

@@ -13,7 +13,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
  * Installs the catalog when the application starts, before migrations and JPA, which may need it.
- * Used once, by the thread that starts the application.
+ * It is used once, by the thread that starts the application.
  */
 public final class PgToasterSchemaInitializer implements InitializingBean {
   private final DataSource dataSource;

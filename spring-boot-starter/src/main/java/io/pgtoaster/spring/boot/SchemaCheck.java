@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * Fails at startup if the catalog has a different version after migrations ran. A missing catalog
- * is accepted: columns that are not attached still work. A database that cannot answer the query,
+ * Makes startup fail if the catalog has a different version after migrations. A missing catalog is
+ * accepted, because columns that are not attached still work. A database that cannot run the query,
  * such as a substitute for PostgreSQL in tests, is accepted with a warning.
  */
 final class SchemaCheck implements InitializingBean {

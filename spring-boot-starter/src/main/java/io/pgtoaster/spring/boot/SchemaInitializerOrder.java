@@ -8,7 +8,7 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.core.Ordered;
 
 /**
- * Keeps the installation of the catalog first. With {@code
+ * Ensures that the catalog is installed first. With {@code
  * spring.jpa.defer-datasource-initialization} Spring Boot makes every other initializer wait for
  * JPA, which waits for the catalog.
  */

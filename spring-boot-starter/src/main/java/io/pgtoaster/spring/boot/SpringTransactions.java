@@ -11,10 +11,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Returns the connection of the Spring transaction in the calling thread: that of JDBC, or that of
- * JPA, which exposes its connection for the same data source. Without a transaction, the thread's
- * open session first releases its connection: a thread that holds one connection and waits for
- * another can deadlock a pool.
+ * Returns the connection of the Spring transaction in the calling thread. This is the connection of
+ * JDBC, or of JPA, which exposes its connection for the same data source. Without a transaction,
+ * the thread's open session first releases its connection, because a thread that holds one
+ * connection and waits for another can deadlock a pool.
  */
 record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable Connection> {
   private static final boolean HIBERNATE =
@@ -45,8 +45,8 @@ record SpringTransactions(DataSource dataSource) implements Supplier<@Nullable C
   }
 
   /**
-   * Gets the connection as JdbcTemplate does: a holder that has released its connection gets a new
-   * one.
+   * Gets the connection as JdbcTemplate does, so a holder that has released its connection gets a
+   * new one.
    */
   private static Connection connection(DataSource source) {
     Connection connection = DataSourceUtils.getConnection(source);

@@ -48,7 +48,7 @@ public interface BlobRepository<ID> {
    * @param attribute name of the attribute
    * @param offset offset of the first byte
    * @param length number of bytes requested
-   * @return the bytes, fewer only at the end; empty if the attribute is null
+   * @return the bytes; fewer than requested only at the end; empty if the attribute is null
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
    */
   @Transactional(readOnly = true)

@@ -23,7 +23,7 @@ public interface DocumentRepository<ID> {
    * @param id of the entity
    * @param attribute name of the attribute
    * @param path such as {@code roles[5].title} or {@code /roles/5/title}
-   * @param type class to convert the value to
+   * @param type class to which the value is converted
    * @param <V> the type
    * @return the value; empty if there is nothing at the path, or the attribute is null
    */
@@ -31,7 +31,7 @@ public interface DocumentRepository<ID> {
   <V> Optional<V> find(ID id, String attribute, String path, Class<V> type);
 
   /**
-   * Changes a document. Changes by path are written by path, no later than the end of the
+   * Changes a document. Changes by path are written by path, at the latest at the end of the
    * transaction.
    *
    * @param id of the entity

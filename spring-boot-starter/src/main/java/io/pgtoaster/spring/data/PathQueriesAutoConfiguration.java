@@ -18,7 +18,7 @@ public final class PathQueriesAutoConfiguration {
 
   PathQueriesAutoConfiguration() {}
 
-  /** Replaces the default selector, but not one that the application has chosen. */
+  /** Replaces the default selector, but not a selector that the application has chosen. */
   @Bean
   static BeanFactoryPostProcessor pgToasterPathQueries() {
     return factory -> {

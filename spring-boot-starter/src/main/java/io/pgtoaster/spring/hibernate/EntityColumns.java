@@ -37,7 +37,7 @@ final class EntityColumns {
               && !UNDEFINED_SCHEMA.equals(e.getSQLState())) {
             throw e;
           }
-          // Hibernate may create the table later and then attaches its columns.
+          // Hibernate may create the table later; it then also attaches its columns.
           LOG.debug("not attached, because the table does not exist yet: {}", statement);
         }
       }

@@ -20,7 +20,7 @@ import org.springframework.core.io.WritableResource;
 
 /**
  * A blob as a Spring resource. It queries the blob again on each call, as a file resource does.
- * {@link #snapshot()} returns a resource that does not change; prefer it to answer a request while
+ * {@link #snapshot()} returns a resource that does not change. Use it to respond to a request while
  * others append.
  *
  * <p>Immutable, and as thread-safe as its column.
@@ -164,8 +164,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Replaces the content, as a file stream does: truncates it now, and readers see new content
-   * piece by piece. In a Spring transaction, readers see all of it at commit.
+   * Replaces the content, as a file stream does: truncates it immediately, and readers see new
+   * content piece by piece. In a Spring transaction, readers see all of it at commit.
    *
    * @return a stream for one thread
    * @throws FileNotFoundException if there is no row with the key
@@ -203,7 +203,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
    * Appends a whole stream at once, such as the body of a request, in bounded memory: readers see
    * all of it or nothing. The stream is not closed. A stream longer than 1 MB is read inside the
    * transaction, which holds a connection and locks the blob until the stream ends. For slow or
-   * unknown clients, copy to an {@link #appendStream} instead, which holds neither while it waits.
+   * unknown clients, copy to an {@link #appendStream} instead, which holds no connection and no
+   * lock while it waits.
    *
    * @param in read to its end
    * @return the position of the bytes

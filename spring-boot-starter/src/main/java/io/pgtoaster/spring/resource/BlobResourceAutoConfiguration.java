@@ -22,7 +22,9 @@ public final class BlobResourceAutoConfiguration {
     return new BlobResources(toaster);
   }
 
-  /** Active without a PgToaster bean as well: {@link BlobResource#of} does not need one. */
+  /**
+   * It is active even without a PgToaster bean, because {@link BlobResource#of} does not need one.
+   */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(DispatcherServlet.class)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

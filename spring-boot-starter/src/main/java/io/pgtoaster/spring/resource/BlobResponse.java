@@ -40,7 +40,7 @@ public final class BlobResponse {
    *
    * @param blob blob to send
    * @param request its headers select the range and set conditions
-   * @return a response, whose body can be read once and holds no connection
+   * @return a response, whose body can be read once and does not hold a connection
    * @throws IOException if the blob cannot be queried
    */
   public static ResponseEntity<Resource> of(BlobResource blob, HttpServletRequest request)
@@ -76,7 +76,7 @@ public final class BlobResponse {
    * @param blob blob to send
    * @param request its headers select the range and set conditions
    * @param type media type of the content; never one that an uploader chose
-   * @return a response, whose body can be read once and holds no connection
+   * @return a response, whose body can be read once and does not hold a connection
    * @throws IOException if the blob cannot be queried
    */
   public static ResponseEntity<Resource> of(
@@ -144,8 +144,8 @@ public final class BlobResponse {
   }
 
   /**
-   * Returns the requested parts; null for everything, also if the client has a part of different
-   * content.
+   * Returns the requested parts. Returns null for the whole content, also if the client has part of
+   * different content.
    */
   private static @Nullable List<ByteRange> parts(
       HttpServletRequest request, @Nullable String tag, long length) {

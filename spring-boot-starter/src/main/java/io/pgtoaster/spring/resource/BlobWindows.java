@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads part of a snapshot in windows, each of which takes a connection only briefly. After each
- * window the generation is checked: if it is unchanged, the bytes read before are valid, too.
+ * window it checks the generation. If that is unchanged, the bytes that were read before are also
+ * valid.
  */
 final class BlobWindows extends InputStream {
   private static final int FIRST = 64 << 10;

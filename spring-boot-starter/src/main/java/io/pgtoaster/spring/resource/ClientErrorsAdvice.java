@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
  * JSON. Table names in exception messages stay on the server.
  */
 @ControllerAdvice
-@Order // Runs last: the application's advice takes precedence.
+@Order // This advice runs last, so that the application's advice takes precedence.
 final class ClientErrorsAdvice {
   ClientErrorsAdvice() {}
 
@@ -46,7 +46,7 @@ final class ClientErrorsAdvice {
 
   @ExceptionHandler
   ErrorResponse wrongJson(InvalidJsonException e, HttpServletRequest request) {
-    // Without a request body the client sent no JSON: the application or the stored data is at
+    // Without a request body, the client sent no JSON, so the application or the stored data is at
     // fault.
     if (request.getContentLengthLong() <= 0 && request.getHeader("Transfer-Encoding") == null) {
       throw e;

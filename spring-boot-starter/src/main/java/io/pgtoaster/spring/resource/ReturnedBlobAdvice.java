@@ -28,7 +28,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
  * unchanged.
  */
 @ControllerAdvice
-@Order // Runs last: other advice belongs to the application, too.
+@Order // This advice runs last, because other advice belongs to the application.
 final class ReturnedBlobAdvice implements ResponseBodyAdvice<Object> {
   static final String CONTENT_TYPE_OPTIONS = "X-Content-Type-Options";
 

@@ -8,7 +8,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.util.ClassUtils;
 
-/** Points the DataSource of a context to its own database. */
+/** Makes the DataSource of a context use its own database. */
 record EmbeddedDatabaseCustomizer() implements ContextCustomizer {
   private static final String NAME = "pgToasterTestDatabase";
   private static final String SERVER = "io.pgtoaster.embedded.EmbeddedPostgres";
@@ -21,7 +21,7 @@ record EmbeddedDatabaseCustomizer() implements ContextCustomizer {
           "@PgToasterTest starts a server with pgtoaster-embedded, which is not on the class path:"
               + " add the dependency io.pgtoaster:pgtoaster-embedded with scope test");
     }
-    // Test slices would replace it with another kind of database.
+    // Test slices would replace it with a different kind of database.
     TestPropertyValues.of("spring.test.database.replace=none").applyTo(context);
     RootBeanDefinition details = new RootBeanDefinition(EmbeddedDatabase.class);
     details.setInstanceSupplier(EmbeddedDatabase::create);

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers a body until its checksum is known: in memory, or in a file if it is larger. The file is
- * unlinked as soon as it is open, so nothing remains if the process is killed.
+ * unlinked as soon as it is open, so that nothing remains if the process is killed.
  */
 final class BodyBuffer implements AutoCloseable {
   private static final int IN_MEMORY = 256 << 10;
 
   /**
-   * Memory per body: its head, a window, and the part of the file that is read before appending.
+   * Memory per body: for its head, a window, and the part of the file that is read before it is
+   * appended.
    */
   static final int MEMORY = IN_MEMORY + Body.WINDOW + (1 << 20);
 

@@ -21,8 +21,8 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
   private static final int GROWTH = 4;
 
   /**
-   * Opens a stream at the end of the content. The upload id is the writer id: a piece whose commit
-   * was not acknowledged is sent again without being applied twice.
+   * Opens a stream at the end of the content. The upload id is also the writer id, so a piece whose
+   * commit was not acknowledged can be sent again without being applied twice.
    */
   static Receiver open(BlobColumn column, TusUpload upload, StreamOptions pieces) {
     StreamOptions options =
@@ -33,7 +33,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
     return new Receiver(column, row, column.appendStream(row, options), pieces.commitEvery());
   }
 
-  /** Returns the memory that a body needs at first; with a checksum, all that it needs. */
+  /** Returns the memory that a body needs at first; with a checksum, all memory that it needs. */
   static long minMemory(boolean checksum) {
     return checksum ? BodyBuffer.MEMORY : Body.WINDOW + 2 * FIRST_BUFFER;
   }
@@ -112,7 +112,7 @@ record Receiver(BlobColumn column, RowKey row, BlobAppendStream out, long commit
   }
 
   /**
-   * Returns the exception to throw. If the blob's length has changed, the client must ask for the
+   * Returns the exception to throw. If the blob's length has changed, the client must request the
    * offset again.
    */
   private RuntimeException failed(long known, IOException e) {

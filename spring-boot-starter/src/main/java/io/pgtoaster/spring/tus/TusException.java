@@ -2,9 +2,9 @@ package io.pgtoaster.spring.tus;
 
 import java.io.Serial;
 
-/** A request that is answered with an error status. */
+/** Thrown for a request whose response has an error status. */
 final class TusException extends RuntimeException {
-  /** The status for a request that the client should send again later. */
+  /** The status of the response to a request that the client should send again later. */
   static final int BUSY = 503;
 
   @Serial private static final long serialVersionUID = 1L;

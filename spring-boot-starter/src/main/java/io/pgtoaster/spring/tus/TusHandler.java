@@ -98,7 +98,7 @@ final class TusHandler implements HttpRequestHandler {
   private void create(TusRequest tus, HttpServletResponse response) throws IOException {
     requireVersion(tus, response);
     if (tus.header("Upload-Concat") != null) {
-      // Reject parts: treated as a separate upload, a part would reach the application as complete.
+      // Reject parts, because the application would get each part as a complete upload.
       throw new TusException(400, "uploads cannot be concatenated here; see Tus-Extension");
     }
     @Nullable Long length = tus.number("Upload-Length");
@@ -107,8 +107,8 @@ final class TusHandler implements HttpRequestHandler {
       throw new TusException(400, "either Upload-Length or Upload-Defer-Length: 1 is required");
     }
     if (tus.hasContentType(CONTENT_TYPE)) {
-      // Check memory before creating the upload: a client whose request is rejected does not get
-      // its URL.
+      // Check memory before creating the upload, because a client whose request is rejected does
+      // not get the upload's URL.
       try (UploadMemory.Share memory = memory(tus)) {
         UploadRequest request = request(tus, 0, null, memory);
         if (length != null && request.announced() > length) {

@@ -21,9 +21,9 @@ import org.springframework.util.unit.DataSize;
  * @param maxSize Largest upload that is accepted. -1 for no limit.
  * @param commitEvery How much of an upload is received between two commits. A running upload takes
  *     up to twice as much memory.
- * @param maxMemory Memory that all running uploads may use together. By default a quarter of the
- *     heap. When little is left, uploads are committed more often; when nothing is left, requests
- *     are rejected with status 503. -1 for no limit.
+ * @param maxMemory Memory that all running uploads may use together. By default, this is a quarter
+ *     of the heap. When little memory is left, uploads are committed more often; when none is left,
+ *     requests are rejected with status 503. -1 for no limit.
  * @param expireAfter Idle time after which an incomplete upload is removed. 0 to keep it forever.
  */
 @ConfigurationProperties("pgtoaster.tus")

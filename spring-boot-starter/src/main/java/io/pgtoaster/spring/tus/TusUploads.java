@@ -28,7 +28,7 @@ public interface TusUploads {
   Object create(TusUpload upload);
 
   /**
-   * Returns whether a caller may continue an upload, ask for its offset or end it. {@link #create}
+   * Returns whether a caller may continue an upload, request its offset or end it. {@link #create}
    * decides who may create uploads.
    *
    * @param upload the upload to continue
@@ -41,17 +41,17 @@ public interface TusUploads {
   }
 
   /**
-   * Called when the content is complete. Runs in a separate transaction, once; again only if it
-   * failed. The client is notified after this that its upload is complete.
+   * Called when the content is complete. Runs once, in a separate transaction; runs again only if
+   * it failed. After that, the client is notified that its upload is complete.
    *
    * @param upload upload whose content is complete
    */
   default void finished(TusUpload upload) {}
 
   /**
-   * Called when the client ended the upload or an incomplete upload has expired. Runs in a
+   * Called when the client has ended the upload, or an incomplete upload has expired. Runs in a
    * transaction. By default, deletes the content and keeps the row if it exists. Called again if a
-   * request that was running at that time left content.
+   * request that was running at that time has left content behind.
    *
    * @param upload upload to remove
    */

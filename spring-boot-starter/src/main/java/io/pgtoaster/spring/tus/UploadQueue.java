@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Makes a request wait briefly for an earlier request on the same upload, whose connection has
  * often just broken.
  *
- * <p>Bytes that the earlier request received while waiting are kept. If it receives nothing during
- * that time, its connection is broken and the server did not notice; the earlier request is then
- * overtaken and can no longer append. Correctness does not depend on this: a request that gets no
- * turn, for example on another server, continues, and the expected offset decides.
+ * <p>Bytes that the earlier request receives during the wait are kept. If it receives nothing
+ * during that time, its connection is probably broken and the server has not noticed. The new
+ * request then replaces it, and the earlier request can no longer append. Correctness does not
+ * depend on this. A request that does not wait, for example because it runs on another server,
+ * continues, and the expected offset decides.
  */
 final class UploadQueue {
   private static final long PATIENCE_MILLIS = 2000;

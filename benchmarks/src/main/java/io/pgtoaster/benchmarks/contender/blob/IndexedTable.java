@@ -16,7 +16,7 @@ import org.postgresql.copy.CopyIn;
 
 /**
  * COPY into one table for all values, with the same key and index as this library's chunks. A
- * program can do this itself if it writes each value once and knows its number. It keeps no length
+ * program can do this itself if it writes each value once and knows its number. It stores no length
  * and locks nothing. Only streams into it are measured.
  */
 final class IndexedTable extends BlobContender {

@@ -15,14 +15,17 @@ final class LargeObjectSql extends BlobSession {
   /** The fastest size for reads between 48 KB and 32 MB. Larger writes are not faster. */
   private static final int WINDOW = 256 << 10;
 
-  /** Needs no offset, and is as fast as lo_put with a known one. INV_WRITE is 131072. */
+  /** This needs no offset, and is as fast as lo_put with a known one. INV_WRITE is 131072. */
   private static final String APPEND =
       """
       SELECT lowrite(CASE WHEN lo_lseek64(fd, 0, 2) >= 0 THEN fd END, ?)
       FROM (SELECT lo_open(?::oid, 131072) AS fd) o
       """;
 
-  /** Seeks the end while it holds the lock. INV_WRITE makes it see all commits up to then. */
+  /**
+   * Seeks to the end while it holds the lock. INV_WRITE makes it see everything committed before
+   * that.
+   */
   private static final String LOCKED_APPEND =
       """
       SELECT lowrite(CASE WHEN lo_lseek64(fd, 0, 2) >= 0 THEN fd END, ?)

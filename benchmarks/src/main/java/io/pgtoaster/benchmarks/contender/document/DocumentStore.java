@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A way to store JSON documents by number, on PostgreSQL or another server. */
 public interface DocumentStore extends AutoCloseable {
-  /** Number of extra rows without a document. With them, no table is tiny. */
+  /** Number of extra rows without a document. They prevent tiny tables. */
   int OTHERS = 10_000;
 
   /** Opens the contender with this name and its default storage. */

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MongoDB: a collection in which {@code _id} is the document's number and the member {@code data}
- * is the document, as BSON. Any kind of server works; one without a replica set has the least work.
+ * is the document, as BSON. Any kind of server works, but one without a replica set does the least
+ * work.
  */
 final class MongoDocuments implements DocumentStore {
   /** Waits only for the server, like a commit with {@code synchronous_commit} off. */

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 record MongoPath(DocumentPath path, boolean slices) {
   private static final String DATA = "data";
 
-  /** Not the name of any member: including it excludes all members except the slice. */
+  /**
+   * A name that no member has. Including it in a projection excludes everything except the slice.
+   */
   private static final String NOTHING = "nothing";
 
   private static final JsonWriterSettings JSON =

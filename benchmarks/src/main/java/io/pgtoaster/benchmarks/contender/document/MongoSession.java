@@ -16,15 +16,15 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that an application of MongoDB makes. Each changes one document, which needs no
- * transaction there.
+ * The calls that an application of MongoDB makes. Each call changes one document, for which MongoDB
+ * needs no transaction.
  *
  * @param documents all of them
  * @param slices whether the server can return one element of an array
  */
 record MongoSession(MongoCollection<RawBsonDocument> documents, boolean slices)
     implements StoreSession {
-  /** Parsed into BSON at once, without a tree. */
+  /** The text is parsed directly into BSON, without a tree. */
   private static RawBsonDocument document(long id, String json) {
     return RawBsonDocument.parse("{\"_id\": " + id + ", \"data\": " + json + "}");
   }
@@ -95,7 +95,7 @@ record MongoSession(MongoCollection<RawBsonDocument> documents, boolean slices)
     }
   }
 
-  /** Keeps the client open: other sessions share it. */
+  /** Keeps the client open, because other sessions share it. */
   @Override
   public void close() {}
 }

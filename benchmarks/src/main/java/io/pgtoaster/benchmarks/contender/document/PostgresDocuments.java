@@ -55,8 +55,8 @@ public abstract class PostgresDocuments implements DocumentStore {
   }
 
   /**
-   * {@inheritDoc} PostgreSQL scans a table of a page or two instead of using the index, and how
-   * many pages a table has depends on how much the contender keeps in it.
+   * {@inheritDoc} If a table has only a page or two, PostgreSQL scans it instead of using the
+   * index. The number of pages depends on how much the contender stores in the table.
    */
   @Override
   public final void addOthers() throws SQLException {

@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Converts the tail to and from its form in a head row: the bytes, a terminator 0x01, then zeros up
  * to the capacity.
  *
- * <p>An append moves no stored byte, and the number of bytes is not stored. So the old and the new
- * row differ only at the new bytes. PostgreSQL logs only the differing middle of an update that
- * stays on its page. An empty array is a tail without capacity.
+ * <p>An append does not move stored bytes, and the number of bytes is not stored. So the old and
+ * the new row differ only at the new bytes. PostgreSQL logs only the differing middle of an update
+ * that stays on its page. An empty array is a tail without capacity.
  */
 public final class Tail {
   private static final int MIN_CAPACITY = 64;

@@ -3,8 +3,8 @@ package io.pgtoaster.blob.appendable.format;
 import java.util.Arrays;
 
 /**
- * The last run of a blob's bytes, after its full chunks, in memory. It is shorter than a chunk or
- * not much longer.
+ * The last run of a blob's bytes, after its full chunks, in memory. It is shorter than a chunk, or
+ * only a little longer.
  *
  * @param bytes the array with the bytes, from index 0
  * @param count number of bytes

@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param blob its id
  * @param length its length in bytes
- * @param stable end of the chunks: the bytes before it stay in the chunk table until the generation
+ * @param stable end of the chunks; the bytes before it stay in the chunk table until the generation
  *     changes or chunks are joined
  * @param chunkSize maximum number of bytes in a chunk
  * @param generation its generation
@@ -17,7 +17,7 @@ import java.time.Instant;
  * @param createdAt creation time by the server's clock
  * @param first offset of the first byte that was not discarded
  * @param openWriter id of the transaction that wrote the head, if that is the reader's own open
- *     transaction, else 0; rolling it back removes the pinned bytes
+ *     transaction, otherwise 0; rolling it back removes the pinned bytes
  */
 public record AppendablePin(
     BlobId blob,

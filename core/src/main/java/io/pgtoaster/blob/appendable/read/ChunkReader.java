@@ -18,7 +18,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ranges of a blob. Each range is read by one statement, and therefore from one snapshot. Its
+ * Reads ranges of a blob. Each range is read by one statement, and therefore in one snapshot. The
  * rows may arrive in any order.
  */
 public record ChunkReader(Store store, Pins pins) {
@@ -43,7 +43,7 @@ public record ChunkReader(Store store, Pins pins) {
       if (range.complete()) {
         return range.parts();
       }
-      // The blob has another chunk size now, or chunks were joined, or the blob is damaged.
+      // Either the blob has another chunk size now, or chunks were joined, or the blob is damaged.
       AppendablePin now = pins.refresh(connection, pin);
       if (look > 0 && now.chunkSize() == pin.chunkSize()) {
         throw new BlobCorruptException(
@@ -62,7 +62,7 @@ public record ChunkReader(Store store, Pins pins) {
   }
 
   /**
-   * Reads a range before the stable end, from chunks only. No chunk is longer than the blob's chunk
+   * Reads a range before the stable end, only from chunks. No chunk is longer than the blob's chunk
    * size. The server cuts a range of up to two chunks; the client cuts longer ranges.
    */
   private void readChunks(Connection connection, AppendablePin pin, StoredRange range)
@@ -175,7 +175,7 @@ public record ChunkReader(Store store, Pins pins) {
   public OpenedBlob open(Connection connection, RowKey key, long offset, int count)
       throws SQLException {
     int most = Math.min(count, mostByKey());
-    // In a transaction the pin needs the open writer, which this statement does not return.
+    // In a transaction, the pin needs the open writer, but this statement does not return it.
     if (most == 0 || !connection.getAutoCommit()) {
       return new OpenedBlob(pins.pin(connection, key));
     }
@@ -212,8 +212,8 @@ public record ChunkReader(Store store, Pins pins) {
   }
 
   /**
-   * Returns the bytes of a read by key: from chunks if they contain the whole range, else from the
-   * routine. Returns null if bytes are missing.
+   * Returns the bytes of a read by key: from the chunks if they contain the whole range, otherwise
+   * from the routine. Returns null if bytes are missing.
    */
   private static byte @Nullable [] bytes(ResultSet r, int column, long offset, int wanted)
       throws SQLException {

@@ -144,7 +144,7 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
     }
   }
 
-  /** Checks that pieces and tail are readable, and the chunks too if they have checksums. */
+  /** Checks that pieces and tail are readable. If chunks have checksums, checks the chunks, too. */
   private void checkContent(Connection connection, AppendablePin pin, List<String> findings)
       throws SQLException {
     int size = pin.chunkSize();

@@ -39,7 +39,8 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
    * Appends to the rows.
    *
    * @param sql returns the number, outcome and offset of each append. Its parameters are those of
-   *     the list, followed by the minimum number of applied appends; with fewer, it must fail
+   *     the list, followed by the minimum number of applied appends; if fewer are applied, it must
+   *     fail
    * @param whole whether to change nothing unless all appends can be made; only outside a
    *     transaction
    * @return a result for each append, or null if it was not done
@@ -98,7 +99,7 @@ public record AppendList(Store store, List<RowKey> keys, List<AppendRequest> req
     return values;
   }
 
-  /** Returns null if all values are null. The server reads a null array as nulls, too. */
+  /** Returns null if all values are null. The server also reads a null array as nulls. */
   private static <T> @Nullable Object @Nullable [] orNull(List<@Nullable T> values, T[] type) {
     for (T value : values) {
       if (value != null) {

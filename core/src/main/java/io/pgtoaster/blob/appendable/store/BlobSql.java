@@ -5,8 +5,8 @@ public enum BlobSql {
   /**
    * Locks the head, then reads the handle again in a second statement, whose snapshot is taken
    * after the wait. The lock does not conflict with the foreign key lock that writers of the
-   * owner's row take. The bound on the slot keeps the index scan away from entries of deleted
-   * pieces that are not yet vacuumed.
+   * owner's row take. The bound on the slot lets the index scan skip entries of deleted pieces that
+   * are not yet vacuumed.
    */
   LOCK_BY_KEY(
       """
@@ -19,7 +19,7 @@ public enum BlobSql {
       """),
   LOCK_ROW("SELECT {handle}{row_lead_text} FROM {owner} o WHERE {row} FOR NO KEY UPDATE"),
   SET_HANDLE("UPDATE {owner} AS o SET {column} = ? WHERE {row}"),
-  /** Checks that the handle was stored: a trigger may have stored another value. */
+  /** Checks that the handle was stored, because a trigger may have stored another value. */
   HANDLE_IS_SET("SELECT 1 FROM {owner} o WHERE {row} AND {handle} = ?"),
   CREATE_HEAD("INSERT INTO {head} ({lead}chunk_size) VALUES ({lead_value}?) RETURNING id"),
   CREATE_HEADS(
@@ -57,10 +57,10 @@ public enum BlobSql {
                   + " bigint)")),
   /**
    * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
-   * that have room, and calls the routine for the other rows. Leaves out a row if it waited for the
-   * head, because the row may have another blob by then. If a row has no blob yet, the routine
-   * appends to all rows, one after the other: it locks that row, and the heads of later rows must
-   * not be locked before it. Fails with a division by zero, and so changes nothing, if fewer
+   * that have room, and calls the routine for the other rows. Leaves out a row if it had to wait
+   * for the head, because the row may have another blob by then. If a row has no blob yet, the
+   * routine appends to all rows, one after the other: it locks the row, and the heads of later rows
+   * must not be locked before that. Fails with a division by zero, and so changes nothing, if fewer
    * appends than the given number were applied.
    */
   APPEND_MANY(
@@ -216,7 +216,7 @@ public enum BlobSql {
   COMPRESS_CHUNKS(Parts.REWRITE.replace("{which}", Parts.SOME + "NULL")),
   COMPRESSED_CHUNKS("SELECT pg_catalog.count(*) FROM {chunk} c WHERE " + Parts.SOME + "NOT NULL"),
 
-  /** A time in the future comes from a role that wants to suppress notifications to others. */
+  /** A time in the future comes from a role that wants to suppress notifications for others. */
   NOTIFY_FOLLOWERS(
       """
       UPDATE {follower} AS c SET notified_at = pg_catalog.clock_timestamp()

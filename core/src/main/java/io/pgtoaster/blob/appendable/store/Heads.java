@@ -80,7 +80,7 @@ public record Heads(Store store) {
     if (handle.id() == null) {
       return create(connection, key, handle.leadingKey());
     }
-    // Another first append was faster; its blob is committed, because its row lock is released.
+    // Another first append was faster. Its row lock is released, so its blob is committed.
     return lock(connection, key);
   }
 
@@ -167,7 +167,10 @@ public record Heads(Store store) {
     return r.wasNull() ? null : (Long) id;
   }
 
-  /** Reads the pieces from the rows with the handle; without pieces there is one row with NULLs. */
+  /**
+   * Reads the pieces from the rows that have the handle. If there are no pieces, there is one row
+   * with NULLs.
+   */
   private static List<Piece> readPieces(ResultSet r) throws SQLException {
     List<Piece> pieces = new ArrayList<>();
     do {

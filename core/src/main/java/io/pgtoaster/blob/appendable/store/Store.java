@@ -16,7 +16,7 @@ import org.postgresql.PGStatement;
  *
  * @param column the attached column
  * @param options the options of the store
- * @param routing names the leading key in statements by row key
+ * @param routing adds the leading key to statements by row key
  * @param sql the statements of the store
  */
 public record Store(AttachedColumn column, StoreOptions options, Routing routing, StoreSql sql) {

@@ -150,8 +150,8 @@ public final class StoreSql {
   /**
    * Returns the statement that inserts the chunks of one parameter. With checksums the parameter
    * begins with four bytes for each of {@link #chunksPerInsert}. Then all full chunks follow. The
-   * bound of the series is a literal: with a parameter there, the planner expects 1,000 rows from a
-   * generic plan, never chooses it, and copies the payload into each custom plan.
+   * bound of the series is a literal: with a parameter there, the planner would expect 1,000 rows
+   * from a generic plan, never choose it, and copy the payload into each custom plan.
    */
   public String insertChunks(int chunkSize, boolean checksums) {
     int chunks = chunksPerInsert(chunkSize);

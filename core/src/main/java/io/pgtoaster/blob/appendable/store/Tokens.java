@@ -87,8 +87,8 @@ public record Tokens(Store store) {
   }
 
   /**
-   * Throws an exception if a writer without a row began before writers were forgotten; otherwise it
-   * is new.
+   * Throws an exception if the writer has no row but began before writers were forgotten; otherwise
+   * it is a new writer.
    */
   private void refuseForgotten(Head head, AppendToken token) {
     Instant since = head.tokensSince();

@@ -43,9 +43,9 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   }
 
   /**
-   * Appends in one statement: to the tail if it has room for a few bytes, else through the store's
-   * routine. Returns null if that is not possible; then use {@code append}, which handles every
-   * case.
+   * Appends in one statement: to the tail if it has room for a few bytes, otherwise through the
+   * store's routine. Returns null if that is not possible; then use {@code append}, which handles
+   * every case.
    */
   public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
@@ -63,7 +63,8 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   }
 
   /**
-   * All conditions are on the updated head, so they are checked again after a wait for its lock.
+   * All conditions apply to the updated head, so PostgreSQL checks them again after waiting for its
+   * lock.
    */
   private @Nullable AppendResult appendShort(
       Connection connection, RowKey key, AppendRequest request) throws SQLException {

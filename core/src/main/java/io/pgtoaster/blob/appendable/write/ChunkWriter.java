@@ -17,12 +17,13 @@ import org.postgresql.util.ByteStreamWriter;
 
 /**
  * Cuts bytes into full chunks and inserts them. The server cuts a parameter of a quarter of a
- * megabyte into rows. This costs the server less than rows that the client or COPY cuts.
+ * megabyte into rows. This is cheaper for the server than rows that are cut by the client or sent
+ * by COPY.
  *
  * <p>One batch sends many such statements to the server. The bytes of each are prepared when the
  * driver asks for their length, just before it sends them. So the next statement is prepared while
- * the server processes the previous one. Only memory is read at that time: a stream might read from
- * the connection that is being written to.
+ * the server processes the previous one. At that time it reads only from memory, because a stream
+ * might read from the connection that is being written to.
  */
 public final class ChunkWriter implements AutoCloseable {
   private static final int LARGEST_BATCH = 64;

@@ -17,7 +17,10 @@ import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Seals, compacts and copies blobs. No operation changes a byte, so open readers continue. */
+/**
+ * Seals, compacts and copies blobs. These operations do not change the content, so open readers can
+ * continue.
+ */
 public record Compactor(
     Store store, Heads heads, PendingTail pendingTail, Pins pins, ChunkReader reader) {
   private static final long COPY_BYTES = 64L << 20;
@@ -77,7 +80,7 @@ public record Compactor(
 
   /**
    * Returns the start of the first short chunk, if there are more than twice as many chunks from
-   * there on as needed; else -1. With fewer chunks, rewriting them is not worth the cost.
+   * there on as needed; otherwise -1. Rewriting fewer chunks is not worth the cost.
    */
   private long firstToJoin(Connection connection, Head head, long begin) throws SQLException {
     long size = head.chunkSize();

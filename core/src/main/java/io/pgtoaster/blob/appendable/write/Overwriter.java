@@ -23,7 +23,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Overwrites and truncates blobs. Both increase the generation, so that open readers notice. */
+/**
+ * Overwrites and truncates blobs. Both increase the generation, so that open readers notice the
+ * change.
+ */
 public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appender appender) {
   private static final int BATCH_BYTES = 1 << 20;
 
@@ -87,7 +90,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
       pendingTail.flush(connection, next, head.pieceStart(), run);
       return;
     }
-    // Overwrite the bytes of the last run, and append those beyond its end.
+    // Overwrite the bytes of the last run, and append the bytes beyond its end.
     int at = Math.toIntExact(offset + inChunks - head.pieceStart());
     int over = Math.min(rest, run.count() - at);
     byte[] bytes = Arrays.copyOf(run.bytes(), run.count());
@@ -172,7 +175,7 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     return offset;
   }
 
-  /** Writes the last run and deletes what remains of the previous one. */
+  /** Writes the last run and deletes the rest of the previous one. */
   private void flush(Connection connection, Head head, Head next, long start, TailSegment run)
       throws SQLException {
     pendingTail.dropSpare(connection, head, pendingTail.flush(connection, next, start, run));

@@ -26,8 +26,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Builds values of a split document from tokens. Entries that are too large get their own branches.
- * Containers that are too large become trees of leaves. Needs memory for about one leaf per open
- * level, and for all entries of an object without their moved-out parts. Not thread-safe.
+ * Containers that are too large become trees of leaves. It needs memory for about one leaf per open
+ * level, and for all entries of an object except their moved-out parts. Not thread-safe.
  */
 public final class Builder {
   private static final int MAX_KEYS = 1_000;
@@ -60,8 +60,8 @@ public final class Builder {
   }
 
   /**
-   * An open container. It is small until it has enough content for a leaf to end in it, as {@link
-   * LeafBuilder} decides.
+   * An open container. It is small until it has so much content that {@link LeafBuilder} may end a
+   * leaf in it.
    */
   private final class Open {
     final boolean array;
@@ -90,7 +90,7 @@ public final class Builder {
       return small != null;
     }
 
-    /** Ends an entry whose text is written. */
+    /** Ends an entry after its text was written. */
     void end(long size, Ids kids) throws SQLException {
       SmallText.Container entries = Objects.requireNonNull(small, "small");
       entries.end(size, kids);

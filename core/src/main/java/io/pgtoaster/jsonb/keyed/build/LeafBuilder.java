@@ -14,7 +14,7 @@ import java.util.HexFormat;
 final class LeafBuilder {
   private static final int ENTRY = 4;
 
-  /** Initial capacity for text: most objects in arrays are not longer. */
+  /** Initial capacity for text; most objects in arrays are not longer. */
   private static final int FIRST_CHARS = 128;
 
   /** Receives a full leaf. */
@@ -41,8 +41,8 @@ final class LeafBuilder {
    * Creates a builder.
    *
    * @param kind {@code a} or {@code o}
-   * @param whole whether everything stays in one piece, whatever its size
-   * @param sink knows where stored leaves end
+   * @param whole whether the value stays in one piece, whatever its size
+   * @param sink determines where stored leaves end
    */
   LeafBuilder(char kind, SplitPolicy policy, boolean whole, NodeSink sink, Taker taker) {
     this.kind = kind;
@@ -97,7 +97,7 @@ final class LeafBuilder {
     }
     bytes += size;
     count++;
-    // Most containers end before they fill half a leaf, and need no hashes.
+    // Most containers end before they fill half a leaf, so they need no hashes.
     closing =
         (policy.isHalfFull(bytes) && policy.closesAfter(bytes, size, hash(key, entry)))
             || endsWhereAnEditHasCut();

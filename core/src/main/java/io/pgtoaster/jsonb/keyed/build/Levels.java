@@ -33,7 +33,8 @@ final class Levels {
       levels.add(new ArrayList<>());
     }
     List<Child> open = levels.get(level);
-    // Close before the next child, so that the last node of a level is never empty.
+    // Close a node only when its next child arrives, so that the last node of a level is never
+    // empty.
     if (!open.isEmpty() && policy.closesAfter(open.size(), open.get(open.size() - 1).id())) {
       List<Child> full = List.copyOf(open);
       open.clear();

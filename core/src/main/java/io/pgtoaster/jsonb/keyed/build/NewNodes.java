@@ -105,7 +105,10 @@ public final class NewNodes implements NodeSink, Query.Parameters {
         texts(connection, Row::lows));
   }
 
-  /** Converts to an array of strings: the driver sends it as binary, without escaping quotes. */
+  /**
+   * Converts it to an array of strings, which the driver sends in binary form, without escaping
+   * quotes.
+   */
   private Array texts(Connection connection, Function<Row, @Nullable String> column)
       throws SQLException {
     return connection.createArrayOf("text", rows.stream().map(column).toArray(String[]::new));

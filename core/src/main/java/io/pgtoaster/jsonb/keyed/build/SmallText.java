@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.util.Arrays;
 
 /**
- * The text of nested open containers that are small so far. Most containers of a document stay
- * small, and each of their characters is written once. Not thread-safe.
+ * The text of nested open containers that are still small. Most containers of a document stay
+ * small, so each of their characters is written only once. Not thread-safe.
  */
 final class SmallText {
   private static final int FIRST_ENTRIES = 64;

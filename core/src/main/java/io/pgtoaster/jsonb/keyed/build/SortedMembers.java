@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * Sorts the members of an object by jsonb's key order. The last member with a key wins. Keeps a few
- * megabytes in memory. Larger objects use temporary files, readable by this user only: sorted runs
- * that are merged at the end. Not thread-safe.
+ * megabytes in memory. Larger objects use temporary files that only this user can read. They
+ * contain sorted runs, which are merged at the end. Not thread-safe.
  */
 final class SortedMembers implements AutoCloseable {
   private static final int MAX_CHARS = 2 << 20;

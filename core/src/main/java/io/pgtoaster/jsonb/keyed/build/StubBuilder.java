@@ -24,15 +24,15 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Builds the stub of a document, or the plain document if it fits into its row. Moves members out,
- * largest first, each into its own branch. Many members that are not large go into one branch, the
- * overflow branch. If too many members remain, all but the smallest go there. Pinned members stay
- * in the row, and the budget applies to the others. Not thread-safe.
+ * largest first, each into its own branch. If there are many members that are not large, they share
+ * one branch, the overflow branch. If too many members remain, all but the smallest are moved
+ * there. Pinned members stay in the row; the budget applies only to the others. Not thread-safe.
  */
 public final class StubBuilder {
   /** The content to store in the row. */
   public record Stub(String text, boolean split) {}
 
-  /** Names the document, when a name is needed. */
+  /** Names the document when a name is needed. */
   @FunctionalInterface
   public interface Naming {
     long document() throws SQLException;
@@ -135,8 +135,8 @@ public final class StubBuilder {
         if (pin != PinnedPaths.Pin.WHOLE
             && value.size() > budget
             && policy.movesOutOfLeaf(value.size())) {
-          // It fits neither the row nor a shared leaf. Branch it now, so that it needs no more
-          // memory.
+          // It fits neither in the row nor in a shared leaf. Move it to its own branch now, to free
+          // its memory.
           value = builder.branch(value);
         }
         if (many != null && path.isEmpty() && pin == PinnedPaths.Pin.NONE) {
@@ -231,8 +231,8 @@ public final class StubBuilder {
 
   /**
    * Moves members of the root into the overflow branch, and then further members, largest first, if
-   * the others do not fit together. Members that must stay are not counted: moving others for them
-   * would not help.
+   * the others do not fit together. Members that must stay are not counted, because moving other
+   * members would not help.
    */
   private String overflow(Kept root, Set<String> first) throws SQLException {
     SortedMembers overflow = builder.members();

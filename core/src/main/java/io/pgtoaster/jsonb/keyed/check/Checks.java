@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Verifies and measures a stored document, in one snapshot each. */
+/** Verifies or measures a stored document, each in one snapshot. */
 public record Checks(KeyedStore store) {
-  /** The number of rows to fetch at a time. A row of a long string has a quarter of a megabyte. */
+  /**
+   * The number of rows to fetch at a time. A row of a long string can have a quarter of a megabyte.
+   */
   private static final int FETCH_ROWS = 32;
 
   public List<String> verify(Connection connection, RowKey key) throws SQLException {

@@ -111,7 +111,7 @@ final class Verifier {
     String first = LeafContent.NO_LOW;
     String last = LeafContent.NO_LOW;
     if (kind == 'o' && !value.isEmpty()) {
-      // A server with another encoding sorts in another order.
+      // A server with a different encoding sorts in a different order.
       first = code(Collections.min(value.propertyNames(), KeyOrder.JSONB));
       last = code(Collections.max(value.propertyNames(), KeyOrder.JSONB));
     }

@@ -44,7 +44,8 @@ public final class Editor {
   private static final int MAX_ATTEMPTS = 100;
 
   /**
-   * Number of characters of JSON after which a statement takes no further edit: jsonb has a limit.
+   * When a statement's JSON has this many characters, no further edit is added to it, because the
+   * size of a jsonb is limited.
    */
   private static final int MAX_BATCH = 1 << 24;
 
@@ -237,9 +238,7 @@ public final class Editor {
     }
   }
 
-  /**
-   * Edits with the owner's row locked, or without the lock as long as the edit does not need it.
-   */
+  /** Edits with the owner's row locked, or without the lock if the edit does not need it. */
   private @Nullable Answer ask(Connection connection, RowKey key, Call call, boolean locks)
       throws SQLException {
     boolean locked = locks;
@@ -332,8 +331,8 @@ public final class Editor {
   }
 
   /**
-   * Changes nothing, because the root has no slot. Throws an exception for a scalar, as PostgreSQL
-   * does.
+   * Changes nothing, because the root is not in a slot. Throws an exception for a scalar, as
+   * PostgreSQL does.
    */
   private Edited atRoot(Connection connection, RowKey key) throws SQLException {
     Optional<JsonInfo> root = new Reads(store).describe(connection, key, ROOT, false);

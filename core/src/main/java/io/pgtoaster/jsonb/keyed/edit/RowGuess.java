@@ -4,18 +4,18 @@ import io.pgtoaster.internal.json.Positions;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 
 /**
- * Guesses, from the last edits at the same keys, whether an edit changes only the owner's row. The
- * guess is yes after two such edits in succession, or after sixteen if the last guess was wrong.
- * Paths can share a slot by chance, and threads write without synchronization. A wrong guess costs
- * one statement and has no other effect.
+ * Guesses, from the last edits at the same keys, whether an edit changes only the owner's row. It
+ * guesses yes after two such edits in succession, or after sixteen if the last guess was wrong.
+ * Paths can share a slot by chance, and threads write without synchronization. That is harmless,
+ * because a wrong guess only costs one statement.
  */
 final class RowGuess {
   private static final int SLOTS = 1024;
 
   /**
-   * The state after sixteen edits of the row that follow a wrong guess. If every second document is
-   * small by chance, one guess in eight would be wrong after two edits of the row, and almost none
-   * after sixteen.
+   * The state after sixteen edits of the row that follow a wrong guess. If half of the documents
+   * are small, in random order, one guess in eight is wrong after two edits of the row, and almost
+   * none after sixteen.
    */
   private static final byte CERTAIN = 17;
 

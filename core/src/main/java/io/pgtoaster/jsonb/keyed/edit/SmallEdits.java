@@ -62,8 +62,8 @@ final class SmallEdits {
     if (edit instanceof JsonEdit.Set set && !set.value().isContainer()) {
       return set.value();
     }
-    // The root has no slot. Keys that look like markers are stored escaped, so a plain document
-    // has none.
+    // The root has no slot. Keys that look like markers are stored with an escape, so a plain
+    // document has none.
     return edit instanceof JsonEdit.Append append
             && !append.path().isRoot()
             && !Markers.hasSuchKey(append.elements())

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A growing list of node numbers; also creates new numbers. Not thread-safe. */
+/** A growing list of node numbers. Also creates new numbers. Not thread-safe. */
 public final class Ids {
   /** The empty list. Do not add to it. */
   public static final Ids NONE = new Ids(new long[0], 0);
@@ -34,10 +34,10 @@ public final class Ids {
   }
 
   /**
-   * Returns a new number. Numbers grow with time, so that nodes written together are stored
-   * together. 20 random bits per millisecond make them unique. Numbers must be unique only within a
-   * document: the primary key rejects duplicates, and such a transaction is retried. They have at
-   * most 18 digits until 2056.
+   * Returns a new number. Numbers increase with time, so that nodes written together are stored
+   * together. Within a millisecond, 20 random bits make them unique. Numbers must be unique only
+   * within a document: the primary key rejects duplicates, and such a transaction is retried. They
+   * have at most 18 digits until 2056.
    */
   public static long next() {
     long millis = System.currentTimeMillis() - EPOCH_MILLIS;

@@ -79,7 +79,9 @@ public final class Markers {
     return false;
   }
 
-  /** Returns true if the JSON text of a plain document has markers, which have long numbers. */
+  /**
+   * Returns true if the JSON text of a plain document contains markers, which have long numbers.
+   */
   public static boolean isMarked(byte[] text) {
     for (int at = 0; at < text.length - MARK.length; at++) {
       if (text[at] == '{'

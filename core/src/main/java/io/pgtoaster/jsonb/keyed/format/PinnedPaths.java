@@ -52,7 +52,7 @@ public record PinnedPaths(Set<List<String>> whole, Set<List<String>> partly) {
     for (List<String> path : whole) {
       JsonNode parent = document;
       for (int i = 0; i < path.size() - 1 && parent != null && parent.isObject(); i++) {
-        // A path below a pinned one is counted with that one.
+        // A path below a pinned one is included in the pinned one.
         parent = whole.contains(path.subList(0, i + 1)) ? null : parent.get(path.get(i));
       }
       String key = path.get(path.size() - 1);

@@ -7,8 +7,8 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Decides when members are moved out of the row and where leaves end. Uses only sizes and performs
- * no database access. All sizes are in bytes of uncompressed jsonb.
+ * Decides when members are moved out of the row and where leaves end. It uses only sizes, and does
+ * not access the database. All sizes are in bytes of uncompressed jsonb.
  *
  * @param rowBudget maximum bytes of an owner's row with all columns, without pinned members
  * @param leafSize maximum bytes of a leaf when it is written
@@ -25,10 +25,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
   /** The bytes of the marker that replaces a value, without its entry. */
   static final int MARKED = MARKER - 2 * JsonbSize.DATUM;
 
-  /**
-   * The maximum number of members that are moved out each into its own branch although they could
-   * share leaves.
-   */
+  /** The maximum number of members that get their own branches although they could share leaves. */
   public static final int MAX_BRANCHES = 16;
 
   /** The maximum length, in leaves, of a string that is stored in one piece. */
@@ -44,7 +41,7 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
 
   /**
    * Returns the maximum bytes of a document in a row whose other columns have {@code otherBytes}.
-   * Pinned members are not counted: a large one would move out all others.
+   * Pinned members are not counted, because a large one would cause all others to be moved out.
    */
   public long inlineBudget(long otherBytes) {
     return Math.max(rowBudget - ROW_HEADER - otherBytes, MIN_INLINE);
@@ -127,8 +124,8 @@ public record SplitPolicy(int rowBudget, int leafSize, int fanOut, PinnedPaths p
 
   /**
    * Returns true if the leaf being filled is closed after an entry, depending on the entry's
-   * content. So leaves begin at the same entries as before, whatever was inserted or removed before
-   * them.
+   * content. So leaves begin at the same entries as before, even if entries were inserted or
+   * removed before them.
    */
   public boolean closesAfter(long filled, long entry, int contentHash) {
     int period = leafSize / 4;

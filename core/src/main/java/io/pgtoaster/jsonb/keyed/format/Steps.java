@@ -13,7 +13,10 @@ import java.util.List;
  * @param given keys and positions
  */
 public record Steps(List<String> given) {
-  /** Makes {@code toArray} return strings; the driver sends only arrays of strings as binary. */
+  /**
+   * Makes {@code toArray} return strings, because the driver sends only arrays of strings in binary
+   * form.
+   */
   private static final String[] NONE = {};
 
   public int length() {

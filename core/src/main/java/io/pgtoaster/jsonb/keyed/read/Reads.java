@@ -33,9 +33,9 @@ public final class Reads {
   private final KeyedStore store;
 
   /**
-   * True if the last document that was read as a whole was in its row. Then the statement for a
-   * value takes half the time of the statement for all rows. If there are other rows, it takes
-   * twice the time.
+   * True if the last document that was read as a whole was in its row. For such documents, the
+   * statement for a value takes half as long as the statement for all rows; for documents in
+   * several rows, it takes twice as long.
    */
   private volatile boolean inRow;
 

@@ -71,8 +71,8 @@ final class SearchForms {
                 ? JsonNodeFactory.instance.arrayNode().add(form)
                 : JsonNodeFactory.instance.objectNode().set(key, form);
       }
-      // An array contains a scalar among its elements, so a leaf with the bare value proves
-      // nothing.
+      // An array also contains the scalars that are its elements, so a leaf with the bare value
+      // proves nothing.
       forms.add(
           new Form(
               JsonbText.text(form), i == path.size() && i > 0 ? null : branch(path.subList(0, i))));

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 /** Finds documents of a store with the statements of {@code pgtoaster.search_statements}. */
 public final class Searches {
   /**
-   * A statement, and for each of its parameters the number of its value.
+   * A statement, with the number of the value for each of its parameters.
    *
    * @param sql with question marks
    * @param numbers from 1
    */
   private record Statement(String sql, List<Integer> numbers) {}
 
-  /** The statements; one and many are null without an index for them. */
+  /** The statements; {@code one} and {@code many} are null if there is no index for them. */
   private record Statements(
       Statement scan, @Nullable Statement one, @Nullable Statement many, boolean text) {}
 
-  /** The statement that ranks, which is null without a text index. */
+  /** The statement that ranks; null if there is no text index. */
   private record Ranked(@Nullable Statement statement, boolean contained) {}
 
   private final KeyedStore store;

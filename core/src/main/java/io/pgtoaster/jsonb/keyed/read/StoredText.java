@@ -17,14 +17,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles the JSON text of a value from its rows, as they arrive: copies text up to a marker,
- * then the branch that the marker names, and so on. Keeps one row in memory for each level of
- * nested branches. Not thread-safe.
+ * Assembles the JSON text of a value while its rows arrive: copies text up to a marker, then the
+ * branch that the marker names, and so on. Keeps one row in memory for each level of nested
+ * branches. Not thread-safe.
  */
 final class StoredText extends InputStream {
   /**
-   * The end of each key that belongs to pgtoaster or looks like it; occurs nowhere else in the text
-   * of jsonb.
+   * The end of each key that belongs to pgtoaster or looks like its keys; it occurs nowhere else in
+   * the text of a jsonb.
    */
   private static final byte[] NEEDLE = "pgtoaster\": ".getBytes(StandardCharsets.US_ASCII);
 

@@ -63,7 +63,9 @@ final class WholeRows extends ValueRows {
     return array == null ? null : (Long[]) array.getArray();
   }
 
-  /** Starts with the overflow branch; if the row has no other members, it is the document. */
+  /**
+   * Starts with the overflow branch, which is the whole document if the row has no other members.
+   */
   private void begin(long branch) {
     byte[] members = text;
     if (members != null && members.length == 2) {
@@ -85,7 +87,7 @@ final class WholeRows extends ValueRows {
 
   @Override
   void next(long branch) {
-    // Remove the row from the map, so that reading a document with a cycle ends.
+    // Remove the row from the map, so that reading a document that contains a cycle ends.
     Row row = nodes.remove(branch);
     if (row == null) {
       throw new DocumentCorruptException(Refusals.NOT_OWNED);

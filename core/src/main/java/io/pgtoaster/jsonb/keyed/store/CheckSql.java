@@ -1,9 +1,9 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements that check a whole stored document. The planner must expect few rows from both,
- * whatever the statistics of the store. Otherwise it reads the whole store or compiles the
- * statement, which took 40 to 100 ms instead of 1 ms. So they have conditions that are true for
+ * Statements that check a whole stored document. The planner must expect few rows from both
+ * statements, whatever the statistics of the store. Otherwise it reads the whole store or compiles
+ * the statement, which took 40 to 100 ms instead of 1 ms. So they have conditions that are true for
  * every row. The planner assumes that these match one row in two hundred.
  */
 final class CheckSql {

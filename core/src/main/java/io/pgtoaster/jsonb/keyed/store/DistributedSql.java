@@ -1,9 +1,9 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements for distributed columns, which replace those that Citus rejects: an UPDATE must not
- * use a function of the row, or another table's rows. A routine of the store does the work on the
- * row's node. They have the same parameters and results as the replaced statements.
+ * Statements for distributed columns, which replace those that Citus rejects: in Citus, an UPDATE
+ * must not use functions of the row, or rows of other tables. A routine of the store does the work
+ * on the row's node. They have the same parameters and results as the statements that they replace.
  */
 final class DistributedSql {
   /** A row of the owner's table, and the call of a routine with it. */

@@ -68,8 +68,8 @@ public enum KeyedSql {
               .replace("{stub}", Parts.NEW_STUB)),
 
   /**
-   * Inserts a head and its nodes, and inserts the row. Does nothing if policies apply: that of the
-   * head requires the row to exist before the statement.
+   * Inserts a head and its nodes, and inserts the row. Does nothing if policies apply, because the
+   * policy of the head requires the row to exist before the statement.
    */
   INSERT_DOCUMENT(
       Parts.WITH_NODES.replace(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param column the attached column
  * @param policy decides when members are moved out and leaves split
  * @param touch whether a change of a leaf also updates the owner's row
- * @param routing names the leading key in statements
+ * @param routing adds the leading key to statements
  * @param statements the text of each statement
  * @param lead the value of the leading key in the statements, as a literal; null before {@link #at}
  */
@@ -55,8 +55,8 @@ public record KeyedStore(
   }
 
   /**
-   * Returns the store for the statements on one row. They contain the leading key as a literal: all
-   * their rows are on one node of Citus, and Citus must see this in each part of a statement.
+   * Returns the store for the statements on one row. They contain the leading key as a literal, so
+   * that Citus sees in each part of a statement that all rows are on one node.
    */
   public KeyedStore at(RowKey key) {
     return routing.place() < 0 || lead != null
@@ -65,7 +65,8 @@ public record KeyedStore(
   }
 
   /**
-   * Groups the positions of keys whose rows one statement can read if rows are on different nodes.
+   * If rows can be on different nodes, groups the positions of keys whose rows one statement can
+   * read.
    */
   public Collection<List<Integer>> together(List<RowKey> keys) {
     return IntStream.range(0, keys.size())
@@ -103,7 +104,7 @@ public record KeyedStore(
     if (!DATA_CORRUPTED.equals(e.getSQLState())) {
       return e;
     }
-    // Do not pass the error as the cause: callers would treat it as an error of the
+    // Do not pass the error as the cause, because callers would treat it as an error of the
     // connection.
     DocumentCorruptException corrupt =
         new DocumentCorruptException(

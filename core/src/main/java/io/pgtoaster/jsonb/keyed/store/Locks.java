@@ -96,7 +96,8 @@ public final class Locks {
   }
 
   /**
-   * Throws an exception if the role may not lock the head, which is one reason why it is not found.
+   * Throws an exception if the role may not lock the head. This is one possible reason for not
+   * finding it.
    */
   private void requirePermission(@Nullable Long generation) throws SQLException {
     if (generation == null) {

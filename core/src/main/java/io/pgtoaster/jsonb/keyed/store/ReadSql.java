@@ -2,8 +2,8 @@ package io.pgtoaster.jsonb.keyed.store;
 
 /**
  * Statements that read the value at a path, in one snapshot each. {@code LATERAL (SELECT .. LIMIT
- * 1)} looks up a node, because the planner can only use an index for it. The planner expects ten
- * thousand rows from a recursion. It would scan a store without statistics to join them, and
+ * 1)} looks up a node, because the planner must then use an index. The planner expects ten thousand
+ * rows from a recursion. If a store has no statistics, it would scan the store to join them, and
  * compile the query (4 s of JIT).
  */
 final class ReadSql {
@@ -42,7 +42,7 @@ final class ReadSql {
    * Reads plain documents like any jsonb, and values that a split document has completely in its
    * row. Calls the routine only for other values, because the call alone takes longer. The routine
    * also rejects markers of a document without a header. It must not be called for other plain
-   * documents: it would see changes that were committed after the statement began.
+   * documents, because it would see changes that were committed after the statement began.
    */
   private static final String VALUE =
       """
@@ -99,8 +99,8 @@ final class ReadSql {
    * and those of the statement that uses this part.
    *
    * <p>Here and elsewhere, nodes are looked up one by one, below a LIMIT, and conditions that are
-   * true for every number keep estimates low. Otherwise the planner expects millions of rows from a
-   * recursion that returns a few. It then reads the whole store or compiles the statement.
+   * always true keep estimates low. Otherwise the planner would expect millions of rows from a
+   * recursion that returns only a few, and would read the whole store or compile the statement.
    */
   private static final String FOUND =
       """
@@ -203,8 +203,8 @@ final class ReadSql {
    * Selects the keys of an object. The parameters after the key are the last key of the previous
    * page, its code, and a limit. Keys are compared as the user wrote them: keys that look like a
    * marker's are stored in a longer form, and therefore after others. A node whose stored keys are
-   * all before the last key has no later key. Only the leaves of the object, or the value itself,
-   * are read, not the branches that their markers name.
+   * all before the last key has no later key. It reads only the leaves of the object, or the value
+   * itself, but not the branches that their markers name.
    */
   static final String KEYS =
       FOUND

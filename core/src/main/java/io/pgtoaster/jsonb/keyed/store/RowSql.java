@@ -1,8 +1,9 @@
 package io.pgtoaster.jsonb.keyed.store;
 
 /**
- * Statements that edit a value in the owner's row. Each is one statement whose conditions all apply
- * to the version of the row that it changes. It takes a third of the time of a routine call.
+ * Statements that edit a value in the owner's row. Each edit is one statement, and all its
+ * conditions apply to the version of the row that it changes. It takes a third of the time of a
+ * routine call.
  */
 final class RowSql {
   /**
@@ -78,7 +79,8 @@ final class RowSql {
 
   /**
    * The parameters: the path of the array, an array of the elements to append; the maximum bytes of
-   * a row; the key of the row. A row grows by less than the size of that array, which has a header.
+   * a row; the key of the row. A row grows by less than the size of that array, because the array
+   * has a header.
    */
   static final String APPEND_IN_ROW =
       IN_ROW

@@ -31,7 +31,7 @@ final class StoreNames {
   private static final String BRANCH =
       "coalesce(CAST(substring({} FROM '^[0-9]{1,18}$') AS bigint), -1)";
 
-  /** True for every number; the planner assumes that it matches one in two hundred. */
+  /** Always true; the planner assumes that it matches one number in two hundred. */
   private static final String ANY =
       "BETWEEN CAST('-9223372036854775808' AS bigint) AND 9223372036854775807";
 

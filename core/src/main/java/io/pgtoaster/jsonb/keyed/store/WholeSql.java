@@ -4,9 +4,9 @@ package io.pgtoaster.jsonb.keyed.store;
 final class WholeSql {
   /**
    * Selects the owner's row, and all nodes of its document in no particular order: the client needs
-   * all of them, so the server need not walk the tree. The bounds on the numbers match every node.
-   * The planner does not see their values, so it expects few rows and uses the index, whatever its
-   * statistics.
+   * all of them, so the server does not have to walk the tree. The bounds on the numbers match
+   * every node. The planner does not see their values, so it expects few rows and uses the index,
+   * whatever its statistics.
    */
   static final String OPEN =
       """

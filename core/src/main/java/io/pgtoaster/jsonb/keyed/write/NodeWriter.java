@@ -31,7 +31,7 @@ final class NodeWriter implements NodeSink {
    * Creates a writer.
    *
    * @param store the store of the nodes
-   * @param naming names the document, when the first nodes are sent
+   * @param naming names the document when the first nodes are sent
    */
   NodeWriter(KeyedStore store, Connection connection, StubBuilder.Naming naming) {
     this.connection = connection;
@@ -86,7 +86,7 @@ final class NodeWriter implements NodeSink {
     chars = 0;
   }
 
-  /** Discards the nodes that a script has sent. */
+  /** Forgets the nodes that a script has sent. */
   void sent() {
     pending.clear();
   }

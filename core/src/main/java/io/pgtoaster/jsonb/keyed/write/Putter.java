@@ -87,8 +87,8 @@ public final class Putter {
               connection, c -> new Putter(store, c, key, true).put(() -> parser, true)));
     } catch (SQLException e) {
       if (SqlErrors.isConnectionLost(e)) {
-        // The connection was lost before the commit. Unchanged, the error could look
-        // like that of an autocommit statement.
+        // The connection was lost before the commit. Without this change, the error could look like
+        // that of an autocommit statement.
         throw SqlErrors.translate(e);
       }
       throw e;
@@ -185,8 +185,8 @@ public final class Putter {
     JsonParser parser = source.open();
     begin(parser);
     SplitPolicy policy = store.policy();
-    // A document that one statement creates gets its number there, unless branches must be
-    // dropped.
+    // If one statement creates the document, that statement assigns its number, unless branches
+    // must be dropped.
     StubBuilder.Naming naming =
         () ->
             builder.dropped().isEmpty() && !store.column().distributed()

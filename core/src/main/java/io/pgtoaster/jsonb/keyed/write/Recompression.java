@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the leaves of a document to the current compression of its store. A put would not do so:
- * it keeps leaves whose content is already stored.
+ * Converts the leaves of a document to the current compression of its store. A put would not do
+ * this, because it keeps leaves whose content is already stored.
  */
 public record Recompression(KeyedStore store) {
   private static final int SAMPLE = 16;
@@ -38,7 +38,7 @@ public record Recompression(KeyedStore store) {
   /**
    * Compresses leaves that are stored uncompressed; returns how many became compressed. Such a leaf
    * is either incompressible or was written before compression was enabled; the row does not show
-   * which. So some are rewritten first, and all others only if one of those became smaller.
+   * which. So some leaves are rewritten first, and all others only if one of those became smaller.
    */
   private long compress(Connection connection, long document) throws SQLException {
     long before = compressed(connection, document);

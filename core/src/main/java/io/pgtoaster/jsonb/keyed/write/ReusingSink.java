@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 /**
  * Receives the nodes of a document that replaces a stored one. A stored node with the same content
  * is reused, at most once; only the others are written. Leaves are compared by a digest, SHA-256
- * truncated to 16 bytes, which the server computes for the stored ones. Leaves that edits have cut
- * keep their ends. Not thread-safe.
+ * truncated to 16 bytes, which the server computes for the stored ones. Leaves keep the ends at
+ * which edits have cut them. Not thread-safe.
  */
 final class ReusingSink implements NodeSink {
   private static final int FETCH_ROWS = 2_000;

@@ -14,7 +14,7 @@ import java.util.logging.LogRecord;
 
 /**
  * Appends each record to one blob, in a separate transaction. If the connection is lost during an
- * append, the same append is sent again; its token makes sure that it is applied only once.
+ * append, the same append is sent again; its token ensures that it is applied only once.
  */
 public final class BlobHandler extends Handler {
   private static final int ATTEMPTS = 3;

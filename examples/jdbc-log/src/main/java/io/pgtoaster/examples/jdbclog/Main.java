@@ -44,7 +44,7 @@ public final class Main {
   }
 
   static void run(String url, PrintStream out) throws SQLException, InterruptedException {
-    // A program with many threads uses a pool.
+    // A program with many threads would use a pool.
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setURL(url);
     BlobColumn lines = prepare(dataSource);

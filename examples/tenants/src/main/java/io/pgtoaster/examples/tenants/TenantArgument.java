@@ -14,7 +14,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Passes the request's tenant, from the header {@code X-Tenant}, to handlers. Your application
- * takes it from verified data about the user, such as a claim of a token.
+ * should take it from verified data about the user, such as a claim of a token.
  */
 @Component
 class TenantArgument implements HandlerMethodArgumentResolver, WebMvcConfigurer {

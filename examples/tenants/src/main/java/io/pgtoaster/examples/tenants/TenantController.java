@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Adds tenants. Your application checks here who may add one. */
+/** Adds tenants. Your application should check here who may add a tenant. */
 @RestController
 final class TenantController {
   private final Tenants tenants;

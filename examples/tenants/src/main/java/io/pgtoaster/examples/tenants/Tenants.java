@@ -26,7 +26,7 @@ class Tenants implements DisposableBean {
   /** Valid names of tenants. */
   static final String NAME = "[a-z][a-z0-9_]{0,39}";
 
-  /** Precedes the tenant's name in the names of its schema and database. */
+  /** Prefix of the names of tenants' schemas and databases. */
   private static final String PREFIX = "tenant_";
 
   /** The location of a tenant's content. */

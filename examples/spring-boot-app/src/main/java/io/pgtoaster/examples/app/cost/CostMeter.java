@@ -42,8 +42,8 @@ public final class CostMeter {
   }
 
   /**
-   * Runs work in a transaction, after a rehearsal that is rolled back: the first run fills caches,
-   * and PostgreSQL logs whole pages in it after a checkpoint. Returns the lower figures of the two,
+   * Runs work in a transaction, after a rehearsal that is rolled back. The first run fills caches,
+   * and after a checkpoint PostgreSQL logs whole pages in it. Returns the lower figures of the two,
    * because other transactions may write to the log at the same time.
    *
    * @param table table whose pages are counted

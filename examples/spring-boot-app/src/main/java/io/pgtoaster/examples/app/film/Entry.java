@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param step key or position
  * @param type name of its JSON type
- * @param text characters of a string, or digits of a number, because numbers in the browser would
- *     lose some digits; null for an object or an array
+ * @param text characters of a string, or digits of a number as text, because numbers in the browser
+ *     would lose digits; null for an object or an array
  * @param entries all entries of a small object or array; null otherwise
  */
 record Entry(String step, String type, @Nullable String text, @Nullable List<Entry> entries) {

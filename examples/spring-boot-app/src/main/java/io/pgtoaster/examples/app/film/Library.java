@@ -81,7 +81,7 @@ final class Library {
     List<Hit> found = new ArrayList<>();
     for (SearchHit hit : hits) {
       JsonNode title = titles.get(hit.key());
-      // Somebody may have deleted the film since.
+      // Somebody may have deleted the film since then.
       if (title != null) {
         found.add(new Hit(title.asString(), hit.snippet()));
       }

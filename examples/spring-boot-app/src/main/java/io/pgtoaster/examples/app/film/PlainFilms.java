@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** The operations of {@link Films}, each as one statement on a plain {@code jsonb} column. */
 @Component
 final class PlainFilms {
-  // OFFSET 0: extract the branch from the document once, not once per function.
+  // OFFSET 0 makes the server extract the branch from the document once, not once per function.
   private static final String BRANCH =
       " FROM (SELECT doc #> CAST(? AS text[]) AS b FROM example_film_plain WHERE id = 1 OFFSET 0)"
           + " branch";

@@ -47,8 +47,8 @@ final class LogController {
   }
 
   /**
-   * A line to append. A writer sends one at a time, and sends the same line again if it received no
-   * answer.
+   * A line to append. A writer sends one line at a time, and sends the same line again if it
+   * receives no response.
    *
    * @param text text of the line
    * @param writer writer that sends it

@@ -17,7 +17,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * Sends the lines of the log to followers. The id of an event is the offset after its line, so a
- * browser that reconnects receives the lines it missed, and none twice.
+ * browser that reconnects receives exactly the lines that it missed.
  */
 @Component
 final class LogFollowers implements DisposableBean {
@@ -70,7 +70,7 @@ final class LogFollowers implements DisposableBean {
         emitter.complete();
       }
     } catch (IOException e) {
-      // The follower disconnected, or the server cannot be read; a browser reconnects.
+      // The follower has disconnected, or the server cannot be read. Browsers reconnect.
       emitter.complete();
     } catch (RuntimeException e) {
       emitter.completeWithError(e);

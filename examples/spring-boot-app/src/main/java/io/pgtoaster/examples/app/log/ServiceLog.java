@@ -41,8 +41,8 @@ final class ServiceLog {
   }
 
   /**
-   * Appends a line. A browser that loses its connection sends the request again without knowing
-   * whether the first one arrived. The token makes sure that the line is stored only once.
+   * Appends a line. If a browser loses its connection, it sends the request again without knowing
+   * whether the first one arrived. The token ensures that the line is stored only once.
    */
   Comparison append(String text, AppendToken token) {
     String line =
