@@ -38,7 +38,7 @@ class SeamTest {
     assertThat(filesThat(root, text -> text.contains(literal))).containsExactly(files.split(" "));
   }
 
-  /** Only the files shared by all stores: the others name their toaster. */
+  /** Only the files that all stores share, because the others name their toaster. */
   @ParameterizedTest
   @ValueSource(
       strings = {

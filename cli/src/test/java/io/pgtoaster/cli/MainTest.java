@@ -91,7 +91,7 @@ class MainTest {
     assertThat(err.toString()).contains("\tat ", "\\u001B[31m").doesNotContain("\u001b");
   }
 
-  /** Arguments as xargs appends them, with an attacker's URL among the keys. */
+  /** Arguments as xargs would append them, with an attacker's URL among the keys. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Which calls on the caller's connection are repeated after a serialization failure or deadlock.
+ * Checks which calls on the caller's connection are repeated after a serialization failure or
+ * deadlock.
  */
 class CallersConnectionTest {
   private final List<String> ended = new ArrayList<>();

@@ -30,7 +30,7 @@ class RowKeysTest {
 
   private final Map<Integer, Object> bound = new TreeMap<>();
 
-  /** Records bound values. Those bound with {@link Types#OTHER} are in brackets. */
+  /** Records bound values. Values bound with {@link Types#OTHER} are in brackets. */
   private final PreparedStatement statement =
       proxy(
           PreparedStatement.class,

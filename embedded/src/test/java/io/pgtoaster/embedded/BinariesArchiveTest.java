@@ -89,7 +89,8 @@ class BinariesArchiveTest {
   void entryBelowASymbolicLink_isRefused() throws IOException {
     byte[] archive =
         new Archive("a")
-            // By their names, both links stay inside; the second leads outside through the first.
+            // According to their names, both links stay inside; but the second one leads outside
+            // through the first.
             .link("a/b/c", "../..", TarConstants.LF_SYMLINK)
             .link("out", "a/b/c/../..", TarConstants.LF_SYMLINK)
             .file("out/evil", "evil")

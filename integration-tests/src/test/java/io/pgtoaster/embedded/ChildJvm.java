@@ -22,7 +22,7 @@ final class ChildJvm implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** The prefix, such as {@code setsid}, precedes the java command. */
+  /** The java command follows a prefix, such as {@code setsid}. */
   static ChildJvm start(List<String> prefix, List<String> jvmOptions, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);

@@ -187,7 +187,7 @@ final class EmbeddedPostgresIT {
     }
   }
 
-  /** Refuses SSL, asks for the password in clear text, and returns the client's response. */
+  /** Refuses SSL, requests the password in clear text, and returns the client's response. */
   private static byte[] askForThePassword(ServerSocket server) {
     try (Socket client = server.accept();
         DataInputStream in = new DataInputStream(client.getInputStream());

@@ -10,7 +10,9 @@ import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Packages for different libraries do not depend on each other: each library may be absent. */
+/**
+ * Packages for different libraries do not depend on each other, because each library may be absent.
+ */
 class ArchitectureTest {
   private static final String ROOT = "io.pgtoaster.spring";
   private static final List<String> USERS_OF_BOOT = List.of("actuate", "hibernate", "tus");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs all questions and searches on little data. The times mean nothing. */
+/** Runs all questions and searches on little data. The times are meaningless. */
 @Tag("ci")
 @Tag("turn-0")
 class QuickRunIT {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compaction joins short chunks, which moves their ends, while another call has read the head but
- * no chunk yet.
+ * While another call has read the head but not yet a chunk, compaction joins short chunks, which
+ * moves their ends.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Appends to, and overwrites of, rows that SQL has damaged or a trigger protects. */
+/** Appends to rows that SQL has damaged or that a trigger protects, and overwrites of such rows. */
 class DamagedPieceIT {
   @ParameterizedTest
   @ValueSource(
@@ -52,7 +52,8 @@ class DamagedPieceIT {
               "CREATE TRIGGER suppress BEFORE UPDATE ON "
                   + fx.table("chunk")
                   + " FOR EACH ROW EXECUTE FUNCTION suppress()");
-      // The routine of the store writes the first size, batches write the second.
+      // The routine of the store writes content of the first size; batches write content of the
+      // second size.
       for (int count : new int[] {50_000, 300_000}) {
         Expect.refused(
             BlobCorruptException.class, () -> fx.own().write(key, 10, fx.content(2, count)));

@@ -14,7 +14,7 @@ import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Ordinary bytea, not in the catalog. */
+/** Ordinary bytea columns, which are not in the catalog. */
 @Planned(Planned.Needs.STOCK)
 final class DefaultByteaIT extends BlobContract
     implements CoreContracts, BinaryContract, TextContract.Malformed, NoTokenContract {

@@ -222,7 +222,9 @@ class HistoryIT {
     }
   }
 
-  /** Runs histories at one level, and checks them for another level until there is an anomaly. */
+  /**
+   * Runs histories at one level, and checks them against another level, until there is an anomaly.
+   */
   private static String caught(Lists lists, int isolation, String claimed) throws Exception {
     for (int i = 0; i < PATIENCE; i++) {
       ListHistory history = run(lists, isolation, SEED + i);
@@ -288,7 +290,7 @@ class HistoryIT {
     try {
       for (int i = 0; i < count; i++) {
         int list = 1 + random.nextInt(LISTS);
-        // Append in one order: otherwise most of the time would be lost to deadlocks.
+        // Append in a fixed order, because deadlocks would otherwise take most of the time.
         if (list >= written && random.nextBoolean()) {
           written = list;
           int element = elements.incrementAndGet();

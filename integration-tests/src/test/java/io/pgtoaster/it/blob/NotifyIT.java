@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Stores with the option notify: appends wake only followers. */
+/** Stores with the option notify, in which appends wake followers and nobody else. */
 class NotifyIT {
-  /** Long enough that polling cannot deliver the bytes. */
+  /** This is so long that polling cannot deliver the bytes. */
   private static final Duration NEVER = Duration.ofMinutes(10);
 
   private Fixture fx;
@@ -110,7 +110,10 @@ class NotifyIT {
                 > 0);
   }
 
-  /** Waits until a notification may be sent: the store skips one that follows another too soon. */
+  /**
+   * Waits until a notification may be sent, because the store skips one that follows another too
+   * soon.
+   */
   private void awaitInterval() {
     Wait.until(
         "the next notification may be sent",
@@ -127,7 +130,7 @@ class NotifyIT {
         Statement s = connection.createStatement()) {
       s.execute("LISTEN pgtoaster");
       work.run();
-      // Any statement fetches the notifications that were sent before.
+      // Any statement also fetches the notifications that were sent before it.
       s.execute("SELECT 1");
       PGNotification[] received = connection.unwrap(PGConnection.class).getNotifications();
       return received == null ? new PGNotification[0] : received;

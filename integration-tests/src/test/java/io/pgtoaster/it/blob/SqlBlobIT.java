@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** JDBC's Blob: invalid arguments, ends, NULL and use after free. */
+/** JDBC's Blob with invalid arguments, at its end, with a NULL column, and after free. */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("kinds")
 class SqlBlobIT {

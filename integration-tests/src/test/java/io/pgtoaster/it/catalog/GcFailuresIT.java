@@ -90,7 +90,7 @@ class GcFailuresIT {
     assertThat(heads(2)).isZero();
   }
 
-  /** Applies only if the session has set no limit. Later statements wait as before. */
+  /** Applies only if the session has not set a limit. Later statements wait as long as before. */
   @Test
   void lockWait_isLimited() throws SQLException {
     fx.database()

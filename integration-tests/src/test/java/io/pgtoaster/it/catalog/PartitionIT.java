@@ -43,7 +43,7 @@ class PartitionIT {
         "CREATE TABLE event (year int NOT NULL, id bigint NOT NULL, content bigint, "
             + "PRIMARY KEY (year, id)) PARTITION BY LIST (year)",
         "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
-        // A different column order, so that the attribute numbers differ.
+        // The column order differs, so that the attribute numbers differ.
         "CREATE TABLE event_2 (dropped int, content bigint, id bigint NOT NULL, year int NOT NULL)",
         "ALTER TABLE event_2 DROP COLUMN dropped",
         "ALTER TABLE event ATTACH PARTITION event_2 FOR VALUES IN (2)");

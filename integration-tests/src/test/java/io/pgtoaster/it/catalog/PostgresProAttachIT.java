@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Postgres Pro's server, beyond the contracts; see docs/postgrespro.md. */
+/** Postgres Pro's server, in addition to the contracts; see docs/postgrespro.md. */
 class PostgresProAttachIT {
   private static final String BYTEA = "postgrespro-bytea";
   private static final String JSONB = "postgrespro-jsonb";

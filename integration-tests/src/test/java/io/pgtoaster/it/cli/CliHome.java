@@ -91,7 +91,7 @@ final class CliHome implements AutoCloseable {
         server.jdbcUrl("postgres"), server.user(), server.password());
   }
 
-  /** Does not contain the password: commands find it in their environment. */
+  /** Does not contain the password, because commands find it in their environment. */
   String url() {
     return "postgres://" + server.user() + "@127.0.0.1:" + server.port() + "/postgres";
   }

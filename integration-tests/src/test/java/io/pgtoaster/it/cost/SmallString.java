@@ -15,7 +15,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Streams a document with one long string into {@code put} in a JVM with little memory. Prints
- * "stored", or the reason for a refusal.
+ * "stored", or the reason why it was refused.
  */
 final class SmallString {
   private SmallString() {}

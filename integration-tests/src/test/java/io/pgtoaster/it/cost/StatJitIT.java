@@ -6,7 +6,7 @@ import io.pgtoaster.it.kit.Database;
 import io.pgtoaster.it.kit.PostgresServers;
 import org.junit.jupiter.api.Test;
 
-/** Statistics functions run without JIT: compilation takes longer than their statements. */
+/** Statistics functions run without JIT, because compilation takes longer than their statements. */
 class StatJitIT {
   @Test
   void functionsThatReportOnContent_runWithoutJit() throws Exception {

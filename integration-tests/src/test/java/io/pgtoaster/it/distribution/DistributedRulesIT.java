@@ -193,7 +193,7 @@ class DistributedRulesIT {
     assertSpread();
   }
 
-  /** On one server the number identifies a document. */
+  /** On a single server, the number identifies a document. */
   @Test
   void statementsOnOtherDocumentsWithALeadingKey_doNotNameIt() {
     documents("\"leading_key\": \"tenant\"", ColumnSpec.Key.TENANT);

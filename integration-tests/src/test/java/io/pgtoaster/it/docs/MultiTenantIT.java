@@ -181,7 +181,10 @@ class MultiTenantIT {
     assertThat(documents.getAll(List.of(1, 3), DocumentPath.parse("speakers"))).isEmpty();
   }
 
-  /** Holds even if the tenant knows the numbers: the stores show no rows of other tenants. */
+  /**
+   * This is true even if the tenant knows the numbers, because the stores show no rows of other
+   * tenants.
+   */
   private static void storesAreNotChanged(Connection c) throws SQLException {
     try (Statement s = c.createStatement()) {
       for (String change :

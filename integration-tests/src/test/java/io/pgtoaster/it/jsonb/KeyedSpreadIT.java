@@ -5,7 +5,7 @@ import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Planned;
 
-/** A document column that is distributed by rows: each statement names the tenant. */
+/** A document column that is distributed by rows, so each statement names the tenant. */
 @Planned(Planned.Needs.DISTRIBUTED)
 final class KeyedSpreadIT extends DocumentSuite implements DocumentContracts {
   KeyedSpreadIT() {

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A toaster from another jar gets the whole API for a few operations. */
+/** A toaster from another jar implements a few operations, and then supports the whole API. */
 @Tag("ci")
 @Planned(Planned.Needs.NEWEST)
 final class ToyDocumentsIT extends DocumentSuite implements DocumentContracts {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A proxy between client and server. After {@link #arm} it counts the bytes of the newest
- * connection in one direction, and cuts the connection after the n-th. The server executes
+ * connection in one direction, and cuts the connection after the n-th byte. The server executes
  * everything that it has received before.
  */
 public final class ByteCuttingProxy implements AutoCloseable {
@@ -61,7 +61,7 @@ public final class ByteCuttingProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Starts to count the bytes of the newest connection, and cuts it after this many. */
+  /** Starts to count the bytes of the newest connection, and cuts it after this number. */
   public synchronized void arm(Way way, long bytes) {
     this.armed = newest;
     this.way = way;
@@ -76,7 +76,7 @@ public final class ByteCuttingProxy implements AutoCloseable {
 
   /**
    * Returns whether the proxy has cut the connection. If so, waits until the server has ended the
-   * session, and so has executed all that it received.
+   * session. It has then executed everything that it received.
    */
   public boolean awaitCut() throws Exception {
     Session session = cut();

@@ -45,7 +45,7 @@ public final class Bytes {
     return Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + length));
   }
 
-  /** The sizes around every limit of the format and around the windows of reads. */
+  /** Sizes around every limit of the format, and around the sizes of read windows. */
   public static IntStream boundaries() {
     return IntStream.concat(
         IntStream.of(0, 1),

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The column that a contract runs on. {@link DocumentSpec} has the document columns.
+ * The column on which a contract runs. {@link DocumentSpec} has the document columns.
  *
  * @param name the name of the column
  * @param toaster the name of its toaster
@@ -85,7 +85,7 @@ public record ColumnSpec(
     return new ColumnSpec(name, toaster, type, options, key, capabilities, true);
   }
 
-  /** A column that is not in the catalog: stock values with the same API. */
+  /** A column that is not in the catalog, with stock values and the same API. */
   public static ColumnSpec stock(String type) {
     return blobs("default", type, null, Key.NUMBER, Set.of());
   }

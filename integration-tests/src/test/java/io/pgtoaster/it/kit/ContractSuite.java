@@ -59,7 +59,9 @@ public abstract class ContractSuite<F extends TableFixture<?>> {
     fx().afterTest();
   }
 
-  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  /**
+   * Runs after each invocation, not at the end, because JUnit keeps one instance for all of them.
+   */
   @AfterParameterizedClassInvocation
   void close() {
     if (fixture != null) {

@@ -18,7 +18,10 @@ public final class Cuts implements AutoCloseable {
   private final Database database;
   private final CuttingProxy proxy;
 
-  /** One pool for all cuts: closing a pool that evicts a connection sometimes takes ten seconds. */
+  /**
+   * All cuts share one pool, because closing a pool that evicts a connection sometimes takes ten
+   * seconds.
+   */
   private final HikariDataSource pool;
 
   public Cuts(Database database) throws IOException {
@@ -90,7 +93,7 @@ public final class Cuts implements AutoCloseable {
     boolean hit = proxy.hasCut();
     proxy.arm(CuttingProxy.NEVER, false);
     if (hit) {
-      // Only after its session has ended has the server certainly executed all delivered messages.
+      // After the session has ended, the server has certainly executed all delivered messages.
       database.awaitNumber(
           "SELECT count(*) FROM pg_stat_activity WHERE pid = " + session, n -> n == 0);
     }
@@ -115,7 +118,8 @@ public final class Cuts implements AutoCloseable {
   }
 
   /**
-   * The same, with prepared statements, or without any, as through a pooler in transaction mode.
+   * Does the same with prepared statements or, as through a pooler in transaction mode, without
+   * them.
    */
   public Connection connect(boolean prepared) throws SQLException {
     PGSimpleDataSource source = source();

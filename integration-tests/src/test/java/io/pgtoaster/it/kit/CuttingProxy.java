@@ -100,7 +100,8 @@ public final class CuttingProxy implements AutoCloseable {
   }
 
   /**
-   * Sync, Query and CopyDone count, because the client then waits for the server; BEGIN does not.
+   * Sync, Query and CopyDone are counted, because the client then waits for the server; BEGIN is
+   * not.
    */
   private static boolean counts(int type, byte[] body) {
     return type == 'S' || type == 'c' || (type == 'Q' && !Arrays.equals(body, BEGIN));

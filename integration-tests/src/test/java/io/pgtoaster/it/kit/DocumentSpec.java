@@ -3,7 +3,7 @@ package io.pgtoaster.it.kit;
 import io.pgtoaster.spi.JsonCapability;
 import java.util.Set;
 
-/** The document columns that contracts run on. */
+/** The document columns on which contracts run. */
 public final class DocumentSpec {
   private DocumentSpec() {}
 
@@ -17,7 +17,7 @@ public final class DocumentSpec {
     return new ColumnSpec(DocumentFixture.COLUMN, toaster, type, options, key, capabilities, false);
   }
 
-  /** A column that is not in the catalog: plain jsonb with the same API. */
+  /** A column that is not in the catalog, with plain jsonb and the same API. */
   public static ColumnSpec stock() {
     return documents("default", "jsonb", null, ColumnSpec.Key.NUMBER, Set.of());
   }

@@ -37,8 +37,8 @@ public final class Documents {
   }
 
   /**
-   * Returns PostgreSQL's form of the text: a stream of a split document has members in stored
-   * order.
+   * Returns PostgreSQL's form of the text, because a stream of a split document has its members in
+   * stored order.
    */
   public static String canonical(String json) {
     return JsonbText.text(Json.readTree(json));

@@ -6,8 +6,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Drops the databases of a test class at its end, because those of a whole run take 30 GB. JUnit
- * finds this class through {@code META-INF/services}.
+ * Drops the databases of a test class at its end, because the databases of a whole run would take
+ * 30 GB. JUnit finds this class through {@code META-INF/services}.
  */
 public final class DropsDatabases implements TestExecutionListener {
   @Override

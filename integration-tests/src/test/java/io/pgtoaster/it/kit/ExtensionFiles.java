@@ -84,7 +84,8 @@ final class ExtensionFiles {
   }
 
   /**
-   * Replaces the file in one step, because a server of another build or fork may have mapped it.
+   * Replaces the file in one step, because a server of another build or fork may have the old one
+   * mapped.
    */
   private static void replace(Path from, Path to) throws IOException {
     Path next = to.resolveSibling(to.getFileName() + "." + ProcessHandle.current().pid());
@@ -105,7 +106,7 @@ final class ExtensionFiles {
     try {
       delete(tree);
     } catch (IOException e) {
-      // A stopping server may still use it; "mvn clean" deletes it.
+      // A server that is stopping may still use it; "mvn clean" deletes it.
     }
   }
 

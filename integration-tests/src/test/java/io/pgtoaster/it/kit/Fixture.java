@@ -83,8 +83,9 @@ public final class Fixture extends TableFixture<BlobColumn> {
   }
 
   /**
-   * Returns heads without a row, and chunks, pieces and tokens without a head. Blobs with chunks
-   * are found by index, one step each, and content is not read, because this runs after every test.
+   * Returns heads without a row, and chunks, pieces and tokens without a head. Because this runs
+   * after every test, it finds blobs with chunks by index, one step each, and does not read
+   * content.
    */
   @Override
   public List<String> orphans() {

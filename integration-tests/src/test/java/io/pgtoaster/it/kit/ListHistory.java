@@ -168,8 +168,9 @@ public final class ListHistory {
   }
 
   /**
-   * A transaction comes after the writers of what it overwrites or reads, and after those that
-   * ended before it began. It comes before those that overwrite what it has read.
+   * A transaction comes after the transactions that wrote what it overwrites or reads, and after
+   * those that ended before it began. It comes before the transactions that overwrite what it has
+   * read.
    */
   private void checkOrder(
       int isolation, Map<Integer, List<Integer>> last, Map<Integer, Transaction> writers) {

@@ -7,7 +7,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.SplittableRandom;
 
-/** Bytes that are cheap to generate, do not repeat, and are the same each time. */
+/** Bytes that are cheap to generate, do not repeat, and are the same in each run. */
 public final class Pattern extends InputStream {
   private final SplittableRandom random = new SplittableRandom(7);
   private long remaining;

@@ -17,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The distribution's PgBouncer in transaction mode in front of a server under test. In each
- * transaction a client's connection uses any free connection to the server, so it cannot rely on
+ * transaction, a client's connection uses any free connection to the server, so it cannot rely on
  * session state. There is one PgBouncer per server; it ends with the JVM.
  */
 final class PgBouncer {

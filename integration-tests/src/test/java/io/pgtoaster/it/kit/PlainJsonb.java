@@ -57,7 +57,7 @@ public final class PlainJsonb {
    * Values of a document.
    *
    * @param changed the value at the first path
-   * @param text the value at the second path, like all that follow
+   * @param text the value at the second path, like all components that follow
    * @param type the type of the value
    * @param size the number of elements or members of a container
    * @param keys the keys of an object, as a JSON array
@@ -71,7 +71,7 @@ public final class PlainJsonb {
       Optional<String> keys,
       Optional<String> slice) {}
 
-  /** Reads two places of a document; sends and parses the document only once. */
+  /** Reads two places in a document, but sends and parses the document only once. */
   public Seen look(String json, DocumentPath changed, DocumentPath path, long from, long to) {
     try (PreparedStatement s = connection.prepareStatement(LOOK)) {
       s.setString(1, json);

@@ -17,9 +17,10 @@ import java.util.stream.Stream;
  * Decides which suite runs in which settings. Each contract, option and kind of key must occur with
  * each version, executor and connection mode, and these with each other. A greedy algorithm chooses
  * the cell with the most missing pairs and the fewest options, so the same suites always result in
- * the same plan. With only the newest version, each contract must occur with each toaster.
+ * the same plan. If only the newest version runs, each contract must occur with each toaster.
  *
- * <p>All pairs take too long for a CI run, so a run takes {@linkplain #part a part} of them.
+ * <p>All pairs would take too long for a CI run, so each run takes {@linkplain #part a part} of
+ * them.
  */
 public final class Plan {
   /** One run of all contracts of a suite. */

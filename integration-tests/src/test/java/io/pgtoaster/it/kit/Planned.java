@@ -40,7 +40,7 @@ public @interface Planned {
      * Breadth#NEWEST}.
      */
     PGBOUNCER,
-    /** Any version; the values are stock values, without an executor. */
+    /** Any version; the column has stock values, which need no executor. */
     STOCK,
     /** Only the newest version, with separate connections. */
     NEWEST

@@ -44,8 +44,8 @@ public final class PostgresServers {
   private PostgresServers() {}
 
   /**
-   * Whether tests that need the distribution's PostgreSQL 15 run. Always true in CI, so that they
-   * fail if it is missing.
+   * Whether tests that need the distribution's PostgreSQL 15 run. Always true in CI, so that these
+   * tests fail if it is missing.
    */
   public static boolean offersDistribution() {
     return System.getenv("CI") != null || Files.isExecutable(DISTRIBUTION_15.resolve("bin/initdb"));
@@ -122,9 +122,9 @@ public final class PostgresServers {
   }
 
   /**
-   * Returns the programs of a version. Version 15 is the distribution's if that is installed: it
-   * has the client tools and lz4, which the archives lack. Contains the C extension if it has been
-   * built.
+   * Returns the programs of a version. Version 15 is the distribution's if that is installed,
+   * because it has the client tools and lz4, which the archives lack. Contains the C extension if
+   * it has been built.
    */
   public static synchronized PostgresBinaries binaries(int version) {
     return BINARIES.computeIfAbsent(version, PostgresServers::find);

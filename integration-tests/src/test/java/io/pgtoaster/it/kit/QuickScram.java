@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A SCRAM verifier (RFC 5803) with one iteration instead of 4,096. Iterations slow down guessing,
- * which is hopeless with a random password anyway. They also slow down connecting: each of a
+ * A SCRAM verifier (RFC 5803) with one iteration instead of 4,096. Iterations make guessing slow,
+ * but guessing a random password is hopeless anyway. They also make connecting slow: each of a
  * suite's many thousand connections would take 11 ms of CPU time instead of 1 ms.
  */
 final class QuickScram {

@@ -25,7 +25,7 @@ public final class RandomEdits implements RandomRuns.Steps {
   private static final int VERIFY_EVERY = 25;
 
   /**
-   * How often to compare a large document as a whole; otherwise only the changed parts are
+   * How often a large document is compared as a whole; at other times, only the changed parts are
    * compared.
    */
   private static final int WHOLE_EVERY = 20;

@@ -72,7 +72,7 @@ final class RandomParts {
     return random.nextInt(3) == 0 ? KEYS[random.nextInt(KEYS.length)] : "k" + random.nextInt(60);
   }
 
-  /** Returns a path that usually leads to a value, or only just misses one. */
+  /** Returns a path that usually leads to a value, or just misses one. */
   List<String> path(JsonNode root) {
     List<String> steps = new ArrayList<>();
     JsonNode node = root;

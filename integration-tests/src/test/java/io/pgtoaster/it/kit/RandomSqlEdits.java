@@ -13,8 +13,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Random edits by pgtoaster's SQL functions of a split document and of the same document in the
- * plain column {@code plain}. Both have the same result, or both are rejected for the same reason.
+ * Random edits with pgtoaster's SQL functions, of a split document and of the same document in the
+ * plain column {@code plain}. Both edits have the same result, or both are rejected for the same
+ * reason.
  */
 public final class RandomSqlEdits implements RandomRuns.Steps {
   private static final int MOST = 40_000;

@@ -32,7 +32,10 @@ public final class Recorder {
    */
   public record Statement(
       String sql, int executions, boolean autoCommit, long parameterBytes, long largestParameter) {
-    /** Returns the number of writing statements in the text. Those within one CTE count as one. */
+    /**
+     * Returns the number of writing statements in the text. Writing statements within one CTE count
+     * as one.
+     */
     public long writes() {
       String explicit = sql.strip();
       if (explicit.regionMatches(true, 0, "BEGIN", 0, 5)) {

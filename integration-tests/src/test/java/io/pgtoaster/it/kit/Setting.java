@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  *     connection of the caller in autocommit mode
  * @param extension whether the server extension is installed and used
  * @param pgBouncer whether the library's connections go through PgBouncer in transaction mode
- * @param transparent whether plain SQL in the database sees split documents as whole ones; always
- *     true with the property pgtoaster.test.transparent
+ * @param transparent whether plain SQL in the database sees split documents as whole documents;
+ *     always true with the property pgtoaster.test.transparent
  */
 public record Setting(
     int version, boolean own, boolean extension, boolean pgBouncer, boolean transparent) {

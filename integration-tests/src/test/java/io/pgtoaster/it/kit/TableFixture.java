@@ -285,8 +285,8 @@ public abstract class TableFixture<C> implements AutoCloseable {
   }
 
   /**
-   * Also waits until the server has ended sessions with a transaction: gc keeps content that they
-   * may still reference.
+   * Also waits until the server has ended sessions with a transaction, because gc keeps content to
+   * which they may still refer.
    */
   private synchronized void closeConnections() throws SQLException {
     List<Integer> ending = new ArrayList<>();

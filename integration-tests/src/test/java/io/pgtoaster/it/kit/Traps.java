@@ -26,8 +26,9 @@ import javax.sql.DataSource;
 
 /**
  * Operators and functions in a schema on the search path. PostgreSQL prefers them to its own
- * objects unless a statement uses exactly the types of these. Another role could create them to run
- * code with the rights of the library's user. Each trap reports its call in the server's log.
+ * objects, unless a statement uses exactly the types of its own objects. Another role could create
+ * such objects to run code with the rights of the library's user. Each trap reports its call in the
+ * server's log.
  */
 public final class Traps {
   /** Sets traps in all databases of all tests, for more types and all pairs of them. */
@@ -162,7 +163,7 @@ public final class Traps {
 
   /**
    * Connections on which the test's statements call no traps. Only statements that call our
-   * functions can; they start with a comment that marks them.
+   * functions can call traps; a comment at their start marks them.
    */
   static DataSource marking(DataSource source) {
     return proxy(DataSource.class, source, null);

@@ -15,8 +15,8 @@ public final class UnusualSettings {
           "array_nulls = off",
           "transform_null_equals = on",
           "plan_cache_mode = 'force_generic_plan'",
-          // Because plan types are disabled, plans seem so expensive that the server would compile
-          // them, which is slow.
+          // Because types of plans are disabled, plans seem so expensive that the server would
+          // compile them, which is slow.
           "jit = off",
           "enable_seqscan = off",
           "enable_bitmapscan = off",

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /** Runs other threads and waits for them, always with a deadline. */
 public final class Wait {
-  /** Longer than any successful call takes, even on a busy machine. */
+  /** This is longer than any successful call takes, even on a busy machine. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final ExecutorService THREADS =

@@ -119,7 +119,7 @@ class MigrationIT {
       String column, @Nullable String back, String there, String original, String plain)
       throws Exception {
     table(PLAIN);
-    // As large as one step of the copy.
+    // The value is as large as one step of the copy.
     for (String table : List.of("rec", "original")) {
       database.run(
           "UPDATE " + table + " SET audio = decode(repeat('00ff', 2097152), 'hex') WHERE id = 57");

@@ -126,7 +126,8 @@ class MigrationKillIT {
       c.setAutoCommit(false);
       long session = Long.parseLong(Sql.string(c, "SELECT pg_backend_pid()"));
       Sql.strings(c, sql);
-      // Also kill the session: it notices the server's death late, and could commit before that.
+      // Also kill the session, because it notices the server's death late and could commit before
+      // that.
       for (long process : new long[] {postgres.pid(), session}) {
         ProcessHandle.of(process).orElseThrow().destroyForcibly();
       }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A migration waits for replicas and reports which one it waits for. */
+/** A migration waits for replicas, and reports the replica that it is waiting for. */
 @Tag("ci")
 @NeedsDistribution
 class MigrationLagIT {

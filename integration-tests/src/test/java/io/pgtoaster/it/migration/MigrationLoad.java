@@ -151,7 +151,10 @@ final class MigrationLoad implements AutoCloseable {
     return done;
   }
 
-  /** Inserts a few rows with a third of the bytes: up to 200 MB each, or 40 MB for a document. */
+  /**
+   * Inserts a few rows that have a third of the bytes in total: up to 200 MB each, or 40 MB for a
+   * document.
+   */
   private long large(Kind kind, long share) throws SQLException {
     long done = 0;
     long most = kind.type.equals("bytea") || kind.type.equals("oid") ? 200_000_000 : 40_000_000;
@@ -321,8 +324,8 @@ final class MigrationLoad implements AutoCloseable {
               id);
       case CHANGE -> {
         if (objects) {
-          // This does what the trigger lo_manage does. Lock the row first: otherwise the older
-          // snapshot finds an object that another client has already replaced.
+          // This does what the trigger lo_manage does. Lock the row first. Otherwise the older
+          // snapshot may find an object that another client has already replaced.
           run(c, "SELECT id FROM scan WHERE id = ? FOR UPDATE", id);
           run(c, "SELECT lo_unlink(content) FROM scan WHERE id = ?", id);
         }
@@ -450,7 +453,7 @@ final class MigrationLoad implements AutoCloseable {
   }
 
   /**
-   * The number of repeated transactions, during which columns were exchanged or a blob was
+   * The number of transactions that were repeated because columns were exchanged or a blob was
    * replaced.
    */
   int repeated() {

@@ -89,7 +89,7 @@ class MigrationLoadIT {
     say("all content is as it was written");
   }
 
-  /** A wait for the lock of the table ends after a few seconds; then this repeats the work. */
+  /** The wait for the lock on the table ends after a few seconds; the work is then repeated. */
   private static void onceLocked(Runnable work) {
     for (int tried = 1; ; tried++) {
       try {

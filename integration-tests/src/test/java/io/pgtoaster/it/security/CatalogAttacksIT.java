@@ -94,8 +94,8 @@ class CatalogAttacksIT {
   }
 
   /**
-   * A future number would block the next attach, and an old number would take a dropped store's
-   * place.
+   * A future number would block the next attach, and an old number would take the place of a
+   * dropped store.
    */
   @Test
   void numberOfAStore_cannotBeChosen() throws SQLException {

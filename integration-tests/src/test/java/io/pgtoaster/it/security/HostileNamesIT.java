@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and keys that break carelessly composed SQL. */
+/** Names and keys that would break carelessly composed SQL. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 public class HostileNamesIT {
@@ -53,7 +53,9 @@ public class HostileNamesIT {
         : Stream.of(PostgresServers.newest());
   }
 
-  /** Every build uses two names that break incorrect quoting, and the longest name. */
+  /**
+   * Every build uses two names that would break incorrect quoting, and the longest possible name.
+   */
   public static Stream<String> names() {
     List<String> some = List.of("a'b; --", "x\" \\ $1 ? %s.ü", "ü".repeat(31) + "x");
     return Breadth.chosen() == Breadth.NEWEST ? some.stream() : all();

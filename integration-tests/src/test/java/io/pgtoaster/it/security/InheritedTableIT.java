@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A table that inherits from an attached table has none of its triggers, so its rows can refer to
+ * A table that inherits from an attached table does not have its triggers, so its rows can refer to
  * any content.
  */
 @ParameterizedClass(name = "{0}")

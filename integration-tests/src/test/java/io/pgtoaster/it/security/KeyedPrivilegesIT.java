@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The grants on the owner's table decide who may use split documents. No role here is a superuser.
+ * The grants on the owner's table determine who may use split documents. No role here is a
+ * superuser.
  */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")

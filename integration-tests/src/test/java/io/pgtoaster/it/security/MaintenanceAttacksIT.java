@@ -68,7 +68,7 @@ class MaintenanceAttacksIT extends TenantsSuite {
         "SELECT pgtoaster.detach('item', 'doc', true)");
   }
 
-  /** A role that sees a row may follow its blob, but do nothing else. */
+  /** A role that sees a row may follow its blob, but may not do anything else. */
   @Test
   void otherRolesFollowers_areNeitherSilencedNorRemoved() throws SQLException {
     db.as(

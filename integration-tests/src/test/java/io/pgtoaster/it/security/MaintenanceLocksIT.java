@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Locks of one role, and maximum version numbers, do not stop other roles' work. */
+/** Locks held by one role, and maximum version numbers, do not stop the work of other roles. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class MaintenanceLocksIT extends TenantsSuite {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The grants on the owner's table decide who may use a store. No role here is a superuser. */
+/** The grants on the owner's table determine who may use a store. No role here is a superuser. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class PrivilegesIT {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Objects that a hostile role creates do not give it other roles' rights. */
+/** Objects that a hostile role creates do not give it the rights of other roles. */
 class RolesIT {
   /** Records its caller and returns a valid value. */
   private static final String TRAP =

@@ -44,7 +44,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     db.as(owner, "ALTER TABLE item ENABLE TRIGGER USER");
   }
 
-  /** Its operators and casts would run with the rights of a reader or of maintenance. */
+  /** Its operators and casts would run with the rights of a reader or of a maintenance role. */
   @Test
   void foreignMarkedTable_runsNoCode_andIsIgnored() throws SQLException {
     db.as(
@@ -321,7 +321,7 @@ class RowSecurityAttacksIT extends TenantsSuite {
     long document = number("SELECT id FROM pgtoaster.store_3_head");
     db.as(thief, "INSERT INTO part (id) VALUES (1)", "DELETE FROM pgtoaster.store_3_head");
     assertThat(number("SELECT id FROM pgtoaster.store_3_head")).isEqualTo(document);
-    // Not even if the head is missing.
+    // The thief cannot take the document even if the head is missing.
     db.as(owner, "DELETE FROM pgtoaster.store_3_head");
     db.assertRefused(
         "42501",

@@ -366,7 +366,7 @@ class RowSecurityIT {
         "42501", second, "INSERT INTO item (id, content) VALUES (22, " + committed + ")");
     db.assertRefused("42501", second, "UPDATE item SET content = " + committed + " WHERE id = 2");
     db.assertRefused("42501", second, "UPDATE item SET content = " + handle(1) + " WHERE id = 2");
-    // A row that is inserted again in its transaction keeps its content.
+    // A row that is deleted and inserted again in one transaction keeps its content.
     db.as(
         first,
         "BEGIN",
@@ -401,7 +401,7 @@ class RowSecurityIT {
     assertThat(db.blobs(second).read(32, 0, 50_000)).isEqualTo(FEW);
   }
 
-  /** Policies lock the owner's row in the weakest mode, so no writer waits for these locks. */
+  /** Policies lock the owner's row in the weakest mode, so writers do not wait for these locks. */
   @Test
   void writersOfOneRow_loseNothing() throws Exception {
     assertThatWritersLoseNothing();

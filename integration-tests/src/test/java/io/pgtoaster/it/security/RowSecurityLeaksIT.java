@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Former ways around row security for a tenant with SQL access: query plans, cursors over deleted
- * content, documents without a row, and numbers that were never drawn.
+ * Ways in which a tenant with SQL access could once bypass row security: query plans, cursors over
+ * deleted content, documents without a row, and numbers that were never issued.
  */
 @Tag("ci")
 @ParameterizedClass(name = "{0}")

@@ -171,7 +171,10 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
     assertThat(db.rows(owner, "SELECT problem FROM pgtoaster.repair('part', 'doc')")).isEmpty();
   }
 
-  /** Also without row security: an inserted header was checked only for its first key. */
+  /**
+   * This is also tested without row security, where an inserted header was checked only for its
+   * first key.
+   */
   @Test
   void headerOfAnotherRow_cannotGetANewKey() throws Exception {
     String stub = stub("item");
@@ -237,7 +240,7 @@ class RowSecurityOwnerFunctionsIT extends TenantsSuite {
       db.assertRefused(
           "42501", thief, "UPDATE %s SET patch = '{\"content\": %d}'".formatted(table, blob));
       assertThat(db.rows(thief, "SELECT content FROM " + table)).containsOnlyNulls();
-      // The thief cannot use the handle before the error either.
+      // The thief cannot use the handle before the error occurs, either.
       for (String statement : List.of("UPDATE %s SET patch = ", "INSERT INTO %s (patch) SELECT ")) {
         assertRefusedAtOnce(
             "must not be assigned",

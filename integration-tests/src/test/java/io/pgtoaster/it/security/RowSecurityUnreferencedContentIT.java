@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Content without a row, content that another tenant's row now references, and settings that
+ * Tests content without a row, content to which another tenant's row now refers, and settings that
  * disable checks.
  */
 @Tag("ci")
@@ -262,8 +262,8 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
   }
 
   /**
-   * By then, the routine that checks whether the row has the document contains the schema's name in
-   * its text.
+   * At that time, the text of the routine that checks whether the row has the document contains the
+   * schema's name.
    */
   @Test
   void schemaWithTheFormerNameOfAnother_revealsNoDocuments() throws Exception {
@@ -279,7 +279,8 @@ class RowSecurityUnreferencedContentIT extends TenantsSuite {
     String copy =
         "SELECT set_config('pgtoaster.write', statement_timestamp()::text, true); INSERT INTO %s.item SELECT 2, doc FROM %1$s.item";
     db.assertRefused("23514", owner, copy.formatted("media"));
-    // The function tells its callers only about documents that they have stored themselves.
+    // The function returns information only about documents that its callers have stored
+    // themselves.
     assertThat(db.rows(owner, "SELECT media.store_3_placed(1, doc) FROM media.item"))
         .containsExactly("f");
     db.as(owner, "ALTER SCHEMA media RENAME TO old");

@@ -46,9 +46,9 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
  * Other roles can create objects in a schema of the search path, or in the schema of a table with a
- * store. Their code must not run with the rights of the library's user. This test runs every call
- * once, over rows with an enum and a varchar in their key. With the property pgtoaster.test.traps
- * all tests have the traps.
+ * store. The code in these objects must not run with the rights of the library's user. This test
+ * runs every call once, over rows with an enum and a varchar in their key. With the property
+ * pgtoaster.test.traps all tests have the traps.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class SearchPathIT {

@@ -78,7 +78,10 @@ class BrokenConnectionIT {
       this.step = step;
     }
 
-    /** Runs every call on the default store, and elsewhere the calls with a different path. */
+    /**
+     * Runs every call on the default store, and on other stores only the calls that use different
+     * code.
+     */
     boolean fits(ColumnSpec spec) {
       boolean everywhere = this == BIG_APPEND || this == FIRST_APPEND;
       return "{}".equals(spec.options())

@@ -47,12 +47,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Twenty operations on a blob and a document, whose connection is cut after some byte to the server
- * or back. In one transaction, either all or none of them take effect. In separate transactions,
+ * Twenty operations on a blob and a document, whose connection is cut after some byte to or from
+ * the server. In one transaction, either all or none of them take effect. In separate transactions,
  * the reported ones and at most one more take effect. The property pgtoaster.test.cuts sets the
- * number of bytes to try; {@code all} tries every one. To keep the number of bytes small, contents
- * are small, and the session prepares its statements before the count. Most of the cost of a cut is
- * its session, which therefore prepares no operation after the cut.
+ * number of bytes to try; {@code all} tries every one. To keep the number of bytes small, the
+ * contents are small, and the session prepares its statements before bytes are counted. Most of the
+ * cost of a cut is its session, so the session does not prepare operations that come after the cut.
  */
 @Tag("ci")
 @Tag("turn-2")
@@ -62,12 +62,14 @@ class ByteCutIT {
   private static final String CUTS = System.getProperty("pgtoaster.test.cuts", "20");
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_122);
 
-  /** The number of parallel cuts, each with a server session; enough to keep two cores busy. */
+  /**
+   * The number of parallel cuts, each with a server session. This is enough to keep two cores busy.
+   */
   private static final int CUTTERS = CUTS.equals("all") ? 2 : 1;
 
   private static final AppendToken TOKEN = new AppendToken(AppendToken.newWriter(), 1);
 
-  /** A list with two leaves, and a blob whose tail has no room for the third append. */
+  /** A list with two leaves, and a blob whose tail does not have room for the third append. */
   private static final String DOCUMENT =
       "{\"n\": 1, \"deep\": {\"a\": [1, 2]}, \"list\": %s}"
           .formatted(IntStream.range(0, 40).mapToObj(i -> "\"entry no. " + i + "\"").toList());
@@ -236,7 +238,8 @@ class ByteCutIT {
         new ByteCuttingProxy(fx.database().server().postgres().port());
 
     /**
-     * One pool for all cuts: closing a pool that evicts a connection sometimes takes ten seconds.
+     * All cuts share one pool, because closing a pool that evicts a connection sometimes takes ten
+     * seconds.
      */
     private final HikariDataSource pool;
 
@@ -290,7 +293,7 @@ class ByteCutIT {
     private boolean run(long at) throws Exception {
       long key = fresh == null ? row() : fresh;
       List<String> expected = oneTransaction ? inOneTransaction(key, at) : eachOnItsOwn(key, at);
-      // Only after its session has ended has the server certainly executed all delivered messages.
+      // After the session has ended, the server has certainly executed all delivered messages.
       boolean cut = proxy.awaitCut();
       String state = state(key);
       assertThat(state).as("cut after byte " + at).isIn(expected);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which calls use the extension, and which use plain SQL. */
+/** Checks which calls use the extension, and which use plain SQL. */
 @NeedsExtension
 class ExtensionUseIT {
   private final Recorder recorder = new Recorder();

@@ -292,7 +292,7 @@ class KillIT {
   }
 
   private void check(String seed, long key, List<Writer> writers) {
-    // Records are whole, in order and once each, or counting them fails.
+    // Counting fails unless all records are complete, in order and not repeated.
     Map<Integer, Integer> records = Records.counts(content(key));
     List<String> entries =
         toaster()

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Mistakes of new users cause messages that say what to do. */
+/** The mistakes of new users cause messages that say what to do. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NextStepsIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).installed();

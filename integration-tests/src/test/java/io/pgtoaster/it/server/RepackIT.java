@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * REPACK (CONCURRENTLY) of PostgreSQL 19 is not MVCC-safe: a transaction with an older snapshot
- * finds the table empty.
+ * sees an empty table.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("settings")

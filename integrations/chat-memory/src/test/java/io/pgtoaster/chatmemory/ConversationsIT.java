@@ -64,7 +64,7 @@ class ConversationsIT {
     postgres.close();
   }
 
-  /** A store like that of another JVM. */
+  /** A separate store, like one in another JVM. */
   private static Conversations open() {
     return new Conversations(toaster, RowStatements.on(dataSource), COLUMN);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The changes of two writers, as strings of one character per message. */
+/** The changes of two writers, as strings that have one character per message. */
 class MergeTest {
   @ParameterizedTest
   @CsvSource(

@@ -70,7 +70,7 @@ class PgToasterChatMemoryStoreIT {
     postgres.close();
   }
 
-  /** A store like that of another JVM. */
+  /** A separate store, like one in another JVM. */
   private static ChatMemoryStore open() {
     return PgToasterChatMemoryStore.of(dataSource, "chat");
   }

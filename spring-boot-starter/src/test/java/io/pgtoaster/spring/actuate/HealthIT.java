@@ -138,7 +138,7 @@ class HealthIT {
         });
   }
 
-  /** Creates unreferenced content: with its trigger disabled, it is not removed. */
+  /** Creates unreferenced content, which is not removed because its trigger is disabled. */
   private void orphan() {
     application.direct.blobs("note", "text").append(2, new byte[10]);
     application.database.run(

@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 
-/** The beans under each condition, without a database. */
+/** Checks the beans under each condition, without a database. */
 class ConditionsTest {
   private final ApplicationContextRunner none =
       new ApplicationContextRunner()

@@ -107,7 +107,7 @@ class EmbeddedServerIT {
   void otherDataSource_getsNoCatalog_nextToAnApplicationsServer() {
     TestDatabase other = TestDatabase.empty();
     installs(brought().withBean("other", DataSource.class, other::dataSource), 0);
-    // A separate DataSource for the server in the connection details also counts.
+    // A separate DataSource for the server in the connection details also counts as embedded.
     HikariDataSource own = new HikariDataSource();
     own.setJdbcUrl(database.url());
     own.setUsername(database.user());

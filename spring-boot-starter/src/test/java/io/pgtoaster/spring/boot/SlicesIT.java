@@ -49,7 +49,7 @@ class SlicesIT {
   }
 
   private static void appendsTwice(PgToaster toaster, JdbcClient jdbc) {
-    // Both tests create the table: each is rolled back.
+    // Both tests create the table, because each is rolled back.
     jdbc.sql("CREATE TABLE note (id int PRIMARY KEY, text bigint)").update();
     jdbc.sql("INSERT INTO note VALUES (1)").update();
     toaster.catalog().attach("note", "text", BlobOptions.defaults());

@@ -17,7 +17,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** A database for one test, on one server per JVM. */
 public record TestDatabase(String url, String user, String password) {
   /**
-   * The template with the catalog. Installing the catalog takes three times as long as copying it.
+   * The template with the catalog. Installing the catalog takes three times as long as copying the
+   * template.
    */
   private static final String INSTALLED = "installed";
 

@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Responses to a browser if a controller returns a BlobResource with an uploaded file. */
+/** Responses to a browser when a controller returns a BlobResource with an uploaded file. */
 class ReturnedBlobIT {
   private static final String PAGE = "<script>alert(1)</script>";
 

@@ -12,8 +12,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The application in a separate JVM that can be killed. Always reads its output: otherwise it would
- * block at its next line, in the middle of a request.
+ * The application in a separate JVM that can be killed. Always reads the application's output.
+ * Otherwise it would block at its next line, in the middle of a request.
  */
 final class ChildApplication implements AutoCloseable {
   private static final String END = "\0";

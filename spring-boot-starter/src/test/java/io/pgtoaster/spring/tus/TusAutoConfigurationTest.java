@@ -18,7 +18,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
-/** The beans under each condition, without a database. */
+/** Checks the beans under each condition, without a database. */
 class TusAutoConfigurationTest {
   private static final AutoConfigurations CONFIGURATIONS =
       AutoConfigurations.of(PgToasterAutoConfiguration.class, TusAutoConfiguration.class);

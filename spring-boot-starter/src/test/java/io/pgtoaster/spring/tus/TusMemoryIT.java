@@ -97,7 +97,7 @@ class TusMemoryIT {
       for (int i = 0; i < PARTS / 2; i++) {
         socket.getOutputStream().write(PART);
       }
-      // Less than a piece of the usual size, while the request continues.
+      // This is less than a piece of the usual size, while the request continues.
       await().atMost(Duration.ofMinutes(2)).until(() -> length(row) > 0);
       for (int i = PARTS / 2; i < PARTS; i++) {
         socket.getOutputStream().write(PART);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Uploads to a server with a slow disk: each stored chunk takes 10 ms. */
+/** Uploads to a server with a slow disk, on which each stored chunk takes 10 ms. */
 @Tag("ci")
 class TusSlowServerIT {
   private static final int UPLOADS = 6;

@@ -125,7 +125,7 @@ class TusStatementsIT {
       long before = transactions();
       assertThat(client.patch(url, (long) i * PART, new byte[PART], headers).statusCode())
           .isEqualTo(204);
-      fewest = Math.min(fewest, transactions() - before); // autovacuum uses some, too
+      fewest = Math.min(fewest, transactions() - before); // autovacuum also uses some
       assertThat(STATEMENTS).hasSize(4);
       assertThat(extended(url)).isTrue();
     }

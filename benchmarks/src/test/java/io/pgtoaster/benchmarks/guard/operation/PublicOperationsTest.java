@@ -36,7 +36,7 @@ class PublicOperationsTest {
           DocumentColumn.class,
           DocumentValue.class);
 
-  /** Attributes of entities: the columns' methods and the flush do their work. */
+  /** Attributes of entities, whose work is done by the methods of columns and by the flush. */
   private static final List<Class<?>> ATTRIBUTES = List.of(AppendableBlob.class, KeyedJson.class);
 
   /** Methods that create or describe a handle, or send only what other operations also send. */

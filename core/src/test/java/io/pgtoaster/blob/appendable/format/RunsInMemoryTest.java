@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Byte arithmetic between the rows of a blob: tails, runs, input, read ranges. */
+/** Arithmetic with the bytes in the rows of a blob: tails, runs, input, and ranges to read. */
 public class RunsInMemoryTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
   private static final int RUNS = 2_000;

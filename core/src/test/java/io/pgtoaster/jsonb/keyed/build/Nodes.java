@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Nodes in memory in the form of the store. Converts them back to a value. */
+/** Nodes in memory in the form of the store. Converts nodes back to a value. */
 final class Nodes implements NodeSink {
   record Inner(char kind, List<Child> children) {}
 

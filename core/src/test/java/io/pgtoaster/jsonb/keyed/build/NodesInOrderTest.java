@@ -16,7 +16,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Cutting entries into leaves, leaves into inner nodes, and lists of numbers keeps their order. */
+/**
+ * Grouping entries into leaves, leaves into inner nodes, and numbers into lists keeps their order.
+ */
 class NodesInOrderTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
 

@@ -41,7 +41,7 @@ class SplitBoundsTest {
   void content_mayEndALeafOnceItIsHalfFull() {
     SplitPolicy policy = policy(4096, 100);
     for (int hash = 0; hash < 5_000; hash++) {
-      // An entry of a quarter of a leaf closes it regardless of its content.
+      // An entry of a quarter of a leaf closes the leaf, regardless of the entry's content.
       assertThat(policy.closesAfter(2048, 1024, hash)).isTrue();
       assertThat(policy.closesAfter(2047, 1024, hash)).isFalse();
       assertThat(policy.closesAfter(4096, 0, hash)).isFalse();

@@ -36,7 +36,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Uses the page like a person, over an unreliable network. */
+/** Uses the page as a person would, over an unreliable network. */
 @Tag("ci")
 @Tag("turn-1")
 @ExampleTest
@@ -53,7 +53,8 @@ final class BrowserIT {
   private CuttingProxy proxy;
 
   /**
-   * Starts one browser for all tests: pages store data by port, and each test uses its own port.
+   * Starts one browser for all tests. This works because pages store data by port, and each test
+   * uses its own port.
    */
   @BeforeAll
   static void start() {

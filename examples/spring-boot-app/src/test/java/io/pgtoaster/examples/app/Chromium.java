@@ -34,7 +34,7 @@ final class Chromium {
 
   private Chromium() {}
 
-  /** Starts the browser. If it is not installed, skips the test, or fails in CI. */
+  /** Starts the browser. If it is not installed, the test is skipped; in CI, it fails. */
   static ChromeDriver start(Path profile) {
     Path browser = Path.of(System.getProperty("chromium", "/usr/bin/chromium"));
     Path driver = Path.of(System.getProperty("chromedriver", "/usr/bin/chromedriver"));

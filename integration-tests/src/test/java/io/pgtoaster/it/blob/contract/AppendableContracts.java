@@ -1,6 +1,6 @@
 package io.pgtoaster.it.blob.contract;
 
-/** The contracts of the appendable toaster that other toasters do not fulfil. */
+/** The contracts that only the appendable toaster fulfils. */
 public interface AppendableContracts
     extends CoreContracts,
         BinaryContract,

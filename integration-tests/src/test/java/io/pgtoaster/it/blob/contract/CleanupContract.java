@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content is removed at commit with the last row that references it, and never earlier. */
+/**
+ * Content is removed when the removal of the last row that refers to it commits, and not earlier.
+ */
 public interface CleanupContract extends Contract {
   /** Stores chunks, pieces, a tail and a token. */
   private Object stored() {

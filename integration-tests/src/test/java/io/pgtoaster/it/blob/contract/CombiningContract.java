@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Several threads append to one blob through one handle: their appends are sent as one. */
+/** If several threads append to one blob through one handle, their appends are sent as one. */
 public interface CombiningContract extends Contract {
   /** An append in a separate thread. */
   final class Caller {

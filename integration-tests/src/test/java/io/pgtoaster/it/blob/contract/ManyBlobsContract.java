@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Reads of many rows in one call. */
 public interface ManyBlobsContract extends Contract {
-  /** Rows with content of every size; the first and the last grew by appends. */
+  /** Rows with content of every size. The first and the last row were filled by appends. */
   private Map<Object, byte[]> rows() {
     Map<Object, byte[]> rows = new LinkedHashMap<>();
     for (int size : new int[] {1, 0, 100, 1_012, 8_100, 70_000, 300_000}) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exceptions and their causes contain none of the content. */
+/** Exceptions and their causes do not contain any content. */
 public interface NoPayloadContract extends Contract {
   private static byte[] secret(int length) {
     byte[] bytes = new byte[length];

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * SQL functions for blobs do not call another role's operators. The caller's search path has a
  * schema in which other roles may create objects. PostgreSQL prefers an operator there to its own
- * one if the operand types match better.
+ * if its operand types match better.
  */
 class BlobSqlOperatorsIT {
   /** Creates a failing operator for each pair of types for which the server has none. */

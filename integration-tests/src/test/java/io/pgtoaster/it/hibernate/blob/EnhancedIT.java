@@ -34,7 +34,7 @@ final class EnhancedIT {
   private Database database;
   private Orm orm;
 
-  /** The interface by which the tests use the entity. */
+  /** The interface through which the tests use the entity. */
   public interface Lazy {
     void id(long value);
 

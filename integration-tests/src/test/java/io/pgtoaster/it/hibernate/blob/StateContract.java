@@ -11,7 +11,7 @@ import org.hibernate.LockMode;
 import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 
-/** Incorrect use throws exceptions whose messages say what to do. */
+/** Incorrect use causes exceptions whose messages say what to do. */
 interface StateContract extends Suite {
   private void refused(Class<? extends PgToasterException> type, String advice, Runnable call) {
     assertThat(Expect.refused(type, call::run)).hasMessageContaining(advice);

@@ -92,7 +92,7 @@ class FlushIT extends DocumentOrmSuite {
     return reel;
   }
 
-  /** Changes this many paths of both documents. Those with odd numbers are in the row. */
+  /** Changes this many paths of both documents. Paths with odd numbers are in the row. */
   private static void change(Reel reel, int paths, int value) {
     for (int i = 0; i < paths; i++) {
       if (i % 2 == 0) {

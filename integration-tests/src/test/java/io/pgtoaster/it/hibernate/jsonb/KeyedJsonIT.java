@@ -207,7 +207,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
       assertThat(sql()).as("time %d", year).hasSize(2);
       assertThat(people().at(id, "roles[-1].year").get(Integer.class)).contains(year);
     }
-    // The library needs an edit to learn that the places alternate.
+    // The library learns only from an edit that the places alternate.
     for (int year = 10; year < 20; year++) {
       append(year % 2 == 0 ? 1 : 2, year);
     }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Entities with documents of Hibernate's JSON type or of hypersistence-utils. After their columns
- * are migrated, they read the documents as {@link KeyedJson}; after the migration back, as before.
- * See docs/migration.md.
+ * are migrated, they read the documents as {@link KeyedJson}; after the migration back, they read
+ * them as before. See docs/migration.md.
  */
 @Tag("ci")
 class MigratedEntityIT {

@@ -77,8 +77,8 @@ class PlainEntityIT {
       long unused = column.compact(id);
       assertThat(column.stat(id).orElseThrow().split()).isTrue();
     }
-    // This row must be the last in both tables: once JSON_VALUE .. RETURNING jsonb finds nothing
-    // for a row, PostgreSQL 18.6 returns NULL for all later rows of the scan.
+    // This row must be the last in both tables, because when JSON_VALUE .. RETURNING jsonb finds
+    // nothing for a row, PostgreSQL 18.6 returns NULL for all later rows of the scan.
     persist(3);
     orm.statements();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Rows are found by any kind of key. Batches of rows also write their documents. */
+/** Rows are found by any kind of key, and batches of rows also write their documents. */
 class ShapesIT extends DocumentOrmSuite {
   @Override
   OrmBuilder configure(OrmBuilder builder) {

@@ -11,7 +11,9 @@ import java.util.Set;
 import org.hibernate.annotations.Cache;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 
-/** A cached entity. Its class adds members to older documents and reorders elements. */
+/**
+ * A cached entity. The class of its document adds members to older documents and reorders elements.
+ */
 @Entity(name = "Shelf")
 @Cacheable
 @Cache(usage = CacheConcurrencyStrategy.READ_WRITE)

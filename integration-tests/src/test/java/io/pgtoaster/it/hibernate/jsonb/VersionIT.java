@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How changes of a document affect the version of its entity. */
+/** Checks how changes of a document affect the version of its entity. */
 class VersionIT {
   @Entity(name = "Versioned")
   static class Versioned {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The standard functions measure blobs and return ranges of their bytes. Other arguments work as
- * usual.
+ * The standard functions return the length of blobs and ranges of their bytes. Other arguments work
+ * as usual.
  */
 class BlobQueryIT {
   private static final byte[] BYTES = "0123456789".repeat(1000).getBytes(StandardCharsets.UTF_8);

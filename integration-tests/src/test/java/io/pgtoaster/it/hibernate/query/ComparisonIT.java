@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** In conditions, a document is compared as a whole, and a blob by its row. */
+/** In conditions, documents are compared as a whole, and blobs by their row. */
 class ComparisonIT {
   private static final String LONG = "x".repeat(9000);
   private static Orm orm;

@@ -19,8 +19,8 @@ import org.hibernate.MappingException;
 import org.junit.jupiter.api.Test;
 
 /**
- * If a mapping keeps more members in the row than its column, the library refuses it before a query
- * returns wrong results.
+ * If a mapping keeps more members in the row than its column does, the library refuses it before a
+ * query can return wrong results.
  */
 class KeptPathsIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();

@@ -24,7 +24,9 @@ import java.util.Map;
 import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.junit.jupiter.api.Test;
 
-/** Columns are attached with any name of a table or column, and any place of the attribute. */
+/**
+ * Columns are attached whatever the names of table and column are, and wherever the attribute is.
+ */
 class SchemaNamesIT {
   private final Database database = PostgresServers.shared(PostgresServers.newest()).database();
 

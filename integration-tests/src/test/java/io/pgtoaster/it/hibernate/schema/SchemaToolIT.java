@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The effect of hibernate.hbm2ddl.auto on a database. */
+/** Checks the effect of hibernate.hbm2ddl.auto on a database. */
 class SchemaToolIT {
   private static final String STORES =
       "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A column's compression changes. Existing documents use the new method once they are compacted.
+ * Tests changes of a column's compression. Existing documents use the new method after they are
+ * compacted.
  */
 class CompressionChangeIT {
   private static final String COMPRESSIBLE = document(i -> "x".repeat(400));

@@ -47,7 +47,7 @@ class KeyedCatalogIT extends KeyedTable {
   void reinstall_skipsStoresWhoseTableWasDropped() {
     item("INSERT INTO item VALUES (1, '{}')");
     int store = attach("{}");
-    // Without the routine, {@code install} writes all routines again.
+    // If the routine is missing, {@code install} writes all routines again.
     database.run("DROP TABLE item", "DROP FUNCTION pgtoaster.store_%d_edit".formatted(store));
     PgToaster.create(database.dataSource()).catalog().install();
     assertThat(database.strings("SELECT pgtoaster.drop_orphaned_stores()"))

@@ -36,7 +36,7 @@ class KeyedPartitionIT {
         "CREATE TABLE event (year int NOT NULL, id bigint NOT NULL, doc jsonb, PRIMARY KEY (year,"
             + " id)) PARTITION BY LIST (year)",
         "CREATE TABLE event_1 PARTITION OF event FOR VALUES IN (1)",
-        // A different column order, so that the attribute numbers differ.
+        // The column order differs, so that the attribute numbers differ.
         "CREATE TABLE event_2 (dropped int, doc jsonb, id bigint NOT NULL, year int NOT NULL)",
         "ALTER TABLE event_2 DROP COLUMN dropped",
         "ALTER TABLE event ATTACH PARTITION event_2 FOR VALUES IN (2)");

@@ -45,7 +45,7 @@ class KeyedUsesIT extends KeyedTable {
         .containsExactlyInAnyOrder(members.split(",", -1));
   }
 
-  /** Attaching reads only these members of a document, each once. */
+  /** Attaching reads only these members of a document, and each of them once. */
   @Test
   void pinnedMembersAboveTheBudget_areReported() throws SQLException {
     item(

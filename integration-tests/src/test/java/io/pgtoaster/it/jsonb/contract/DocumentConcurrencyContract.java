@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Several connections at once lose nothing. */
+/** Several connections work on one document at the same time and lose nothing. */
 interface DocumentConcurrencyContract extends DocumentContract {
   int THREADS = 6;
 

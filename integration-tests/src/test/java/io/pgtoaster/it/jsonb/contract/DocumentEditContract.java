@@ -172,7 +172,7 @@ interface DocumentEditContract extends DocumentContract {
         edits.add(new JsonEdit.Remove(path));
         edits.add(new JsonEdit.Increment(path, new BigDecimal("-1.50")));
       }
-      // Without a store, the size of a value does not matter.
+      // If there is no store, the size of a value does not matter.
       int most = number == 0 || fx().spec().hasStore() ? edits.size() : 1;
       for (JsonEdit edit : edits.subList(0, most)) {
         if (cases.takes()) {

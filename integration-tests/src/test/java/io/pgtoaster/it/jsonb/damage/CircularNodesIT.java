@@ -28,7 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nodes that refer to themselves: every call on the document ends. */
+/** Every call on a document ends, even if nodes refer to themselves. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,7 +41,7 @@ final class CircularNodesIT {
                   Collectors.joining(", ", "{", "}"),
                   map -> "{\"id\": 1, \"map\": %s, \"list\": [%1$s, %1$s]}".formatted(map)));
 
-  /** Far longer than any call takes, so only an endless call reaches this limit. */
+  /** This is far longer than any call takes, so only an endless call reaches this limit. */
   private static final String LIMIT = "SET statement_timeout = '20s'";
 
   @Parameter Setting setting;

@@ -69,7 +69,7 @@ class CopiedStubIT extends InterleavingSuite {
     assertRefused(key, 0, 1);
   }
 
-  /** Tries every n-th call, starting with the given one. */
+  /** Runs every n-th call, starting with the given one. */
   private void assertRefused(Object key, int first, int step) {
     String stored = stored(key);
     List<Map.Entry<String, ThrowingCallable>> calls = List.copyOf(calls(key).entrySet());

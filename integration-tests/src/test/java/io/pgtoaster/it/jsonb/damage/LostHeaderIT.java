@@ -20,7 +20,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows that lost their header while triggers were off. */
+/** Rows that have lost their header while triggers were off. */
 class LostHeaderIT {
   private static final String DOCUMENT =
       "{\"name\": \"Ada\", \"in\": {\"n\": 1}, \"roles\": [{\"title\": \"%s\"}, 7]}"
@@ -97,7 +97,7 @@ class LostHeaderIT {
       assertThatThrownBy(() -> fx.own().load(key)).isInstanceOf(DocumentCorruptException.class);
       try (Connection c = fx.database().connect()) {
         c.setAutoCommit(false);
-        // In a transaction the rows are fetched in several batches.
+        // In a transaction, the rows are fetched in several batches.
         for (String path : List.of("", "roles", "roles[0]")) {
           assertThatThrownBy(() -> PgToaster.on(c).documents("item", "doc").at(key, path).stream())
               .as(path)

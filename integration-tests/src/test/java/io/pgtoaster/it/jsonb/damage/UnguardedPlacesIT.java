@@ -111,7 +111,7 @@ class UnguardedPlacesIT {
     assertThat(database.string("SELECT doc->>'cc' FROM item")).isEqualTo("2");
   }
 
-  /** The refused call does not skip the deferred check. */
+  /** The refused call does not suppress the deferred check. */
   @Test
   void detach_afterABrokenConstraint_isRefused() throws SQLException {
     database.run(

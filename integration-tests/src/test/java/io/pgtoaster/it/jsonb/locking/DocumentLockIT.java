@@ -82,7 +82,9 @@ class DocumentLockIT {
     fx.afterTest();
   }
 
-  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  /**
+   * Runs after each invocation, not at the end, because JUnit keeps one instance for all of them.
+   */
   @AfterParameterizedClassInvocation
   void close() {
     fx.close();
@@ -123,7 +125,7 @@ class DocumentLockIT {
     a.rollsBack();
   }
 
-  /** Without the lock, the server would roll back one of them: see {@link KeyedInterleavingIT}. */
+  /** Without the lock, the server would roll back one of them. See {@link KeyedInterleavingIT}. */
   @Test
   void lockedEditsInOppositeOrder_queue() throws Exception {
     for (List<String> paths :

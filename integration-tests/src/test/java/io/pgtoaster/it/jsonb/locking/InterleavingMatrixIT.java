@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("ci")
 @Tag("turn-1")
 class InterleavingMatrixIT extends InterleavingSuite {
-  /** The percentage of interleavings to run; all of them take a quarter of an hour. */
+  /** The percentage of interleavings to run; all of them would take a quarter of an hour. */
   private static final int CHANCES = Integer.getInteger("pgtoaster.test.interleavings", 6);
 
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20_261_120);
@@ -60,7 +60,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
   private String after(List<Writes> writes) throws Exception {
     String known = serial.get(writes);
     if (known == null) {
-      // The text before the last write is often cached already.
+      // The text before the last write is often in the cache already.
       int last = writes.size() - 1;
       String before = last == 0 ? Writes.document(0, 20) : after(writes.subList(0, last));
       if (before.equals("NULL")) {
@@ -209,7 +209,7 @@ class InterleavingMatrixIT extends InterleavingSuite {
     overAnOldSnapshot(SERIALIZABLE);
   }
 
-  /** The waiting call has read old state and must continue with the state after the wait. */
+  /** The waiting call has read the old state, and must continue with the state after the wait. */
   @Test
   void threeTransactions_whenOneWaitsWhileAnotherCommits() throws Exception {
     sessions(READ_COMMITTED);

@@ -90,7 +90,9 @@ public abstract class InterleavingSuite {
     assertThat(fx().orphans()).isEmpty();
   }
 
-  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  /**
+   * Runs after each invocation, not at the end, because JUnit keeps one instance for all of them.
+   */
   @AfterParameterizedClassInvocation
   void close() {
     if (fixture != null) {

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which calls wait for each other, and their results. */
+/** Checks which calls wait for each other, and their results. */
 class KeyedInterleavingIT extends InterleavingSuite {
   private Object key;
   private Session a;
@@ -304,7 +304,7 @@ class KeyedInterleavingIT extends InterleavingSuite {
     assertThat(text("list[-1]")).isEqualTo("\"stays too\"");
   }
 
-  /** A deadlock rolls back one transaction of the callers. */
+  /** A deadlock rolls back one of the callers' transactions. */
   @Test
   void leavesInOppositeOrder_failOneTransaction() throws Exception {
     a.runs(doing(d -> d.at(key, "list[2].t").set("by A")));

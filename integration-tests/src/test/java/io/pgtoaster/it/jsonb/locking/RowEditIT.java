@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import tools.jackson.databind.node.NullNode;
 
 /**
- * The handle expects a value in the owner's row, because the previous values were there. Wherever
- * the value is, edits have the same result as without this expectation.
+ * The handle expects a value in the owner's row, because the previous values were there. Edits have
+ * the same result as without this expectation, wherever the value is.
  */
 class RowEditIT extends InterleavingSuite {
   private static final String LONG = Documents.words(3, 3_000);
   private static final String FILLER = ", \"filler\": \"" + LONG + "\"";
 
-  /** Only plain SQL, because the extension has no such expectations. */
+  /** It runs only in plain SQL, because the extension has no such expectations. */
   static Stream<Arguments> specs() {
     return InterleavingSuite.specs().filter(a -> a.get()[1] == Executors.PLAIN_SQL);
   }

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Words and phrases are found, wherever a long string is cut into pieces. */
+/** Words and phrases are found wherever a long string is cut into pieces. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#edgesByBoth")
 class LongStringSearchIT {
@@ -211,7 +211,7 @@ class LongStringSearchIT {
     open(SMALL, "simple");
     Object key = fx.row(NODES.objectNode().put("t", words(20_000, " ", i -> "w" + i)).toString());
     List<String> pieces = pieces(key);
-    // Older code cut at a fixed length, so inside of words.
+    // Older code cut strings at a fixed length, and therefore inside words.
     String moved = pieces.get(0).substring(pieces.get(0).length() - 3);
     fx.database()
         .runWithoutTriggers(

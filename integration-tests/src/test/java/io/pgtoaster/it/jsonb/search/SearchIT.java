@@ -237,7 +237,7 @@ class SearchIT {
     assertSame(probes.subList(comparisons / 10, probes.size()));
   }
 
-  /** Compares many probes with few statements. */
+  /** Compares the results of many probes, with few statements. */
   private void assertSame(List<String> probes) throws SQLException {
     try (Connection c = fx.database().connect()) {
       List<String> expected = keys(c, "SELECT id FROM item WHERE plain @> p.p", probes);

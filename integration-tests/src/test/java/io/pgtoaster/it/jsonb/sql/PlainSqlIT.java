@@ -216,7 +216,7 @@ class PlainSqlIT {
     }
   }
 
-  /** A setting marks the library's writes. It applies only to their statement. */
+  /** A setting marks the library's writes. The mark applies only to the statement that writes. */
   @Test
   void plainSqlAfterTheLibrary_isChecked() throws SQLException {
     Object key = fx().row(DOCUMENT);

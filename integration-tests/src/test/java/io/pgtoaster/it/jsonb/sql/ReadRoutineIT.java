@@ -149,7 +149,7 @@ class ReadRoutineIT {
         if (kids.startsWith("array")) {
           assertDamaged(connection, call("map,k7,n", "text"));
           assertDamaged(connection, call("map,k7,n", "type"));
-          // The routine leaves this to a stream, which finds the damage.
+          // The routine leaves this to a stream, which detects the damage.
           assertThat(Sql.string(connection, call("map", "text"))).isEmpty();
         }
       }

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("ci")
 @Tag("turn-2")
 class SqlEditsRandomIT {
-  /** The number of edits. The long run's pgtoaster.test.operations is too high for one document. */
+  /**
+   * The number of edits. The value of pgtoaster.test.operations in long runs is too high for one
+   * document.
+   */
   private static final int EDITS = Integer.getInteger("pgtoaster.test.sqlEdits", 120);
 
   static Stream<Arguments> columns() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Compaction reads the document through a cursor in batches of rows; any fetch may fail. */
+/** Compaction reads the document through a cursor, in batches of rows. Any fetch may fail. */
 final class CompactConnectionIT {
   /** A document with more nodes than one fetch returns. */
   private static final String DOCUMENT =

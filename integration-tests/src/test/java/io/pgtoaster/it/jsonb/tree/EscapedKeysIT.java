@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keys that look like markers are escaped in the store. Lists show them as written. */
+/** Keys that look like markers are escaped in the store, but lists show them as written. */
 class EscapedKeysIT {
   private static final DocumentPath BRANCH = DocumentPath.of("map");
 

@@ -9,7 +9,7 @@ import io.pgtoaster.it.kit.Setting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The size of a new key counts too, both in the row and in a leaf. */
+/** The size of a new key is also counted, both in the row and in a leaf. */
 class LongKeysIT {
   @ParameterizedTest
   @MethodSource("io.pgtoaster.it.kit.Setting#newest")
@@ -18,7 +18,7 @@ class LongKeysIT {
       Object key = fx.row("{}");
       for (char c = 'a'; c < 'e'; c++) {
         fx.own().at(key, DocumentPath.of(String.valueOf(c).repeat(1_500))).set(true);
-        // Do not use pg_column_size: PostgreSQL compresses such a row.
+        // Do not use pg_column_size, because PostgreSQL compresses such a row.
         assertThat(
                 fx.database()
                     .number("SELECT octet_length(CAST(doc AS text)) FROM item" + fx.where(key)))

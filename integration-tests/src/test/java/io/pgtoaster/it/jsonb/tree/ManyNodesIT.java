@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Statements count a document's nodes only if there are at least 65,536. Results are also complete
- * for such members.
+ * Statements count a document's nodes only if there are at least 65,536. The results are also
+ * complete for members with that many nodes.
  */
 class ManyNodesIT {
   private static final int FAN_OUT = 257;

@@ -14,7 +14,7 @@ import java.sql.Savepoint;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows that change in the transaction that split their document. */
+/** Tests rows that change in the transaction that splits their document. */
 class NewDocumentIT {
   private static final String JSON = Documents.big(30);
 

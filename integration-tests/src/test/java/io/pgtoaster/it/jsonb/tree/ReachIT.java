@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** One statement finds a value in any place, unless the value is large. */
+/** One statement finds a value wherever it is stored, unless the value is large. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReachIT {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 5);

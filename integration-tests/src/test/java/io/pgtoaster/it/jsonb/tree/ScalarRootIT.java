@@ -68,7 +68,9 @@ class ScalarRootIT {
     fx.afterTest();
   }
 
-  /** After each invocation, not at the end: JUnit keeps one instance for all of them. */
+  /**
+   * Runs after each invocation, not at the end, because JUnit keeps one instance for all of them.
+   */
   @AfterParameterizedClassInvocation
   void close() {
     fx.close();

@@ -26,7 +26,7 @@ final class SplitRuleCases {
           "{\"row_budget\": 900, \"keep_inline\": [\"/k0/a\", \"/k2\", \"/$pgtoaster\","
               + " \"/x~1y\"]}");
 
-  /** The sizes in bytes at which a rule decides differently. */
+  /** The sizes in bytes at which a rule has a different result. */
   private static final int[] BOUNDARIES = {0, 40, 48, 96, 128, 250, 480, 1000, 1900, 8192, 16_384};
 
   private SplitRuleCases() {}

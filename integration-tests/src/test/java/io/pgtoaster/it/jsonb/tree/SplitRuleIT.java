@@ -34,7 +34,7 @@ class SplitRuleIT {
     List<String> differences = new ArrayList<>();
     for (String options : cases.stream().map(Case::options).distinct().toList()) {
       try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed(options))) {
-        // Without an alignment gap after this column, its size does not depend on the document.
+        // There is no alignment gap after this column, so its size does not depend on the document.
         fx.database().run("ALTER TABLE item ALTER name SET STORAGE PLAIN");
         Connection connection = fx.connect();
         for (Case c : cases) {

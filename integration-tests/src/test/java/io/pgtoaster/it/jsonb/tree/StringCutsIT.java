@@ -27,7 +27,9 @@ class StringCutsIT {
       List.of(
           " ", "\n", "\t", ",", ";", ".", "\u00a0", "\u3000", "\u00e4", "\ud83d\ude00", "\u65e5");
 
-  /** A string and the lengths of its pieces; without them, those that {@code put} writes. */
+  /**
+   * A string and the lengths of its pieces; if there are none, the lengths that {@code put} writes.
+   */
   private record Case(String name, String text, List<Integer> pieces) {
     Case(String name, String text, Integer... pieces) {
       this(name, text, List.of(pieces));
