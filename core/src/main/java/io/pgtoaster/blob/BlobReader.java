@@ -134,8 +134,8 @@ public final class BlobReader implements AutoCloseable {
   }
 
   /**
-   * Returns the offset of the first byte that was not discarded when this reader was opened. It is 0
-   * if none was.
+   * Returns the offset of the first byte that was not discarded when this reader was opened. It is
+   * 0 if none was.
    */
   public long first() {
     return pinned.first();
@@ -181,8 +181,8 @@ public final class BlobReader implements AutoCloseable {
 
   /**
    * Returns the offset of the first of the last lines: {@link #first} if there are no more lines,
-   * and the length for 0 lines. A line ends with {@code \n}; the last one may have no terminator. Reads backwards
-   * from the end.
+   * and the length for 0 lines. A line ends with {@code \n}; the last one may have no terminator.
+   * Reads backwards from the end.
    *
    * @param lines number of lines
    */

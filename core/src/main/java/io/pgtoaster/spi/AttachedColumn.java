@@ -197,8 +197,8 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the condition that selects the row whose key is the text array {@code $2}, over the table
-   * under the alias {@code o}, for a routine that executes it.
+   * Returns the condition that selects the row whose key is the text array {@code $2}, over the
+   * table under the alias {@code o}, for a routine that executes it.
    */
   public String rowByTexts() {
     return String.join(
