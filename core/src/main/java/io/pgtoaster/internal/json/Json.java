@@ -124,15 +124,6 @@ public final class Json {
     return whole(parser(utf8));
   }
 
-  /**
-   * Reads JSON text that contains one value, and checks the value.
-   *
-   * @param text the text; not closed
-   */
-  public static JsonNode readTree(Reader text) {
-    return whole(parser(text));
-  }
-
   /** Reads JSON text that contains one value, and checks the value. */
   public static JsonNode readTree(String text) {
     return whole(parser(text));

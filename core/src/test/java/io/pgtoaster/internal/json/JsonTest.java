@@ -54,7 +54,7 @@ class JsonTest {
     JsonNode expected = Json.readTree(text);
     assertThat(Json.readTree(utf8)).isEqualTo(expected);
     assertThat(Json.readTree(new ByteArrayInputStream(utf8))).isEqualTo(expected);
-    assertThat(Json.readTree(new StringReader(text))).isEqualTo(expected);
+    assertThat(Json.readTree(Json.parser(new StringReader(text)))).isEqualTo(expected);
     assertThat(Json.readStored(text)).isEqualTo(expected);
   }
 

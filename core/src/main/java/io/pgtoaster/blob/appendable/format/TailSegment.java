@@ -28,13 +28,6 @@ public record TailSegment(byte[] bytes, int count) {
     return new TailSegment(bytes, wanted);
   }
 
-  /** Returns these bytes followed by others. */
-  TailSegment plus(byte[] more, int from, int moreCount) {
-    byte[] joined = Arrays.copyOf(bytes, count + moreCount);
-    System.arraycopy(more, from, joined, count, moreCount);
-    return new TailSegment(joined, joined.length);
-  }
-
   public byte[] exact() {
     return bytes.length == count ? bytes : Arrays.copyOf(bytes, count);
   }

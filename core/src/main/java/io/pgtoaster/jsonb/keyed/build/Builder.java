@@ -11,6 +11,7 @@ import io.pgtoaster.jsonb.keyed.format.Ids;
 import io.pgtoaster.jsonb.keyed.format.LeafContent;
 import io.pgtoaster.jsonb.keyed.format.Markers;
 import io.pgtoaster.jsonb.keyed.format.SplitPolicy;
+import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -39,7 +40,6 @@ public final class Builder {
   private final Map<String, SmallText.Key> keys = new HashMap<>();
   private boolean escapes;
 
-  /** Creates a builder. */
   public Builder(SplitPolicy policy, NodeSink sink) {
     this.policy = policy;
     this.sink = sink;
@@ -169,14 +169,6 @@ public final class Builder {
       return value(parser, whole);
     } catch (JacksonException | NumberFormatException e) {
       throw Json.failure(e);
-    }
-  }
-
-  /** Reads the value of a tree. */
-  Fragment read(JsonNode tree, boolean whole) throws SQLException {
-    try (JsonParser parser = Json.mapper().treeAsTokens(tree)) {
-      parser.nextToken();
-      return read(parser, whole);
     }
   }
 
@@ -323,9 +315,7 @@ public final class Builder {
         Json.checkNumber(decimal);
         yield number(JsonNodeFactory.instance.numberNode(decimal));
       }
-      case VALUE_TRUE -> Fragment.scalar("true", 0);
-      case VALUE_FALSE -> Fragment.scalar("false", 0);
-      case VALUE_NULL -> Fragment.scalar("null", 0);
+      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> Fragment.scalar(token.asString(), 0);
       case VALUE_EMBEDDED_OBJECT -> string(parser.getString());
       default -> throw new InvalidJsonException("the JSON value is not complete");
     };
@@ -334,7 +324,7 @@ public final class Builder {
   private static JsonNode integer(JsonParser parser) {
     if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
       var big = parser.getBigIntegerValue();
-      Json.checkNumber(new java.math.BigDecimal(big));
+      Json.checkNumber(new BigDecimal(big));
       return JsonNodeFactory.instance.numberNode(big);
     }
     return JsonNodeFactory.instance.numberNode(parser.getLongValue());
@@ -360,7 +350,7 @@ public final class Builder {
     if (!pieces.wasCut()) {
       return pieces.asFragment();
     }
-    pieces.closeLast();
+    pieces.close();
     return Fragment.marker(levels.root());
   }
 

@@ -130,7 +130,8 @@ final class LeafBuilder {
     return new LeafContent(kind, content(), bytes, kids, count, low);
   }
 
-  private void close() throws SQLException {
+  /** Passes the entries as a leaf. */
+  void close() throws SQLException {
     taker.take(piece());
     cut = true;
     open();
@@ -139,11 +140,6 @@ final class LeafBuilder {
   /** Returns true if the taker received leaves, so that it must also receive the last one. */
   boolean wasCut() {
     return cut;
-  }
-
-  /** Closes the builder, and passes the remaining entries as the last leaf. */
-  void closeLast() throws SQLException {
-    close();
   }
 
   /** Closes the builder, and returns all entries as one value. */

@@ -24,10 +24,6 @@ final class Levels {
     add(0, new Child(sink.leaf(leaf), leaf.count(), leaf.low()));
   }
 
-  void add(Child child) throws SQLException {
-    add(0, child);
-  }
-
   private void add(int level, Child child) throws SQLException {
     if (level == levels.size()) {
       levels.add(new ArrayList<>());

@@ -71,15 +71,6 @@ public final class Ids {
     return values[i];
   }
 
-  public boolean contains(long id) {
-    for (int i = 0; i < size; i++) {
-      if (values[i] == id) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Returns true if the list has the maximum length for one statement. */
   public boolean isFull() {
     return size == BATCH;

@@ -96,7 +96,7 @@ public final class Reads {
       s.setObject(next++, slice == null ? null : slice.from(), Types.BIGINT);
       s.setObject(next, slice == null ? null : slice.to(), Types.BIGINT);
       rows = new StoredRows(s);
-      if (!rows.first()) {
+      if (!rows.advance()) {
         throw Refusals.noRow();
       }
       byte[] first = rows.text;

@@ -25,11 +25,6 @@ final class StoredRows extends ValueRows {
     }
   }
 
-  /** Moves to the first row of a value; returns false if it does not exist. */
-  boolean first() throws SQLException {
-    return advance();
-  }
-
   @Override
   void next() throws SQLException {
     if (!advance()) {
@@ -45,7 +40,8 @@ final class StoredRows extends ValueRows {
     }
   }
 
-  private boolean advance() throws SQLException {
+  /** Moves to the next row; returns false if there is none. */
+  boolean advance() throws SQLException {
     if (!rows.next()) {
       return false;
     }
