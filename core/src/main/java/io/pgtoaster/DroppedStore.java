@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** A store whose table or column was dropped, and that no detached partition references. */
-final class DroppedStore {
+record DroppedStore(GcTransactions transactions, Store store) {
   private static final String SIZE =
       """
       SELECT coalesce(pg_catalog.sum(pg_catalog.pg_total_relation_size(r.part)), 0)
@@ -16,14 +16,6 @@ final class DroppedStore {
       CROSS JOIN LATERAL (
         SELECT pg_catalog.to_regclass(pgtoaster.store_table(s.id, p.name)) AS part) r
       """;
-
-  private final GcTransactions transactions;
-  private final Store store;
-
-  DroppedStore(GcTransactions transactions, Store store) {
-    this.transactions = transactions;
-    this.store = store;
-  }
 
   List<GcReport.Item> collect(GcOptions options) {
     return transactions.<List<GcReport.Item>>run(

@@ -11,18 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Deletes the tokens of writers whose id is a UUID of version 7 and that have not appended for
  * longer than the horizon.
  */
-final class ExpiredTokens {
+record ExpiredTokens(GcRun run, GcStore store) {
   private static final String SILENT =
       "at < pg_catalog.now() - CAST(? AS interval) AND substring(CAST(writer AS text) FROM 15 FOR"
           + " 1) = '7'";
-
-  private final GcRun run;
-  private final GcStore store;
-
-  ExpiredTokens(GcRun run, GcStore store) {
-    this.run = run;
-    this.store = store;
-  }
 
   private record Silent(long blob, @Nullable String leadingKey, long writers) {}
 

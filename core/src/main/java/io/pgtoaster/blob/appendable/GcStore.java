@@ -34,7 +34,7 @@ record GcStore(String prefix, @Nullable String operator, @Nullable String leadin
     run.<Optional<GcStore>>transaction(c -> find(c, run.store()))
         .ifPresent(
             store -> {
-              run.step(() -> UnreferencedContent.collect(run, "blob", "pgtoaster.gc_blobs"));
+              run.step(() -> new UnreferencedContent(run, "blob", "pgtoaster.gc_blobs").collect());
               run.step(
                   () -> {
                     new ReleasedBlobs(run, store).collect();

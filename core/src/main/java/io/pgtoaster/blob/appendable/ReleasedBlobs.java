@@ -8,16 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes released content that is too large for one transaction, in ranges. */
-final class ReleasedBlobs {
+record ReleasedBlobs(GcRun run, GcStore store) {
   private static final long RANGE = 64L << 20;
-
-  private final GcRun run;
-  private final GcStore store;
-
-  ReleasedBlobs(GcRun run, GcStore store) {
-    this.run = run;
-    this.store = store;
-  }
 
   private record Released(long id, @Nullable String leadingKey, long bytes, String since) {}
 

@@ -2,7 +2,6 @@ package io.pgtoaster.internal.column;
 
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.GcRun;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -13,35 +12,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects blobs and documents that no row references. It lists them, then checks them again under
  * their lock, batch by batch.
+ *
+ * @param run of gc
+ * @param kind name for one item of content
+ * @param function qualified name of the SQL function that lists the content; its arguments are the
+ *     store, the grace period, and the ids to check or NULL for all
  */
-public final class UnreferencedContent {
+public record UnreferencedContent(GcRun run, String kind, String function) {
   private static final int BATCH_ITEMS = 100;
   private static final long BATCH_BYTES = 256L << 20;
 
-  private final GcRun run;
-  private final String kind;
-  private final String function;
-
-  private UnreferencedContent(GcRun run, String kind, String function) {
-    this.run = run;
-    this.kind = kind;
-    this.function = function;
-  }
-
   private record Item(long id, long bytes, String created) {}
 
-  /**
-   * Runs the collection.
-   *
-   * @param kind name for one item of content
-   * @param function qualified name of the SQL function that lists the content; its arguments are
-   *     the store, the grace period, and the ids to check or NULL for all
-   */
-  public static void collect(GcRun run, String kind, String function) {
-    new UnreferencedContent(run, kind, function).collect();
-  }
-
-  private void collect() {
+  /** Runs the collection. */
+  public void collect() {
     List<Item> found = run.<List<Item>>transaction(this::list);
     if (run.dryRun()) {
       found.forEach(this::tell);
@@ -77,7 +61,7 @@ public final class UnreferencedContent {
   }
 
   private Set<Long> release(Connection connection, List<Item> batch) throws SQLException {
-    Array ids = connection.createArrayOf("int8", batch.stream().map(Item::id).toArray(Long[]::new));
+    Long[] ids = batch.stream().map(Item::id).toArray(Long[]::new);
     record Candidate(long id, @Nullable String leadingKey) {}
     List<Candidate> candidates =
         Query.list(
@@ -86,8 +70,7 @@ public final class UnreferencedContent {
             r -> new Candidate(r.getLong(1), r.getString(2)),
             run.store(),
             run.grace().toString(),
-            ids);
-    ids.free();
+            connection.createArrayOf("int8", ids));
     Set<Long> gone = new HashSet<>();
     for (Candidate c : candidates) {
       String sql = "SELECT pgtoaster.release(?, ?, ?)";

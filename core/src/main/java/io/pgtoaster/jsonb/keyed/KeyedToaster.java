@@ -59,7 +59,7 @@ public final class KeyedToaster implements JsonToaster {
             tables -> {
               run.step(
                   () -> {
-                    UnreferencedContent.collect(run, "document", "pgtoaster.gc_documents");
+                    new UnreferencedContent(run, "document", "pgtoaster.gc_documents").collect();
                     KeptDocuments.tell(run);
                   });
               run.step(() -> new ReleasedDocuments(run, tables).collect());

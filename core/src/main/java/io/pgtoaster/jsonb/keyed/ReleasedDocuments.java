@@ -7,27 +7,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes released documents that are too large for one transaction, in batches of nodes. */
-final class ReleasedDocuments {
+/**
+ * Deletes released documents that are too large for one transaction, in batches of nodes.
+ *
+ * @param prefix the qualified prefix of the store's table names
+ */
+record ReleasedDocuments(GcRun run, String prefix) {
   private static final int BATCH_NODES = 10_000;
   private static final String LEAD =
       """
       SELECT l.attname, pgtoaster.lead_operator(s.id)
       FROM (SELECT CAST(? AS integer) AS id) s CROSS JOIN LATERAL pgtoaster.lead_attribute(s.id) l
       """;
-
-  private final GcRun run;
-  private final String prefix;
-
-  /**
-   * Creates the collector of one store.
-   *
-   * @param prefix the qualified prefix of its table names
-   */
-  ReleasedDocuments(GcRun run, String prefix) {
-    this.run = run;
-    this.prefix = prefix;
-  }
 
   /**
    * A released document.

@@ -24,17 +24,9 @@ import tools.jackson.databind.JsonNode;
  * Edits documents. Each edit is one UPDATE with a condition that is true only if the edit changes
  * something. If it changes nothing, the cause is determined with the row locked.
  */
-final class StockEdits {
+record StockEdits(StockSql sql, StockRows rows) {
   private static final String OBJECT = "object";
   private static final String ARRAY = "array";
-
-  private final StockSql sql;
-  private final StockRows rows;
-
-  StockEdits(StockSql sql, StockRows rows) {
-    this.sql = sql;
-    this.rows = rows;
-  }
 
   /** Edits in one statement; returns empty if it changed nothing. */
   Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit given, boolean trusted)

@@ -17,17 +17,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the statements on one stock column. */
-final class StockRows {
+record StockRows(AttachedColumn column, StockSql sql) {
   private static final String PROGRAM_LIMIT_EXCEEDED = "54000";
   private static final String STATEMENT_TOO_COMPLEX = "54001";
-
-  private final AttachedColumn column;
-  private final StockSql sql;
-
-  StockRows(AttachedColumn column, StockSql sql) {
-    this.column = column;
-    this.sql = sql;
-  }
 
   static Query.Parameters path(DocumentPath path) {
     return Query.texts(path.steps());

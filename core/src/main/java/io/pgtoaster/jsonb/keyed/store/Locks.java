@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * head (shared by all writers, exclusive to drop branches), the root of a branch (to change its
  * structure), the leaf.
  */
-public final class Locks {
+public record Locks(KeyedStore store, Connection connection, RowKey key) {
   /** The number of nodes that are read in the same round trip that locks the head. */
   public static final int FIRST_ROWS = 64;
 
@@ -27,14 +27,8 @@ public final class Locks {
   /** The row, and the number of the document if the row owns it; both are locked. */
   public record Stored(Row row, @Nullable Long document) {}
 
-  private final KeyedStore store;
-  private final Connection connection;
-  private final RowKey key;
-
-  public Locks(KeyedStore store, Connection connection, RowKey key) {
-    this.store = store.at(key);
-    this.connection = connection;
-    this.key = key;
+  public Locks {
+    store = store.at(key);
   }
 
   public Row row() throws SQLException {

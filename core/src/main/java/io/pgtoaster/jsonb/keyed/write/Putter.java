@@ -30,25 +30,14 @@ import tools.jackson.databind.JsonNode;
 /**
  * Stores a whole document: rebuilds it with exclusive access, and writes only the nodes whose
  * content is not already stored. One instance per call.
+ *
+ * @param commits whether the last statements are sent with the transaction's COMMIT
  */
-public final class Putter {
+public record Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {
   static final PutResult WRITTEN = new PutResult(1, 0, 0);
 
-  private final KeyedStore store;
-  private final Connection connection;
-  private final RowKey key;
-  private final boolean commits;
-
-  /**
-   * Creates a putter.
-   *
-   * @param commits whether the last statements are sent with the transaction's COMMIT
-   */
-  public Putter(KeyedStore store, Connection connection, RowKey key, boolean commits) {
-    this.store = store.at(key);
-    this.connection = connection;
-    this.key = key;
-    this.commits = commits;
+  public Putter {
+    store = store.at(key);
   }
 
   /** Opens a document after the old one is locked. */
