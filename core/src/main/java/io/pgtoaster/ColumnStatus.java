@@ -2,7 +2,6 @@ package io.pgtoaster;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,24 +35,4 @@ public record ColumnStatus(
     @Nullable Long tableBytes,
     @Nullable Double deadShare,
     @Nullable Long garbage,
-    List<String> warnings) {
-  /** Returns the same status with more warnings. */
-  ColumnStatus warned(List<String> more) {
-    return more.isEmpty()
-        ? this
-        : new ColumnStatus(
-            store,
-            schema,
-            table,
-            column,
-            toaster,
-            options,
-            contents,
-            bytes,
-            storedRows,
-            tableBytes,
-            deadShare,
-            garbage,
-            Stream.concat(warnings.stream(), more.stream()).toList());
-  }
-}
+    List<String> warnings) {}

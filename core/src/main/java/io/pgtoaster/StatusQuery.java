@@ -1,9 +1,8 @@
 package io.pgtoaster;
 
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.Toaster;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -36,37 +35,30 @@ final class StatusQuery {
   static List<ColumnStatus> run(
       Connection connection, Function<String, @Nullable Toaster<?, ?>> toasters)
       throws SQLException {
-    List<ColumnStatus> found = new ArrayList<>();
-    List<Boolean> there = new ArrayList<>();
-    try (PreparedStatement s = connection.prepareStatement(STATUS);
-        ResultSet r = s.executeQuery()) {
-      while (r.next()) {
-        there.add(r.getBoolean(15));
-        found.add(
-            new ColumnStatus(
-                r.getInt(1),
-                r.getString(2),
-                r.getString(3),
-                r.getString(4),
-                r.getString(5),
-                options(strings(r, 13), strings(r, 14)),
-                number(r, 6),
-                number(r, 7),
-                number(r, 8),
-                number(r, 9),
-                share(r, 10),
-                number(r, 11),
-                List.copyOf(strings(r, 12))));
-      }
-    }
-    for (int i = 0; i < found.size(); i++) {
-      ColumnStatus status = found.get(i);
-      @Nullable Toaster<?, ?> toaster = toasters.apply(status.toaster());
-      if (there.get(i) && toaster != null) {
-        found.set(i, status.warned(toaster.warnings(connection, status.store())));
-      }
-    }
-    return List.copyOf(found);
+    return Query.list(
+        connection,
+        STATUS,
+        r -> {
+          List<String> warnings = new ArrayList<>(strings(r, 12));
+          @Nullable Toaster<?, ?> toaster = toasters.apply(r.getString(5));
+          if (r.getBoolean(15) && toaster != null) {
+            warnings.addAll(toaster.warnings(connection, r.getInt(1)));
+          }
+          return new ColumnStatus(
+              r.getInt(1),
+              r.getString(2),
+              r.getString(3),
+              r.getString(4),
+              r.getString(5),
+              options(strings(r, 13), strings(r, 14)),
+              r.getObject(6, Long.class),
+              r.getObject(7, Long.class),
+              r.getObject(8, Long.class),
+              r.getObject(9, Long.class),
+              r.getObject(10, Double.class),
+              r.getObject(11, Long.class),
+              List.copyOf(warnings));
+        });
   }
 
   private static Map<String, String> options(List<String> names, List<String> values) {
@@ -81,21 +73,6 @@ final class StatusQuery {
   }
 
   private static List<String> strings(ResultSet row, int index) throws SQLException {
-    Array array = row.getArray(index);
-    try {
-      return Arrays.asList((String[]) array.getArray());
-    } finally {
-      array.free();
-    }
-  }
-
-  private static @Nullable Long number(ResultSet row, int index) throws SQLException {
-    long value = row.getLong(index);
-    return row.wasNull() ? null : value;
-  }
-
-  private static @Nullable Double share(ResultSet row, int index) throws SQLException {
-    double value = row.getDouble(index);
-    return row.wasNull() ? null : value;
+    return Arrays.asList((String[]) row.getArray(index).getArray());
   }
 }
