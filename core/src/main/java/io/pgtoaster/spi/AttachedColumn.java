@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,11 +98,8 @@ public record AttachedColumn(
    */
   public String storeTable(String part) {
     String place = storeSchema == null ? "pgtoaster" : storeSchema;
-    return (place.equals("pgtoaster") ? place : Identifiers.quote(place))
-        + ".store_"
-        + store
-        + "_"
-        + part;
+    String quoted = place.equals("pgtoaster") ? place : Identifiers.quote(place);
+    return quoted + ".store_" + store + "_" + part;
   }
 
   /** Returns the column for use in SQL. */
@@ -147,10 +146,13 @@ public record AttachedColumn(
    * parameter per key column (see {@link RowKey#bind}).
    */
   public String rowCondition() {
-    return onPath(
-        String.join(
-            " AND ",
-            key.stream().map(k -> k.compared("o." + k.quoted(), "=", k.parameter())).toList()));
+    return onPath(rowIs(i -> key.get(i).parameter()));
+  }
+
+  private String rowIs(IntFunction<String> value) {
+    return IntStream.range(0, key.size())
+        .mapToObj(i -> key.get(i).compared("o." + key.get(i).quoted(), "=", value.apply(i)))
+        .collect(Collectors.joining(" AND "));
   }
 
   /**
@@ -201,17 +203,7 @@ public record AttachedColumn(
    * table under the alias {@code o}, for a routine that executes it.
    */
   public String rowByTexts() {
-    return String.join(
-        " AND ",
-        IntStream.range(0, key.size())
-            .mapToObj(
-                i ->
-                    key.get(i)
-                        .compared(
-                            "o." + key.get(i).quoted(),
-                            "=",
-                            key.get(i).cast("($2)[" + (i + 1) + "]")))
-            .toList());
+    return rowIs(i -> key.get(i).cast("($2)[" + (i + 1) + "]"));
   }
 
   /**
@@ -261,13 +253,7 @@ public record AttachedColumn(
    * the alias {@code o}.
    */
   public String listedRowCondition() {
-    List<String> values = listedKey();
-    return onPath(
-        String.join(
-            " AND ",
-            IntStream.range(0, key.size())
-                .mapToObj(i -> key.get(i).compared("o." + key.get(i).quoted(), "=", values.get(i)))
-                .toList()));
+    return onPath(rowIs(listedKey()::get));
   }
 
   /** Returns schema, table and column, unquoted, for use in messages. */

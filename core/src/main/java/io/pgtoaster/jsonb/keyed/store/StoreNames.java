@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -69,41 +70,36 @@ final class StoreNames {
     values.put("owner_keys", each(keys, ", ", i -> "o." + keys.get(i)));
     values.put("keys", each(keys, "", i -> "o." + keys.get(i) + " AS k" + (i + 1) + ", "));
     values.put("row_key", each(keys, ", ", i -> "s.k" + (i + 1)));
-    values.put(
-        "owned",
-        each(
-            keys,
-            " AND ",
-            i -> column.key().get(i).compared("h.owner_" + (i + 1), "=", "s.k" + (i + 1))));
-    values.put(
-        "owned_by_row",
-        each(
-            keys,
-            " AND ",
-            i -> column.key().get(i).compared("h.owner_" + (i + 1), "=", "o." + keys.get(i))));
-    String sameRow =
-        each(
-            keys,
-            " AND ",
-            i -> column.key().get(i).compared("o." + keys.get(i), "=", "f.k" + (i + 1)));
+    IntFunction<String> owner = i -> "h.owner_" + (i + 1);
+    IntFunction<String> inRow = i -> "o." + keys.get(i);
+    values.put("owned", equal(column, owner, i -> "s.k" + (i + 1)));
+    values.put("owned_by_row", equal(column, owner, inRow));
+    String sameRow = equal(column, inRow, i -> "f.k" + (i + 1));
     values.put("same_row", sameRow + " AND " + column.onPath());
     Routing routing = Routing.of(column);
     KeyColumn leading = routing.leading();
-    String owner = "owner_" + (routing.place() + 1);
+    String lead = "owner_" + (routing.place() + 1);
     values.put("lead_row", leading == null ? "" : routing.condition("o." + leading.quoted()));
-    values.put("lead_column", leading == null ? "" : ", " + owner);
+    values.put("lead_column", leading == null ? "" : ", " + lead);
     values.put("lead_value", leading == null ? "" : ", " + routing.value());
-    values.put("lead_of_head", leading == null ? "" : ", h." + owner);
-    values.put("modifies", routing.modification(table(column, "head"), "generation", owner));
+    values.put("lead_of_head", leading == null ? "" : ", h." + lead);
+    values.put("modifies", routing.modification(table(column, "head"), "generation", lead));
     values.put("number", BRANCH);
     // On one server, no two documents share a number.
-    values.put("lead", routing.spread() ? "{}." + routing.condition(owner) : "");
+    values.put("lead", routing.spread() ? "{}." + routing.condition(lead) : "");
     distributed = column.distributed();
     names = new SqlTemplate(values);
   }
 
   private static String each(List<String> keys, String between, IntFunction<String> text) {
     return String.join(between, IntStream.range(0, keys.size()).mapToObj(text).toList());
+  }
+
+  private static String equal(
+      AttachedColumn column, IntFunction<String> left, IntFunction<String> right) {
+    return IntStream.range(0, column.key().size())
+        .mapToObj(i -> column.key().get(i).compared(left.apply(i), "=", right.apply(i)))
+        .collect(Collectors.joining(" AND "));
   }
 
   private static String text(String value) {
