@@ -20,6 +20,10 @@ final class Extension {
   private Extension() {}
 
   private record Versions(@Nullable String installed, @Nullable String available, boolean mine) {
+    boolean outdated() {
+      return installed != null && available != null && !installed.equals(available);
+    }
+
     static Versions of(Connection connection) throws SQLException {
       return Query.one(
           connection, VERSIONS, r -> new Versions(r.getString(1), r.getString(2), r.getBoolean(3)));
@@ -31,15 +35,13 @@ final class Extension {
     int module = ServerExtension.catalogVersion(connection);
     int catalog = ColumnLookup.installedVersion(connection);
     boolean used = module != 0 && module == catalog;
-    ExtensionStatus status =
-        new ExtensionStatus(versions.installed(), versions.available(), used, null);
     return new ExtensionStatus(
-        status.installed(), status.available(), used, advice(status, module, catalog));
+        versions.installed(), versions.available(), used, advice(versions, module, catalog));
   }
 
-  private static @Nullable String advice(ExtensionStatus status, int module, int catalog) {
-    if (status.installed() == null) {
-      return status.available() == null
+  private static @Nullable String advice(Versions versions, int module, int catalog) {
+    if (versions.installed() == null) {
+      return versions.available() == null
           ? null
           : "it is available on the server; a superuser can run CREATE EXTENSION pgtoaster to make calls"
               + " faster";
@@ -51,27 +53,23 @@ final class Extension {
       return "this role may not call its functions; GRANT USAGE ON SCHEMA toaster";
     }
     if (module != catalog) {
-      return "it supports catalog version "
-          + module
-          + ", but the catalog has version "
-          + catalog
-          + ", so calls use plain SQL; "
-          + (module < catalog
-              ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
-              : "to upgrade the catalog, run install with the library that matches the extension");
+      return "it supports catalog version %s, but the catalog has version %s, so calls use plain SQL; %s"
+          .formatted(
+              module,
+              catalog,
+              module < catalog
+                  ? "install the newer extension on the server, then ALTER EXTENSION pgtoaster UPDATE"
+                  : "to upgrade the catalog, run install with the library that matches the extension");
     }
-    return status.isOutdated()
-        ? "version " + status.available() + " is available: ALTER EXTENSION pgtoaster UPDATE"
+    return versions.outdated()
+        ? "version " + versions.available() + " is available: ALTER EXTENSION pgtoaster UPDATE"
         : null;
   }
 
   /** Updates an installed extension to the version on the server, if the current role owns it. */
   static void update(Connection connection) throws SQLException {
     Versions versions = Versions.of(connection);
-    if (versions.installed() != null
-        && versions.available() != null
-        && versions.mine()
-        && !versions.installed().equals(versions.available())) {
+    if (versions.mine() && versions.outdated()) {
       Query.update(connection, "ALTER EXTENSION pgtoaster UPDATE");
     }
   }

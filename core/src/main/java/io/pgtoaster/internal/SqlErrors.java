@@ -77,9 +77,7 @@ public final class SqlErrors {
     return switch (state) {
       case "40001", "40P01" ->
           new ConcurrencyException(
-              "the transaction was aborted because of a concurrent one; run it again:"
-                  + " "
-                  + message,
+              "the transaction was aborted because of a concurrent one; run it again: " + message,
               e);
       case "42501" -> new AccessDeniedException(message, e);
       case "42P01", "42703", "3F000" ->
@@ -274,10 +272,7 @@ public final class SqlErrors {
     }
     ServerErrorMessage reported = serverMessage(thrown);
     @Nullable String hint = reported == null ? null : reported.getHint();
-    return firstLine(text)
-        + " (SQLState "
-        + state(e)
-        + ")"
-        + (hint == null ? "" : "; " + hint.replace('\n', ' '));
+    String rest = hint == null ? "" : "; " + hint.replace('\n', ' ');
+    return firstLine(text) + " (SQLState " + state(e) + ")" + rest;
   }
 }

@@ -55,13 +55,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
    * index, regardless of operators on the search path.
    */
   public String compared(String left, String operator, String right) {
-    return left
-        + " OPERATOR("
-        + Identifiers.quoteIfNeeded(operatorSchema)
-        + "."
-        + operator
-        + ") "
-        + right;
+    return "%s OPERATOR(%s.%s) %s"
+        .formatted(left, Identifiers.quoteIfNeeded(operatorSchema), operator, right);
   }
 
   /**
@@ -167,12 +162,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
 
   /** Returns an expression as a value of this column's type, {@code CAST(expression AS type)}. */
   public String cast(String expression) {
-    return "CAST("
-        + expression
-        + " AS "
-        + Identifiers.quote(typeSchema)
-        + "."
-        + Identifiers.quote(typeName)
-        + ")";
+    return "CAST(%s AS %s.%s)"
+        .formatted(expression, Identifiers.quote(typeSchema), Identifiers.quote(typeName));
   }
 }

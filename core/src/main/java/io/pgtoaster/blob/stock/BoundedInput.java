@@ -57,11 +57,8 @@ final class BoundedInput extends InputStream {
     count += got;
     if (count > room) {
       throw new InvalidOffsetException(
-          "a value of the toaster "
-              + rules.toaster()
-              + " has at most "
-              + rules.maxLength()
-              + " bytes");
+          "a value of the toaster %s has at most %s bytes"
+              .formatted(rules.toaster(), rules.maxLength()));
     }
     return got;
   }

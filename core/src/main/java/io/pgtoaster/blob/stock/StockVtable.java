@@ -240,10 +240,8 @@ public final class StockVtable implements BlobVtable {
         r ->
             r.next() && r.getLong(1) != r.getLong(2)
                 ? List.of(
-                    "there are "
-                        + r.getLong(2)
-                        + " bytes, but the stored length is "
-                        + r.getLong(1))
+                    "there are %s bytes, but the stored length is %s"
+                        .formatted(r.getLong(2), r.getLong(1)))
                 : List.of(),
         key);
   }
@@ -306,9 +304,8 @@ public final class StockVtable implements BlobVtable {
   private void check(Connection connection, AppendRequest request) throws SQLException {
     if (request.token() != null) {
       throw new UnsupportedCapabilityException(
-          "the toaster "
-              + sql.rules.toaster()
-              + " does not store tokens; attach the column to appendable");
+          "the toaster %s does not store tokens; attach the column to appendable"
+              .formatted(sql.rules.toaster()));
     }
     checkEncoding(connection);
   }

@@ -114,17 +114,12 @@ public final class StockVtable implements JsonVtable {
     String values = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
     return Query.list(
         connection,
-        "SELECT "
-            + keys
-            + " FROM "
-            + column.quotedTable()
-            + " AS o WHERE o."
-            + column.quotedColumn()
-            + " @> CAST(? AS pg_catalog.jsonb)"
-            + (after == null ? "" : " AND (" + keys + ") > (" + values + ")")
-            + " ORDER BY "
-            + keys
-            + " LIMIT ?",
+        "SELECT %1$s FROM %2$s AS o WHERE o.%3$s @> CAST(? AS pg_catalog.jsonb)%4$s ORDER BY %1$s LIMIT ?"
+            .formatted(
+                keys,
+                column.quotedTable(),
+                column.quotedColumn(),
+                after == null ? "" : " AND (" + keys + ") > (" + values + ")"),
         column::readKey,
         Query.untyped(search.probe() == null ? "{}" : JsonbText.text(search.probe())),
         after == null ? (Query.Parameters) (s, first) -> first : after,

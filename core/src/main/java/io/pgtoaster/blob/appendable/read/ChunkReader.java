@@ -47,15 +47,8 @@ public record ChunkReader(Store store, Pins pins) {
       AppendablePin now = pins.refresh(connection, pin);
       if (look > 0 && now.chunkSize() == pin.chunkSize()) {
         throw new BlobCorruptException(
-            "of the "
-                + count
-                + " bytes at offset "
-                + offset
-                + " of the blob in "
-                + store.place()
-                + " only "
-                + range.found()
-                + " are stored; run verify");
+            "of the %s bytes at offset %s of the blob in %s only %s are stored; run verify"
+                .formatted(count, offset, store.place(), range.found()));
       }
       pin = now;
     }

@@ -76,11 +76,8 @@ public record Pins(Store store) {
 
   private BlobChangedException changed(String what) {
     return new BlobChangedException(
-        "the blob in "
-            + store.place()
-            + " "
-            + what
-            + " since this reader was opened; open it again");
+        "the blob in %s %s since this reader was opened; open it again"
+            .formatted(store.place(), what));
   }
 
   static RowNotFoundException noRow(Store store) {

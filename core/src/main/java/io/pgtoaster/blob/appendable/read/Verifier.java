@@ -111,19 +111,13 @@ public record Verifier(Store store, Pins pins, ChunkReader reader) {
       findings.add("chunks between offsets " + wanted + " and " + start + " are missing");
     } else if (start < wanted) {
       findings.add(
-          "the chunk at offset "
-              + start
-              + " begins before the end of the previous one, at "
-              + wanted);
+          "the chunk at offset %s begins before the end of the previous one, at %s"
+              .formatted(start, wanted));
     }
     if (length < 1 || length > pin.chunkSize()) {
       findings.add(
-          "the chunk at offset "
-              + start
-              + " has "
-              + length
-              + " bytes, which is not between 1 and "
-              + pin.chunkSize());
+          "the chunk at offset %s has %s bytes, which is not between 1 and %s"
+              .formatted(start, length, pin.chunkSize()));
     } else if (start + length > pin.stable()) {
       findings.add(
           "the chunk at offset " + start + " reaches beyond the end of chunks at " + pin.stable());

@@ -89,9 +89,8 @@ public record Heads(Store store) {
     KeyColumn leadingKey = store.column().leadingKey();
     if (leadingKey != null) {
       throw new UnsupportedCapabilityException(
-          "keys of this store begin with the column \""
-              + leadingKey.name()
-              + "\"; insert the row and append to it");
+          "keys of this store begin with the column \"%s\"; insert the row and append to it"
+              .formatted(leadingKey.name()));
     }
     // Create the head with capacity, so that a small first append is one statement.
     byte[] room = Tail.store(new byte[0], Tail.capacityFor(0, store.options().tail()));
@@ -119,9 +118,8 @@ public record Heads(Store store) {
     }
     Query.update(connection, store.sql(BlobSql.DELETE_HEAD), head.blob());
     throw new CatalogException(
-        "the UPDATE that should set "
-            + store.place()
-            + " changed no row: a trigger, a rule or a policy of the table suppressed it");
+        "the UPDATE that should set %s changed no row: a trigger, a rule or a policy of the table suppressed it"
+            .formatted(store.place()));
   }
 
   /** Returns true if the second of two statements finds a row. */
@@ -157,11 +155,8 @@ public record Heads(Store store) {
   private @Nullable Long readId(ResultSet r) throws SQLException {
     if (!r.next()) {
       throw new RowNotFoundException(
-          "no row of "
-              + store.column().schema()
-              + "."
-              + store.column().table()
-              + " has that key; insert the row first");
+          "no row of %s.%s has that key; insert the row first"
+              .formatted(store.column().schema(), store.column().table()));
     }
     long id = r.getLong(1);
     return r.wasNull() ? null : (Long) id;

@@ -157,30 +157,26 @@ public final class StoreSql {
     int chunks = chunksPerInsert(chunkSize);
     int header = checksums ? 4 * chunks : 0;
     return get(BlobSql.INSERT_SLICES)
-        + (checksums ? checksum("n.i / " + chunkSize + " * 4") : "NULL")
-        + ", substring(d.data FROM n.i + "
-        + (header + 1)
-        + " FOR "
-        + chunkSize
-        + ") FROM (SELECT CAST(? AS bytea) AS data) d, pg_catalog.generate_series(0, "
-        + (chunks - 1) * chunkSize
-        + ", "
-        + chunkSize
-        + ") n(i) WHERE n.i + "
-        + header
-        + " < pg_catalog.octet_length(d.data)";
+        + """
+        %s, substring(d.data FROM n.i + %s FOR %s)
+        FROM (SELECT CAST(? AS bytea) AS data) d, pg_catalog.generate_series(0, %s, %s) n(i)
+        WHERE n.i + %s < pg_catalog.octet_length(d.data)\
+        """
+            .formatted(
+                checksums ? checksum("n.i / " + chunkSize + " * 4") : "NULL",
+                header + 1,
+                chunkSize,
+                (chunks - 1) * chunkSize,
+                chunkSize,
+                header);
   }
 
   /** Returns an expression that converts four bytes of the parameter to a signed integer. */
   private static String checksum(String at) {
-    return "CAST((pg_catalog.get_byte(d.data, "
-        + at
-        + ")::bigint * 16777216 + pg_catalog.get_byte(d.data, "
-        + at
-        + " + 1) * 65536 + pg_catalog.get_byte(d.data, "
-        + at
-        + " + 2) * 256 + pg_catalog.get_byte(d.data, "
-        + at
-        + " + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)";
+    return """
+    CAST((pg_catalog.get_byte(d.data, :at)::bigint * 16777216 + pg_catalog.get_byte(d.data, :at + 1) * 65536
+      + pg_catalog.get_byte(d.data, :at + 2) * 256 + pg_catalog.get_byte(d.data, :at + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)\
+    """
+        .replace(":at", at);
   }
 }

@@ -63,13 +63,8 @@ public record Overwriter(Store store, Heads heads, PendingTail pendingTail, Appe
     Head head = heads.lock(connection, key).requireOpen(store.place());
     if (offset > head.length()) {
       throw new InvalidOffsetException(
-          "offset "
-              + offset
-              + " is beyond the end at "
-              + head.length()
-              + " in "
-              + store.place()
-              + "; a blob has no holes");
+          "offset %s is beyond the end at %s in %s; a blob has no holes"
+              .formatted(offset, head.length(), store.place()));
     }
     head.requireKept(offset);
     if (count == 0) {

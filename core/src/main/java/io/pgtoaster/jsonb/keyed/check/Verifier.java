@@ -196,11 +196,8 @@ final class Verifier {
         branch(branch, '-', null, null);
       } else {
         Long meant = Markers.number(value.get(Markers.KEY));
-        find(
-            "the marker of an out-of-line member was changed there"
-                + (meant == null
-                    ? ", and refers to no branch"
-                    : ", and referred to branch " + meant));
+        String now = meant == null ? "refers to no branch" : "referred to branch " + meant;
+        find("the marker of an out-of-line member was changed there, and " + now);
       }
     } else if (value.isObject()) {
       value.properties().forEach(m -> inRow(m.getValue(), path.key(Markers.unescape(m.getKey()))));
@@ -222,12 +219,13 @@ final class Verifier {
     }
     if (node == null) {
       String first = visited.get(id);
+      String what = first == null ? "is missing" : "has two references";
       find(
           "node "
               + id
-              + (first == null
-                  ? " is missing"
-                  : " has two references" + (first.isEmpty() ? "" : ", first by " + first)));
+              + " "
+              + what
+              + (first == null || first.isEmpty() ? "" : ", first by " + first));
       return 0;
     }
     visited.put(id, place.isEmpty() ? "" : place.substring(0, place.length() - 2));
