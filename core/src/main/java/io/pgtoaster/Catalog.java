@@ -55,10 +55,8 @@ public final class Catalog {
   }
 
   /**
-   * Returns the text of an SQL script, to run with psql, Flyway or Liquibase. Run all scripts in
-   * order, in one transaction.
-   *
-   * @param name from {@link #scriptNames()}
+   * Returns the text of one of {@link #scriptNames()}, to run with psql, Flyway or Liquibase. Run
+   * all scripts in order, in one transaction.
    */
   public static String script(String name) {
     return Installation.script(name);
@@ -210,11 +208,7 @@ public final class Catalog {
     attachments.detach(column, options);
   }
 
-  /**
-   * Detaches a column if it is attached.
-   *
-   * @param options see {@link #detach(ColumnName, DetachOptions)}
-   */
+  /** Detaches a column if it is attached. See {@link #detach(ColumnName, DetachOptions)}. */
   public boolean detachIfAttached(ColumnName column, DetachOptions options) {
     return attachments.detachIfAttached(column, options);
   }

@@ -16,10 +16,8 @@ public final class DetachOptions {
   }
 
   /**
-   * Returns these options with content dropped or kept.
-   *
-   * @param on true to delete content that rows still reference; false to throw an exception if
-   *     there is any
+   * Returns these options with or without deletion of content that rows still reference. Without
+   * it, such content causes an exception.
    */
   public DetachOptions withDropContent(boolean on) {
     return new DetachOptions(on);

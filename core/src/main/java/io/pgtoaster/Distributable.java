@@ -24,11 +24,9 @@ public record Distributable(@Nullable String schema, @Nullable String table) {
   }
 
   /**
-   * Returns a table: Citus distributes its rows over its nodes by the {@code leading_key} of its
-   * columns. All rows with the same value, such as a tenant, are on one node together with their
-   * content.
-   *
-   * @param schema exact name of its schema, or null to find it on the search path
+   * Returns a table, whose schema may be null to find it on the search path. Citus distributes its
+   * rows over its nodes by the {@code leading_key} of its columns. All rows with the same value,
+   * such as a tenant, are on one node together with their content.
    */
   public static Distributable ofTable(@Nullable String schema, String name) {
     return new Distributable(schema, Objects.requireNonNull(name, "name"));

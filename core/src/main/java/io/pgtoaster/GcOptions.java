@@ -32,30 +32,22 @@ public final class GcOptions {
     return DEFAULTS;
   }
 
-  /**
-   * Returns these options with removal turned off or on.
-   *
-   * @param listOnly true to list only; false to remove
-   */
+  /** Returns these options with a dry run, which only lists, or without one, which removes. */
   public GcOptions withDryRun(boolean listOnly) {
     return new GcOptions(listOnly, grace, tokenHorizon);
   }
 
   /**
-   * Returns these options with another grace period.
-   *
-   * @param period minimum age; younger blobs are kept because the row that references them may not
-   *     be committed yet
+   * Returns these options with another minimum age. Younger blobs are kept because the row that
+   * references them may not be committed yet.
    */
   public GcOptions withGrace(Duration period) {
     return new GcOptions(dryRun, period, tokenHorizon);
   }
 
   /**
-   * Returns these options with another retry horizon.
-   *
-   * @param horizon how long a writer with an id from {@link
-   *     io.pgtoaster.column.AppendToken#newWriter()} is remembered after its last append
+   * Returns these options with another retry horizon: how long a writer with an id from {@link
+   * io.pgtoaster.column.AppendToken#newWriter()} is remembered after its last append.
    */
   public GcOptions withTokenHorizon(Duration horizon) {
     return new GcOptions(dryRun, grace, horizon);

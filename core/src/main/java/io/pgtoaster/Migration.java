@@ -157,11 +157,7 @@ public final class Migration {
       return NONE;
     }
 
-    /**
-     * Returns these limits with a maximum rate.
-     *
-     * @param bytesPerSecond maximum rate, as the average over each step
-     */
+    /** Returns these limits with a maximum rate, as the average over each step. */
     public Limits withRate(long bytesPerSecond) {
       if (bytesPerSecond < 1) {
         throw new IllegalArgumentException("rate " + bytesPerSecond + " is less than 1");
@@ -170,11 +166,9 @@ public final class Migration {
     }
 
     /**
-     * Returns these limits with a maximum replication lag. Between two steps, the migration waits
-     * while the lag of a streaming standby or of a logical slot exceeds the maximum. Requires the
-     * privileges of {@code pg_monitor}.
-     *
-     * @param bytes maximum lag, in bytes of WAL
+     * Returns these limits with a maximum replication lag in bytes of WAL. Between two steps, the
+     * migration waits while the lag of a streaming standby or of a logical slot exceeds the
+     * maximum. Requires the privileges of {@code pg_monitor}.
      */
     public Limits withMaxLag(long bytes) {
       if (bytes < 0) {

@@ -37,68 +37,50 @@ public final class BlobOptions implements ToasterOptions {
     return DEFAULTS;
   }
 
-  /**
-   * Returns these options with another chunk size.
-   *
-   * @param bytes per stored row, for big writes
-   */
+  /** Returns these options with another chunk size: bytes per stored row, for big writes. */
   public BlobOptions withChunkSize(@Nullable Integer bytes) {
     return new BlobOptions(
         map.with("chunk_size", "chunkSize", bytes, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE));
   }
 
   /**
-   * Returns these options with another tail length.
-   *
-   * @param bytes at the end of the blob to keep in its head row, where small appends are cheap
+   * Returns these options with another tail length: bytes at the end of the blob to keep in its
+   * head row, where small appends are cheap.
    */
   public BlobOptions withTail(@Nullable Integer bytes) {
     return new BlobOptions(map.with("tail", "tail", bytes, 0, MAX_TAIL));
   }
 
-  /**
-   * Returns these options with or without checksums.
-   *
-   * @param on whether each stored row has a CRC32C
-   */
+  /** Returns these options with or without a CRC32C of each stored row. */
   public BlobOptions withCrc32c(@Nullable Boolean on) {
     return new BlobOptions(map.with("crc32c", on));
   }
 
   /**
-   * Returns these options with another compression method.
-   *
-   * @param method the compression of stored rows; by default {@link Compression#NONE}
+   * Returns these options with another compression of stored rows, by default {@link
+   * Compression#NONE}.
    */
   public BlobOptions withCompression(@Nullable Compression method) {
     return new BlobOptions(map.with("compression", method));
   }
 
   /**
-   * Returns these options with a leading key.
-   *
-   * @param column of the owner table that is the first column of every key of the store, such as a
-   *     tenant
+   * Returns these options with a leading key: a column of the owner table that is the first column
+   * of every key of the store, such as a tenant.
    */
   public BlobOptions withLeadingKey(@Nullable String column) {
     return new BlobOptions(map.with("leading_key", column));
   }
 
   /**
-   * Returns these options with a key index.
-   *
-   * @param index exact name of a unique index of the owner table, which identifies rows instead of
-   *     the primary key
+   * Returns these options with a key index: the exact name of a unique index of the owner table,
+   * which identifies rows instead of the primary key.
    */
   public BlobOptions withKeyIndex(@Nullable String index) {
     return new BlobOptions(map.with("key", index));
   }
 
-  /**
-   * Returns these options with or without notifications.
-   *
-   * @param on whether appends notify followers
-   */
+  /** Returns these options with or without notifications of followers by appends. */
   public BlobOptions withNotifyFollowers(@Nullable Boolean on) {
     return new BlobOptions(map.with("notify", on));
   }
@@ -106,8 +88,6 @@ public final class BlobOptions implements ToasterOptions {
   /**
    * Returns these options with the store's tables in the schema of the owner table, or in {@code
    * pgtoaster}. Use the owner's schema if another role installed the catalog.
-   *
-   * @param on true for the schema of the owner table
    */
   public BlobOptions withInOwnerSchema(@Nullable Boolean on) {
     return new BlobOptions(map.withInOwnerSchema(on));

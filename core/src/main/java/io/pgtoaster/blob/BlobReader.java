@@ -183,8 +183,6 @@ public final class BlobReader implements AutoCloseable {
    * Returns the offset of the first of the last lines: {@link #first} if there are no more lines,
    * and the length for 0 lines. A line ends with {@code \n}; the last one may have no terminator.
    * Reads backwards from the end.
-   *
-   * @param lines number of lines
    */
   public long startOfLastLines(long lines) {
     return LastLines.start(

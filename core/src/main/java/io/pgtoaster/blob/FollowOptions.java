@@ -59,20 +59,17 @@ public final class FollowOptions {
   }
 
   /**
-   * Returns these options with another start.
-   *
-   * @param offset of the first byte wanted; 0 begins at the first byte that was not discarded
+   * Returns these options with another offset of the first byte to read. 0 begins at the first byte
+   * that was not discarded.
    */
   public FollowOptions withFrom(long offset) {
     return new FollowOptions(offset, null, pollMin, pollMax, timeout);
   }
 
   /**
-   * Returns these options with another start: the last lines of the blob, like {@code tail -f}.
-   * They are counted when the stream first reads the blob.
-   *
-   * @param lines number of lines; a line ends with {@code \n}, and the last one may have no
-   *     terminator
+   * Returns these options with another start: the last lines of the blob, like {@code tail -f}. A
+   * line ends with {@code \n}; the last one may have no terminator. They are counted when the
+   * stream first reads the blob.
    */
   public FollowOptions withLastLines(long lines) {
     return new FollowOptions(0, Arguments.lines(lines), pollMin, pollMax, timeout);
@@ -89,10 +86,8 @@ public final class FollowOptions {
   }
 
   /**
-   * Returns these options with a timeout.
-   *
-   * @param limit how long one read may wait for data before it throws {@link
-   *     FollowTimeoutException}; null to wait forever
+   * Returns these options with a limit for how long one read may wait for data before it throws
+   * {@link FollowTimeoutException}; null to wait forever.
    */
   public FollowOptions withTimeout(@Nullable Duration limit) {
     return new FollowOptions(from, lastLines, pollMin, pollMax, limit);

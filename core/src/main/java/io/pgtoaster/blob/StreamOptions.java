@@ -45,30 +45,26 @@ public final class StreamOptions {
   }
 
   /**
-   * Returns these options with another piece size.
-   *
-   * @param bytes per piece; each piece is committed separately. The stream buffers one piece, or
-   *     two if pieces are committed in the background
+   * Returns these options with another piece size in bytes. Each piece is committed separately. The
+   * stream buffers one piece, or two if pieces are committed in the background.
    */
   public StreamOptions withCommitEvery(long bytes) {
     return new StreamOptions(bytes, expectedOffset, writer);
   }
 
   /**
-   * Returns these options with an expected offset.
-   *
-   * @param offset length that the blob must have when the first piece arrives, in bytes
+   * Returns these options with the length that the blob must have when the first piece arrives, in
+   * bytes.
    */
   public StreamOptions withExpectedOffset(long offset) {
     return new StreamOptions(commitEvery, offset, writer);
   }
 
   /**
-   * Returns these options with a writer. Each piece then has a token, so that it can be sent again
-   * after a broken connection without being applied twice.
-   *
-   * @param id of the writer, see {@link AppendToken#newWriter()}; the sequences are computed from
-   *     generation and offset, so this writer should append only through streams
+   * Returns these options with the id of a writer, see {@link AppendToken#newWriter()}. Each piece
+   * then has a token, so that it can be sent again after a broken connection without being applied
+   * twice. The sequences are computed from generation and offset, so this writer should append
+   * only through streams.
    */
   public StreamOptions withWriter(UUID id) {
     return new StreamOptions(commitEvery, expectedOffset, id);

@@ -90,11 +90,7 @@ public record DocumentPath(List<String> steps) {
     return steps;
   }
 
-  /**
-   * Creates a path.
-   *
-   * @param steps strings for keys, whole numbers for positions
-   */
+  /** Creates a path of strings for keys and whole numbers for positions. */
   public static DocumentPath of(Object... steps) {
     List<String> texts = new ArrayList<>();
     for (Object step : steps) {
@@ -109,9 +105,8 @@ public record DocumentPath(List<String> steps) {
   }
 
   /**
-   * Returns this path followed by the position of an array's element.
-   *
-   * @param position from 0; a negative position counts from the end
+   * Returns this path followed by the position of an array's element, from 0. A negative position
+   * counts from the end.
    */
   public DocumentPath index(long position) {
     return plus(Long.toString(position));
@@ -123,11 +118,7 @@ public record DocumentPath(List<String> steps) {
     return new DocumentPath(longer);
   }
 
-  /**
-   * Returns the first steps of this path.
-   *
-   * @param count number of steps
-   */
+  /** Returns the first steps of this path. */
   public DocumentPath first(int count) {
     return new DocumentPath(steps.subList(0, count));
   }

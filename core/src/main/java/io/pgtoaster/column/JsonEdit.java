@@ -100,11 +100,7 @@ public sealed interface JsonEdit {
       return edit.verb() + "_if";
     }
 
-    /**
-     * Compares the current value with the expected one.
-     *
-     * @param present the value at the path; null for nothing
-     */
+    /** Returns whether the current value, null for nothing, is the expected one. */
     public boolean holds(@Nullable JsonNode present) {
       return present == null
           ? expected == null

@@ -73,28 +73,19 @@ public record JsonSearch(
     return new JsonSearch(null, Objects.requireNonNull(text, "text"), DEFAULT_LIMIT, null);
   }
 
-  /**
-   * Returns the same search for documents that also contain words.
-   *
-   * @param words see the component {@code text}
-   */
+  /** Returns the same search for documents that also contain words. */
   public JsonSearch withText(String words) {
     return new JsonSearch(probe, Objects.requireNonNull(words, "words"), limit, after);
   }
 
-  /**
-   * Returns the same search with another limit.
-   *
-   * @param rows maximum number of rows, at least 1
-   */
+  /** Returns the same search for at most this number of rows, at least 1. */
   public JsonSearch withLimit(int rows) {
     return new JsonSearch(probe, text, rows, after);
   }
 
   /**
-   * Returns the same search for the rows that follow a row, in the order of their keys.
-   *
-   * @param key of the row, which may no longer exist
+   * Returns the same search for the rows that follow a row, in the order of their keys. The row may
+   * no longer exist.
    */
   public JsonSearch withAfter(Object key) {
     return new JsonSearch(probe, text, limit, Objects.requireNonNull(key, "key"));

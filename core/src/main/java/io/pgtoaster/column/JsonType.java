@@ -28,11 +28,7 @@ public enum JsonType {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /**
-   * Returns the type of a value.
-   *
-   * @param value that {@code jsonb} can store
-   */
+  /** Returns the type of a value that {@code jsonb} can store. */
   public static JsonType of(JsonNode value) {
     return switch (value.getNodeType()) {
       case OBJECT -> OBJECT;

@@ -21,9 +21,8 @@ public record RowKey(List<String> values) {
   }
 
   /**
-   * Binds many keys, as an array for each key column; returns the number of the next parameter.
-   *
-   * @param keys at least one
+   * Binds at least one key, as an array for each key column; returns the number of the next
+   * parameter.
    */
   public static int bindAll(PreparedStatement statement, int first, List<RowKey> keys)
       throws SQLException {

@@ -14,11 +14,7 @@ public interface ToasterOptions {
     return new NamedOptions(toaster, options);
   }
 
-  /**
-   * Returns the defaults of any toaster, which set nothing.
-   *
-   * @param toaster name of a toaster on the class path
-   */
+  /** Returns the defaults of a toaster on the class path, which set nothing. */
   static ToasterOptions of(String toaster) {
     return of(toaster, Map.of());
   }

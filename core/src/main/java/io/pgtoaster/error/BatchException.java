@@ -18,9 +18,8 @@ public final class BatchException extends PgToasterException {
   private final LinkedHashMap<Object, PgToasterException> failures;
 
   /**
-   * Creates an exception.
-   *
-   * @param failures at least one, by the key that the caller passed; each names its row
+   * Creates an exception for at least one failure, by the key that the caller passed. Each failure
+   * names its row.
    */
   public BatchException(Map<?, PgToasterException> failures) {
     super(

@@ -9,11 +9,6 @@ import java.io.Serial;
 public final class InvalidSearchException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /**
-   * Creates an exception.
-   *
-   * @param cause the server's error
-   */
   public InvalidSearchException(String message, Throwable cause) {
     super(message, "22023", cause);
   }

@@ -10,9 +10,8 @@ public final class PathNotFoundException extends PgToasterException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the SQLState 22035 ({@code no_sql_json_item}).
-   *
-   * @param message the missing part, and what to do next
+   * Creates an exception with the SQLState 22035 ({@code no_sql_json_item}). The message names the
+   * missing part.
    */
   public PathNotFoundException(String message) {
     super(message, "22035", null);

@@ -15,11 +15,7 @@ final class Attempts {
   private final boolean repeatable;
   private int failed;
 
-  /**
-   * Starts with the first attempt.
-   *
-   * @param repeatable whether there may be another
-   */
+  /** Starts with the first attempt. There may be others if it is repeatable. */
   Attempts(boolean repeatable) {
     this.repeatable = repeatable;
   }

@@ -17,10 +17,8 @@ public final class CallersConnection implements Connections {
   private final Connection connection;
 
   /**
-   * Wraps a connection.
-   *
-   * @param connection remains the caller's: never closed, never committed while the caller has an
-   *     open transaction
+   * Wraps a connection, which remains the caller's: never closed, never committed while the caller
+   * has an open transaction.
    */
   public CallersConnection(Connection connection) {
     this.connection = connection;

@@ -36,11 +36,7 @@ public final class Notifications {
     void close();
   }
 
-  /**
-   * Subscribes to a payload.
-   *
-   * @param listener run by the listening thread; must be quick
-   */
+  /** Subscribes to a payload. The listening thread runs the listener, which must be quick. */
   public Subscription subscribe(String payload, Runnable listener) {
     synchronized (this) {
       listeners.computeIfAbsent(payload, p -> new CopyOnWriteArraySet<>()).add(listener);

@@ -16,11 +16,7 @@ public final class OwnConnections implements Connections {
   private final boolean anyThread;
   private final Notifications notifications;
 
-  /**
-   * Creates connections from a data source.
-   *
-   * @param dataSource provides PostgreSQL connections, preferably from a pool
-   */
+  /** Creates connections from a data source, preferably a pool. */
   public OwnConnections(DataSource dataSource) {
     this(dataSource, true);
   }

@@ -40,11 +40,7 @@ public final class Query {
   /** Converts rows to a result. */
   @FunctionalInterface
   public interface Rows<T> {
-    /**
-     * Reads the rows.
-     *
-     * @param rows closed afterwards
-     */
+    /** Reads the rows, which are closed afterwards. */
     @Nullable T read(ResultSet rows) throws SQLException;
   }
 

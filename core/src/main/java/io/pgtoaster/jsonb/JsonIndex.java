@@ -44,18 +44,15 @@ public record JsonIndex(
   }
 
   /**
-   * Returns an index for {@link JsonSearch#text}.
-   *
-   * @param config name of a text search configuration of the database
+   * Returns an index for {@link JsonSearch#text} with a text search configuration of the database.
    */
   public static JsonIndex text(String config) {
     return new JsonIndex(Kind.TEXT, Objects.requireNonNull(config, "config"), null, false);
   }
 
   /**
-   * Returns the same index with another setting of {@code fastupdate}.
-   *
-   * @param wait whether changes wait in the pending list
+   * Returns the same index with another setting of {@code fastupdate}: whether changes wait in the
+   * pending list.
    */
   public JsonIndex withFastUpdate(boolean wait) {
     return new JsonIndex(kind, config, wait, online);

@@ -74,9 +74,8 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another row budget.
-   *
-   * @param bytes that the owner's row may reach before members are moved out of it
+   * Returns these options with another row budget: the bytes that the owner's row may reach before
+   * members are moved out of it.
    */
   public JsonOptions withRowBudget(@Nullable Integer bytes) {
     return new JsonOptions(
@@ -84,31 +83,22 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another leaf size.
-   *
-   * @param bytes of a stored row of out-of-line members, before compression. An edit cuts the row
-   *     that it changes into quarters. A string of up to 16 times this size is one row
+   * Returns these options with another leaf size: the bytes of a stored row of out-of-line members,
+   * before compression. An edit cuts the row that it changes into quarters. A string of up to 16
+   * times this size is one row.
    */
   public JsonOptions withLeafSize(@Nullable Integer bytes) {
     return new JsonOptions(
         map.with("leaf_size", "leafSize", bytes, MIN_LEAF_SIZE, MAX_LEAF_SIZE), keepInline);
   }
 
-  /**
-   * Returns these options with another fan-out.
-   *
-   * @param rows maximum number of rows directly below one stored row
-   */
+  /** Returns these options with another maximum number of rows directly below one stored row. */
   public JsonOptions withFanOut(@Nullable Integer rows) {
     return new JsonOptions(
         map.with("fan_out", "fanOut", rows, MIN_FAN_OUT, MAX_FAN_OUT), keepInline);
   }
 
-  /**
-   * Returns these options with other paths to keep in line.
-   *
-   * @param paths of members that stay in the owner's row
-   */
+  /** Returns these options with other paths of members that stay in the owner's row. */
   public JsonOptions withKeepInline(@Nullable List<DocumentPath> paths) {
     if (paths == null) {
       return new JsonOptions(map.with("keep_inline", null), null);
@@ -119,49 +109,40 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another compression method.
-   *
-   * @param method the compression of stored rows; by default {@link Compression#LZ4} if the server
-   *     was built with it, otherwise {@link Compression#PGLZ}
+   * Returns these options with another compression of stored rows; by default {@link
+   * Compression#LZ4} if the server was built with it, otherwise {@link Compression#PGLZ}.
    */
   public JsonOptions withCompression(@Nullable Compression method) {
     return new JsonOptions(map.with("compression", method), keepInline);
   }
 
   /**
-   * Returns these options with another treatment of the owner's row.
-   *
-   * @param kind treatment of the owner's row when only stored rows change
+   * Returns these options with another treatment of the owner's row when only stored rows change.
    */
   public JsonOptions withTouch(@Nullable Touch kind) {
     return new JsonOptions(map.with("touch", kind), keepInline);
   }
 
   /**
-   * Returns these options with a leading key.
-   *
-   * @param column of the row key that is part of every table of the store, such as a tenant. Rows
-   *     and their documents can then be distributed over servers by this column
+   * Returns these options with a leading key: a column of the row key that is part of every table
+   * of the store, such as a tenant. Rows and their documents can then be distributed over servers
+   * by this column.
    */
   public JsonOptions withLeadingKey(@Nullable String column) {
     return new JsonOptions(map.with("leading_key", column), keepInline);
   }
 
   /**
-   * Returns these options with another treatment of an UPDATE that leaves a document unchanged.
-   *
-   * @param kind treatment of an UPDATE of the column in plain SQL that leaves a split document
-   *     unchanged
+   * Returns these options with another treatment of an UPDATE of the column in plain SQL that
+   * leaves a split document unchanged.
    */
   public JsonOptions withUnchanged(@Nullable Unchanged kind) {
     return new JsonOptions(map.with("unchanged", kind), keepInline);
   }
 
   /**
-   * Returns these options with a key index.
-   *
-   * @param index exact name of a unique index of the owner table, used to address rows instead of
-   *     the primary key
+   * Returns these options with a key index: the exact name of a unique index of the owner table,
+   * used to address rows instead of the primary key.
    */
   public JsonOptions withKeyIndex(@Nullable String index) {
     return new JsonOptions(map.with("key", index), keepInline);
@@ -170,8 +151,6 @@ public final class JsonOptions implements ToasterOptions {
   /**
    * Returns these options with the store's tables in the schema of the owner table, or in {@code
    * pgtoaster}. Use the owner's schema if another role installed the catalog.
-   *
-   * @param on true for the schema of the owner table
    */
   public JsonOptions withInOwnerSchema(@Nullable Boolean on) {
     return new JsonOptions(map.withInOwnerSchema(on), keepInline);

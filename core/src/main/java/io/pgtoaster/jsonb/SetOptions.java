@@ -37,21 +37,15 @@ public final class SetOptions {
     return DEFAULTS;
   }
 
-  /**
-   * Returns these options with another treatment of a missing last step.
-   *
-   * @param on whether to add it
-   */
+  /** Returns these options with another treatment of a missing last step, which can be added. */
   public SetOptions withCreateMissing(boolean on) {
     return new SetOptions(on, createParents, nullTreatment);
   }
 
   /**
-   * Returns these options with another treatment of missing parents. A parent becomes an array if
-   * the next step is a position of up to 9 digits, else an object. If the column is NULL, the
-   * document is created, too.
-   *
-   * @param on whether to create them
+   * Returns these options with another treatment of missing parents, which can be created. A parent
+   * becomes an array if the next step is a position of up to 9 digits, else an object. If the
+   * column is NULL, the document is created, too.
    */
   public SetOptions withCreateParents(boolean on) {
     return new SetOptions(createMissing, on, nullTreatment);

@@ -91,10 +91,8 @@ public record AttachedColumn(
   }
 
   /**
-   * Returns the qualified name of a table of its store for use in SQL, with quotes if it needs
-   * them.
-   *
-   * @param part which table, such as {@code head}
+   * Returns the qualified name of a table of its store, such as {@code head}, for use in SQL, with
+   * quotes if it needs them.
    */
   public String storeTable(String part) {
     String place = storeSchema == null ? "pgtoaster" : storeSchema;

@@ -65,11 +65,7 @@ public final class ColumnAttach {
     }
   }
 
-  /**
-   * Changes options of an attached column.
-   *
-   * @param changes by name, as in the catalog
-   */
+  /** Changes options of an attached column, which are named as in the catalog. */
   public static void setOptions(
       Connection connection, long table, String column, Map<String, String> changes)
       throws SQLException {

@@ -33,9 +33,8 @@ public interface GcRun {
   <R extends @Nullable Object> R transaction(Work<R> work);
 
   /**
-   * Runs one step. If it fails, the report includes the failure and other steps still run.
-   *
-   * @param work transactions, and reports of what they found
+   * Runs one step: transactions, and reports of what they found. If it fails, the report includes
+   * the failure and other steps still run.
    */
   void step(Runnable work);
 

@@ -58,9 +58,8 @@ public final class JsonTrees {
   }
 
   /**
-   * Returns keys of an object, in jsonb's order: by length in bytes, then by bytes.
-   *
-   * @param after only keys after this one; null for all
+   * Returns keys of an object that follow a key, or all, in jsonb's order: by length in bytes, then
+   * by bytes.
    */
   public static List<String> keys(JsonNode object, @Nullable String after, int limit) {
     return Arrays.stream(JsonbText.sortedKeys(object))

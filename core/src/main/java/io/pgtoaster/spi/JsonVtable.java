@@ -51,9 +51,8 @@ public interface JsonVtable {
     }
 
     /**
-     * Returns the same range counted from the start, without negative positions.
-     *
-     * @param size of the array
+     * Returns the same range counted from the start of an array of this size, without negative
+     * positions.
      */
     public Slice within(long size) {
       long first = fromStart(from, size);
@@ -119,11 +118,7 @@ public interface JsonVtable {
     throw new UnsupportedCapabilityException("the toaster of the column does not support searches");
   }
 
-  /**
-   * Finds rows by words, best first. This implementation throws an exception.
-   *
-   * @param search what to look for, with words
-   */
+  /** Finds rows by words, best first. This implementation throws an exception. */
   default List<SearchHit> searchRanked(Connection connection, JsonSearch search)
       throws SQLException {
     throw new UnsupportedCapabilityException(
@@ -135,10 +130,8 @@ public interface JsonVtable {
       throws SQLException;
 
   /**
-   * Returns keys of the object at a path, in jsonb's order: by length in bytes, then by bytes.
-   * Empty if there is no object at the path.
-   *
-   * @param after only keys after this one; null for all
+   * Returns keys of the object at a path that follow a key, or all, in jsonb's order: by length in
+   * bytes, then by bytes. Empty if there is no object at the path.
    */
   Optional<List<String>> keys(
       Connection connection, RowKey key, DocumentPath path, @Nullable String after, int limit)

@@ -12,11 +12,7 @@ package io.pgtoaster.spi;
 public record OpenedBlob(PinnedBlob pinned, byte[] bytes) {
   private static final byte[] NONE = {};
 
-  /**
-   * Creates an instance without bytes.
-   *
-   * @param pinned the content
-   */
+  /** Creates an instance without bytes. */
   public OpenedBlob(PinnedBlob pinned) {
     this(pinned, NONE);
   }

@@ -9,9 +9,8 @@ import tools.jackson.databind.JsonNode;
 /** A document that a {@link io.pgtoaster.jsonb.JsonPatch} can be applied to. */
 public interface PatchTarget<E extends Exception> {
   /**
-   * Returns type and size of the value at a path; null if there is nothing at the path.
-   *
-   * @param size whether to return the number of elements or members
+   * Returns the type of the value at a path, and if requested its size; null if there is nothing at
+   * the path.
    */
   @Nullable JsonInfo describe(DocumentPath path, boolean size) throws E;
 
@@ -27,10 +26,6 @@ public interface PatchTarget<E extends Exception> {
    */
   boolean edit(JsonEdit edit) throws E;
 
-  /**
-   * Replaces the document.
-   *
-   * @param document the new one, or null to remove it
-   */
+  /** Replaces the document, or removes it if the new one is null. */
   void put(@Nullable JsonNode document) throws E;
 }

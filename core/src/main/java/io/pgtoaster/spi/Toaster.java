@@ -69,18 +69,14 @@ public interface Toaster<C, V> {
 
   /**
    * Finds content that is no longer referenced by any row of a column, and removes it unless the
-   * run only lists. If a table or column was dropped, its store is removed without calling this
-   * method.
-   *
-   * @param run over a store whose table belongs to the current role
+   * run only lists. The table belongs to the current role. If a table or column was dropped, its
+   * store is removed without calling this method.
    */
   default void collect(GcRun run) {}
 
   /**
    * Returns problems of an attached column that need attention, one sentence each, in addition to
-   * those that {@code pgtoaster.status()} reports.
-   *
-   * @param store number of its store; its table and the column exist
+   * those that {@code pgtoaster.status()} reports. The table and the column exist.
    */
   default List<String> warnings(Connection connection, int store) throws SQLException {
     return List.of();

@@ -34,11 +34,7 @@ public interface OperationContext {
     return "done";
   }
 
-  /**
-   * Describes the place.
-   *
-   * @param column schema, table and column
-   */
+  /** Describes the place in a column, which is named with schema and table. */
   default String describe(String column) {
     return column + ", key " + text(key());
   }

@@ -34,9 +34,8 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
   }
 
   /**
-   * Returns a condition on a column of a table, and AND; empty if the statements do not need one.
-   *
-   * @param column qualified
+   * Returns a condition on a qualified column of a table, and AND; empty if the statements do not
+   * need one.
    */
   public String condition(String column) {
     return leading != null && spread ? leading.compared(column, "=", value()) + " AND " : "";

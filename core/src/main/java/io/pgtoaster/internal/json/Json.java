@@ -110,11 +110,7 @@ public final class Json {
     return Mapper.SHARED.createParser(text);
   }
 
-  /**
-   * Reads JSON text that contains one value, and checks the value.
-   *
-   * @param utf8 the text; not closed
-   */
+  /** Reads JSON text that contains one value, and checks the value. Does not close the stream. */
   public static JsonNode readTree(InputStream utf8) {
     return whole(parser(utf8));
   }
@@ -224,9 +220,8 @@ public final class Json {
   }
 
   /**
-   * Converts a value to a tree, as Jackson does, and checks it.
-   *
-   * @param value a tree, or an object that Jackson can serialize; null for the JSON null
+   * Converts a value to a tree, as Jackson does, and checks it. The value is a tree, an object that
+   * Jackson can serialize, or null for the JSON null.
    */
   public static JsonNode toTree(@Nullable Object value) {
     JsonNode tree;

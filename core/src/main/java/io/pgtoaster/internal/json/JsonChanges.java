@@ -278,9 +278,7 @@ public final class JsonChanges {
 
   /**
    * Returns the result of a JSON Merge Patch (RFC 7396) on a value that is not an object: the patch
-   * without members that are null. It may share values with the patch.
-   *
-   * @param patch does not change
+   * without members that are null. It may share values with the patch, which does not change.
    */
   public static JsonNode withoutNulls(JsonNode patch) {
     if (!patch.isObject()) {
@@ -304,11 +302,7 @@ public final class JsonChanges {
     return result;
   }
 
-  /**
-   * Returns an error for an unknown kind of edit, so that it is not mistaken for another kind.
-   *
-   * @param edit the unknown edit
-   */
+  /** Returns an error for an unknown kind of edit, so that it is not mistaken for another kind. */
   public static AssertionError unknown(Object edit) {
     return new AssertionError("no such edit: " + edit.getClass().getName());
   }

@@ -44,9 +44,7 @@ final class SortedMembers implements AutoCloseable {
   private long chars;
 
   /**
-   * Creates an empty object.
-   *
-   * @param dropped receives the branches of members that later members replace
+   * Creates an empty object. The list receives the branches of members that later members replace.
    */
   SortedMembers(Ids dropped) {
     this.dropped = dropped;

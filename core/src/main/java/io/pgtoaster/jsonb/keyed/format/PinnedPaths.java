@@ -27,11 +27,7 @@ public record PinnedPaths(Set<List<String>> whole, Set<List<String>> partly) {
     partly = Set.copyOf(partly);
   }
 
-  /**
-   * Reads the option.
-   *
-   * @param option a JSON array of JSON Pointers
-   */
+  /** Reads the option, a JSON array of JSON Pointers. */
   public static PinnedPaths parse(String option) {
     Set<List<String>> whole = new HashSet<>();
     Set<List<String>> partly = new HashSet<>();

@@ -270,7 +270,7 @@ public interface RetentionContract extends Contract {
         Wait.start(
             () -> {
               Random random = new Random(1);
-              AtomicInteger reads = new AtomicInteger();
+              int reads = 0;
               while (!done.get()) {
                 BlobInfo info = fx().own().info(key).orElseThrow();
                 long at = info.first() + random.nextInt((int) (info.length() - info.first()) + 1);
@@ -281,7 +281,7 @@ public interface RetentionContract extends Contract {
                   byte[] bytes = new byte[20_000];
                   int got = Math.max(0, open.read(at, bytes, 0, bytes.length));
                   assertThat(Bytes.slice(bytes, 0, got)).isEqualTo(line(at, got));
-                  reads.incrementAndGet();
+                  reads++;
                 } catch (DiscardedException e) {
                   assertThat(e.first()).isGreaterThan(at);
                 }
