@@ -65,20 +65,8 @@ public record ChunkReader(Store store, Pins pins) {
     long from = range.offset();
     long to = range.end();
     if (!store.options().crc32c() && range.count() <= 2 * size) {
-      read(
-          BlobSql.READ_CUT,
-          connection,
-          pin,
-          range,
-          blob,
-          from,
-          from,
-          to,
-          from,
-          blob,
-          from - size,
-          to,
-          ALL_ROWS);
+      Object[] bounds = {blob, from, from, to, from, blob, from - size, to, ALL_ROWS};
+      read(BlobSql.READ_CUT, connection, pin, range, bounds);
     } else {
       read(BlobSql.READ_WHOLE, connection, pin, range, blob, blob, from - size, to, ALL_ROWS);
     }
@@ -90,21 +78,8 @@ public record ChunkReader(Store store, Pins pins) {
     BlobId blob = pin.blob();
     long from = range.offset() - pin.chunkSize();
     long to = range.end();
-    read(
-        BlobSql.READ_GROWING,
-        connection,
-        pin,
-        range,
-        blob,
-        blob,
-        from,
-        to,
-        blob,
-        blob,
-        blob,
-        to,
-        blob,
-        ALL_ROWS);
+    Object[] bounds = {blob, blob, from, to, blob, blob, blob, to, blob, ALL_ROWS};
+    read(BlobSql.READ_GROWING, connection, pin, range, bounds);
   }
 
   private void read(
