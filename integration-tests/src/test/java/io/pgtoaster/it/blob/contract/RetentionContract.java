@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Blobs whose beginning was discarded. */
@@ -286,7 +285,7 @@ public interface RetentionContract extends Contract {
                   assertThat(e.first()).isGreaterThan(at);
                 }
               }
-              return reads.get();
+              return reads;
             });
     Future<Long> discarder =
         Wait.start(
