@@ -305,7 +305,7 @@ DECLARE
     -- PostgreSQL accepts this as a position, but RFC 6901 does not.
     WHEN EXISTS (SELECT FROM unnest(place) WITH ORDINALITY s(s, o)
                  WHERE types[s.o] = 'array' AND s.s ~ '^[ \t-\r]*[-+]?[0-9]+$' AND s.s !~ '^(0|[1-9][0-9]*)$')
-      THEN 'an array has no position of this form'
+      THEN 'JSON Pointer does not allow this form of an array position'
     WHEN op = 'add' AND n > 0 THEN
       CASE WHEN types[n] IS NULL THEN 'there is no parent'
            WHEN types[n] NOT IN ('object', 'array') THEN 'the parent is neither an object nor an array'
