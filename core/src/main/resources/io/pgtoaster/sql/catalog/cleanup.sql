@@ -57,39 +57,62 @@ END $$;
 
 -- Trigger functions of a store belong to the owner of the attached table and run with that role's rights, so a role that
 -- may delete a row releases its content without any grant on the store. They therefore call only the server's own
--- functions, and none of pgtoaster's. Their text is assembled here.
+-- functions, and none of pgtoaster's.
 
--- Returns the code that finds the current schema of the store, and the column's name in the table that fired the trigger
--- (a partition has its own column numbers), and sets the variables prefix and handle. Tables and functions of a store are
--- in one schema; the update trigger follows renames of the column.
-CREATE OR REPLACE FUNCTION pgtoaster.place_source(store integer) RETURNS text
+-- Returns a text on one line, so that what it is inserted into keeps its line numbers.
+CREATE OR REPLACE FUNCTION pgtoaster.one_line(text text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+AS $$ SELECT regexp_replace($1, '\s*\n\s*', ' ', 'g') $$;
+
+-- Returns the texts that the templates of trigger functions share, each after its name.
+CREATE OR REPLACE FUNCTION pgtoaster.trigger_parts() RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT format($f$
-      SELECT quote_ident(s.nspname) || '.store_%1$s_', a.attname INTO prefix, handle
+  SELECT ARRAY[
+    -- Finds the current schema of the store, and the column's name in the table that fired the trigger (a partition has
+    -- its own column numbers). Tables and functions of a store are in one schema; the update trigger follows renames of
+    -- the column.
+    'find_place', $p$SELECT quote_ident(s.nspname) || store.prefix, a.attname INTO prefix, handle
       FROM pg_trigger t
       JOIN pg_proc p ON p.oid = t.tgfoid
       JOIN pg_namespace s ON s.oid = p.pronamespace
-      LEFT JOIN pg_trigger u ON u.tgrelid = t.tgrelid AND u.tgname = 'pgtoaster_%1$s_update'
+      LEFT JOIN pg_trigger u ON u.tgrelid = t.tgrelid AND u.tgname = store.update_trigger
       LEFT JOIN pg_attribute a ON a.attrelid = u.tgrelid AND a.attnum = u.tgattr[0]
-      WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME;$f$, store)
-$$;
-
--- Returns the code that a trigger function runs before it deletes a head. It raises a serialization failure if a table
--- was rewritten after the snapshot was taken: REPACK (CONCURRENTLY) makes older snapshots see a table as empty. Without
--- this check, content that rows still refer to would be deleted, and rows of the store would be left without a head.
-CREATE OR REPLACE FUNCTION pgtoaster.snapshot_source(store integer) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT format($f$
-      IF current_setting('transaction_isolation') <> 'read committed' AND EXISTS (
+      WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME;$p$,
+    -- Runs before a head is deleted. Raises a serialization failure if a table was rewritten after the snapshot was taken:
+    -- REPACK (CONCURRENTLY) makes older snapshots see a table as empty. Without this check, content that rows still refer
+    -- to would be deleted, and rows of the store would be left without a head.
+    'check_snapshot', $p$IF current_setting('transaction_isolation') <> 'read committed' AND EXISTS (
            SELECT FROM pg_class c
            WHERE (c.oid IN (SELECT to_regclass(prefix || p.p) FROM unnest('{head,node,chunk,piece,token}'::text[]) p(p))
-                  OR c.oid IN (SELECT t.tgrelid FROM pg_trigger t WHERE t.tgname IN ('pgtoaster_%1$s_delete', 'pgtoaster_%1$s_truncate')))
+                  OR c.oid IN (SELECT t.tgrelid FROM pg_trigger t WHERE t.tgname IN (store.delete_trigger, store.truncate_trigger)))
              AND c.relkind = 'r' AND c.relfilenode <> pg_relation_filenode(c.oid)) THEN
-        RAISE EXCEPTION 'a table of store %1$s, or of its rows, was rewritten after this transaction took its snapshot'
+        RAISE EXCEPTION 'a table of store %, or of its rows, was rewritten after this transaction took its snapshot', store.id
           USING ERRCODE = 'serialization_failure', HINT = 'Run the transaction again.';
-      END IF;$f$, store)
+      END IF;$p$,
+    -- The column that contains the leading key, the first column of the foreign key.
+    'leading_key_column', $p$(
+        SELECT a.attname FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+        WHERE k.conrelid = TG_RELID AND k.contype = 'f' AND cardinality(k.conkey) = 2
+          AND k.confrelid = (prefix || 'head')::regclass)$p$,
+    -- Sets owned: whether the row to which the head of the document refers as its owner still contains the document. If
+    -- the owners of a store cannot be read, every document counts as owned. Tables of other owners are not read with the
+    -- rights of this owner; gc checks what they may own.
+    'find_owner', $p$owned := NULL;
+      FOR n IN SELECT * FROM store.owners s WHERE s.whole LOOP
+        owned := true;
+        EXIT WHEN n.handle IS NULL OR NOT n.mine;
+        EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
+                || ' WHERE ' || head_lead || 'h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
+          INTO owned USING document;
+        EXIT WHEN owned;
+      END LOOP;
+      owned := coalesce(owned, true);$p$,
+    'refuse_document', $p$IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'the document for column "%" of % is refused: %', handle, TG_RELID::regclass, what
+          USING ERRCODE = 'check_violation', COLUMN = handle, HINT = help;
+      END IF;$p$
+  ]
 $$;
 
 -- Creates a trigger function of a store, or replaces it if its source has changed.
@@ -97,12 +120,45 @@ CREATE OR REPLACE FUNCTION pgtoaster.create_trigger_function(store integer, part
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF (SELECT pgtoaster.on_shards(f.prosrc, false) FROM pg_proc f
-      WHERE f.oid = pgtoaster.store_routine(store, part)) IS DISTINCT FROM body THEN
+  IF (SELECT f.prosrc FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, part)) IS DISTINCT FROM body THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER '
                    'SET search_path = pg_catalog, pg_temp SET row_security = off AS %L',
                    pgtoaster.store_table(store, part), body);
   END IF;
+END $$;
+
+-- Writes the trigger functions of a store. If its table is distributed, TRUNCATE is rejected: Citus also empties the tables
+-- that refer to a table, and the content that the rows release would not be noted.
+CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  kind CONSTANT text := CASE WHEN pgtoaster.holds_documents(store) THEN 'template_document_' ELSE 'template_blob_' END;
+  t record;
+  source text;
+BEGIN
+  FOR t IN SELECT replace(p.proname, kind, '') AS part, p.prosrc FROM pg_proc p
+           WHERE p.pronamespace = 'pgtoaster'::regnamespace AND starts_with(p.proname, kind) LOOP
+    source := pgtoaster.store_text(store, t.prosrc);
+    IF pgtoaster.is_sharded(store) THEN
+      source := pgtoaster.on_shards(source);
+      IF t.part = 'truncate' THEN
+        source := regexp_replace(source, '\nBEGIN\n', $b$
+BEGIN
+  IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave its content in the store', logical_relation
+    USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.';
+$b$);
+      END IF;
+    END IF;
+    IF t.part <> 'watched' THEN
+      PERFORM pgtoaster.create_trigger_function(store, t.part, source);
+    ELSIF (SELECT f.prosrc FROM pg_proc f WHERE f.oid = pgtoaster.store_routine(store, t.part)) IS DISTINCT FROM source THEN
+      EXECUTE format('CREATE OR REPLACE FUNCTION %s(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql AS %L',
+                     pgtoaster.store_table(store, t.part), source);
+    END IF;
+  END LOOP;
 END $$;
 
 -- Creates the trigger on the garbage list that checks entries noted by TRUNCATE at commit, and entries of release() at

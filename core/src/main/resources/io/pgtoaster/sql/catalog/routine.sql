@@ -5,7 +5,7 @@
 -- of the template, counted from the one with AS; in a distributed column, from line N - 1. The routine does not get the
 -- search_path of its template, so it qualifies all names. These names in a template stand for texts of the store:
 --   store.node and so on     its tables and routines, and its options
---   store.number(..), ..     an expression of document_parts() or blob_parts(); PERFORM store.cut(); stands for statements
+--   store.number(..), ..     an expression of routine_parts(); PERFORM store.cut(); stands for statements
 --   store.owned              the condition that a head h belongs to the row with the key; PERFORM store.refuse(); rejects that row
 --   store.lead(m)            the condition on the leading key of a row m, or nothing
 --   key_names, key_columns   the columns of the key, as parameters of the routine
@@ -15,7 +15,7 @@
 CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
-  SELECT pg_catalog.array_cat(pgtoaster.document_parts(), pgtoaster.blob_parts())
+  SELECT pgtoaster.trigger_parts() OPERATOR(pg_catalog.||) pgtoaster.document_parts() OPERATOR(pg_catalog.||) pgtoaster.blob_parts()
 $$;
 
 -- Creates a function that returns a hash of all templates and of what they share.
@@ -62,17 +62,13 @@ AS $$
   WHERE s.id = $1
 $$;
 
--- Returns the source of a routine of a store: its template with the names of the store's tables and the options. Writers
--- of whole documents write large leaves. Edits cut the values that they write, and the leaves that they change, into
--- quarters of that.
-CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
+-- Returns the source of a template with the names of a store's tables and the options. Writers of whole documents write
+-- large leaves. Edits cut what they write, and the leaves that they change, into quarters.
+CREATE OR REPLACE FUNCTION pgtoaster.store_text(store integer, source text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-  -- Templates use the short name of this type, because the parser of pgspot knows no other.
-  source text := (SELECT replace(f.prosrc, ' record;', ' pg_catalog.record;')
-                  FROM pgtoaster.store_templates(store) r JOIN pg_proc f ON f.oid = r.template WHERE r.part = routine_source.part);
   parts text[] := pgtoaster.routine_parts();
   -- An argument of a part, with parentheses in it.
   argument CONSTANT text := '((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)';
@@ -82,10 +78,10 @@ DECLARE
   columns name[];
   handle name;
 BEGIN
-  SELECT o.options, n.nspname, c.owned, c.refuse,
+  SELECT o.options, c.owned, c.refuse,
          pgtoaster.lead_column(store) AS lead, pgtoaster.lead_operator(store) AS equals, k.has AS documents,
          k.names AS key_names, k.columns AS key_columns, k.variables AS key_variables INTO s
-  FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head JOIN pg_namespace n ON n.oid = h.relnamespace
+  FROM pgtoaster.store o JOIN pg_class h ON h.oid = o.head
   CROSS JOIN pgtoaster.owned_condition(o.id) c
   CROSS JOIN LATERAL (
     -- columns: the key from parameter $3, for a statement that uses $1 and $2 for other values.
@@ -95,17 +91,17 @@ BEGIN
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  IF part = 'apply' THEN
+  IF s.documents THEN
     SELECT a.column_name, k.columns INTO handle, columns
     FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store;
   END IF;
-  -- A part may refer to parts that follow it. It becomes one line, so that the other lines keep their numbers.
+  -- A part may refer to later parts.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
     source := regexp_replace(
       source,
       CASE WHEN parts[i + 1] LIKE '%;' THEN 'PERFORM store\.' || parts[i] || '\(''?([^()'']*)''?\);'
            ELSE 'store\.' || parts[i] || '\M(?:\(' || argument || '\))?' END,
-      regexp_replace(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1'), '\s*\n\s*', ' ', 'g'), 'g');
+      pgtoaster.one_line(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1')), 'g');
   END LOOP;
   -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
   -- routine.
@@ -149,7 +145,7 @@ BEGIN
       ('lead_column, ', s.lead || ', '),
       ('lead_value, ', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
       ('store.lead AND ', s.lead || ' ' || s.equals || ' lead AND '),
-      -- Only the trigger function has these.
+      -- Only the trigger functions have these.
       ('key_names text', s.key_variables),
       ('PERFORM store.read_keys()', (SELECT string_agg(format('key_%s := OLD.%I', k.o, k.k), '; ' ORDER BY k.o)
                                      FROM unnest(columns) WITH ORDINALITY k(k, o))),
@@ -157,65 +153,62 @@ BEGIN
       ('store_column', quote_ident(handle)),
       ('store.adopt_trigger', quote_literal(pgtoaster.trigger_name(store, 'adopt'))),
       ('store.update_trigger', quote_literal(pgtoaster.trigger_name(store, 'update'))),
-      ('store.edited_setting', quote_literal('pgtoaster.edited_' || store))) v(name, text)
+      ('store.delete_trigger', quote_literal(pgtoaster.trigger_name(store, 'delete'))),
+      ('store.truncate_trigger', quote_literal(pgtoaster.trigger_name(store, 'truncate'))),
+      ('store.edited_setting', quote_literal('pgtoaster.edited_' || store)),
+      ('store.id', store::text),
+      ('store.prefix', quote_literal('.store_' || store || '_')),
+      ('store.first_document', quote_literal(store::bigint << 40)),
+      ('store.next_document', quote_literal((store::bigint + 1) << 40)),
+      ('store.document_id', (SELECT quote_literal(pgtoaster.one_line(f.prosrc)) FROM pg_proc f
+                             WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure)),
+      ('store.stub_markers', (SELECT quote_literal(pgtoaster.one_line(f.prosrc)) FROM pg_proc f
+                              WHERE f.oid = 'pgtoaster.stub_markers(jsonb)'::regprocedure)),
+      ('store.owners', pgtoaster.owners_source(store, handle)),
+      ('store.lead_place', quote_nullable(replace(s.lead, 'owner_', ''))),
+      ('store.lead_name', quote_nullable(', ' || s.lead)),
+      ('store.lead_type', quote_nullable((SELECT format_type(l.atttypid, l.atttypmod)
+                                           FROM pgtoaster.lead_attribute(store) l)))) v(name, text)
   LOOP
     source := replace(source, mark || ':' || place.name || ':', place.text);
   END LOOP;
   IF strpos(source, mark) > 0 THEN
-    RAISE EXCEPTION 'the template "%" contains an unknown name: %', part, substring(source FROM mark || ':([^:]*)');
+    RAISE EXCEPTION 'a template contains an unknown name: %', substring(source FROM mark || ':([^:]*)');
   END IF;
-  -- The mark takes the place of the empty first line.
-  RETURN pgtoaster.routine_mark(s.nspname)
-    || CASE WHEN pgtoaster.is_sharded(store) THEN E'-- distributed\n' || pgtoaster.on_shards(substr(source, 2), true)
-            ELSE substr(source, 2) END;
+  RETURN source;
 END $$;
 
--- Returns the text of a trigger function of a store whose table is distributed, or the original text. On the nodes, Citus
--- uses other names for the table and its triggers. The table with the original name exists as well; queries on it in the
--- function run on the node.
-CREATE OR REPLACE FUNCTION pgtoaster.on_shards(source text, distributed boolean) RETURNS text
+-- Returns the source of a function of a store whose table is distributed. On the nodes, Citus uses other names for the table
+-- and its triggers. The table with the original name exists as well; queries on it in the function run on the node.
+CREATE OR REPLACE FUNCTION pgtoaster.on_shards(source text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $f$
-  SELECT CASE WHEN distributed AND source LIKE '%TG_RELID%' AND source NOT LIKE '%logical_relation%' THEN
+  SELECT CASE WHEN source LIKE '%TG_RELID%' THEN
     regexp_replace(
       replace(replace(source, 'TG_RELID', 'logical_relation'), 'TG_NAME', 'logical_trigger'), 'DECLARE\n',
       $d$DECLARE
-logical_relation CONSTANT pg_catalog.regclass := coalesce( -- of the shard
-  (SELECT d.logicalrelid FROM pg_catalog.pg_dist_shard d WHERE d.shardid OPERATOR(pg_catalog.=) -- of the shard
-     CAST(pg_catalog.substring(CAST(TG_TABLE_NAME AS pg_catalog.text), '_([0-9]{1,18})$') AS bigint)), -- of the shard
-  CAST(TG_RELID AS pg_catalog.regclass)); -- of the shard
-logical_trigger CONSTANT pg_catalog.name := pg_catalog.regexp_replace( -- of the shard
-  CAST(TG_NAME AS pg_catalog.text), '^(~?(pgtoaster|store)_[0-9]+_[a-z]+)_[0-9]+$', '\\1'); -- of the shard
+  logical_relation CONSTANT pg_catalog.regclass := coalesce(
+    (SELECT d.logicalrelid FROM pg_catalog.pg_dist_shard d WHERE d.shardid OPERATOR(pg_catalog.=)
+       CAST(pg_catalog.substring(CAST(TG_TABLE_NAME AS pg_catalog.text), '_([0-9]{1,18})$') AS bigint)),
+    CAST(TG_RELID AS pg_catalog.regclass));
+  logical_trigger CONSTANT pg_catalog.name := pg_catalog.regexp_replace(
+    CAST(TG_NAME AS pg_catalog.text), '^(~?(pgtoaster|store)_[0-9]+_[a-z]+)_[0-9]+$', '\\1');
 $d$)
-  WHEN distributed THEN source
-  ELSE replace(replace(regexp_replace(source, '[^\n]*-- of the shard\n', '', 'g'),
-                       'logical_relation', 'TG_RELID'), 'logical_trigger', 'TG_NAME') END
+  ELSE source END
 $f$;
 
--- Adapts the trigger functions of a store to the location of its table. For a distributed table, TRUNCATE is rejected:
--- Citus also empties the tables that refer to a table, and the content that the rows release would not be noted.
-CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+-- Returns the source of a routine of a store. The mark takes the place of the empty first line of the template, which uses
+-- the short name of the type record because the parser of pgspot knows no other.
+CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_variable
-DECLARE
-  part text;
-  source text;
-BEGIN
-  FOREACH part IN ARRAY pgtoaster.store_functions(store) LOOP
-    source := pg_get_functiondef(pgtoaster.store_routine(store, part));
-    source := pgtoaster.on_shards(source, pgtoaster.is_sharded(store));
-    IF part = 'truncate' AND pgtoaster.is_sharded(store) THEN
-      source := regexp_replace(source, '\n    BEGIN\n', $t$
-    BEGIN
-IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF; -- of the shard
-RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave its content in the store', logical_relation -- of the shard
-  USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.'; -- of the shard
-$t$);
-    END IF;
-    EXECUTE source;
-  END LOOP;
-END $$;
+  SELECT pgtoaster.routine_mark(n.nspname)
+    || CASE WHEN pgtoaster.is_sharded($1) THEN E'-- distributed\n' || pgtoaster.on_shards(t.text) ELSE t.text END
+  FROM pgtoaster.store s JOIN pg_class h ON h.oid = s.head JOIN pg_namespace n ON n.oid = h.relnamespace
+  CROSS JOIN pgtoaster.store_templates(s.id) r JOIN pg_proc f ON f.oid = r.template
+  CROSS JOIN LATERAL (SELECT substr(pgtoaster.store_text(s.id, replace(f.prosrc, ' record;', ' pg_catalog.record;')), 2) AS text) t
+  WHERE s.id = $1 AND r.part = $2
+$$;
 
 -- Returns whether the routines of a store are from this catalog and refer to its tables in their current schema. Ignores
 -- names of the owner's columns, which may have changed.
@@ -254,14 +247,7 @@ BEGIN
   current := pgtoaster.has_routines(store);
   -- attach creates these functions, for the owner of the table.
   IF current IS NOT NULL AND pgtoaster.store_routine(store, 'release') IS NOT NULL THEN
-    IF pgtoaster.holds_documents(store) THEN
-      PERFORM pgtoaster.write_document_functions(store, a.column_name) FROM pgtoaster.attached_column a WHERE a.store = store;
-    ELSE
-      PERFORM pgtoaster.write_blob_functions(store);
-    END IF;
-    IF pgtoaster.is_sharded(store) THEN
-      PERFORM pgtoaster.write_trigger_functions(store);
-    END IF;
+    PERFORM pgtoaster.write_trigger_functions(store);
   END IF;
   IF coalesce(current, true) THEN
     RETURN;

@@ -2,16 +2,16 @@
 
 -- For trigger functions (see catalog/cleanup.sql). Returns a query of the tables whose rows may own documents of a
 -- store, with relation, handle, columns and same_key as in pgtoaster.naming_rows, and whether the role may read all of
--- them. If no trigger has the name of the column, the name from attach is used.
+-- them. Partitions are read through their table, unless they are being detached from it. If no trigger has the name of
+-- the column, the name from attach is used.
 CREATE OR REPLACE FUNCTION pgtoaster.owners_source(store integer, handle name) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT format($f$(
+  SELECT format(pgtoaster.one_line($f$(
         SELECT m.relation::regclass AS relation, m.columns, m.same_key, m.whole, pg_has_role(r.relowner, 'USAGE') AS mine,
                d.attname AS handle
         FROM (SELECT g.*, coalesce(g.followed, max(g.followed) OVER (), %2$L) AS known FROM (
           SELECT k.*,
-                 -- Partitions are read through their table, unless they are being detached from it.
                  NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.index_id)
                    OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = k.relation AND h.inhdetachpending) AS whole,
                  (SELECT u.attname FROM pg_trigger t JOIN pg_attribute u ON u.attrelid = t.tgrelid AND u.attnum = t.tgattr[0]
@@ -22,29 +22,8 @@ AS $$
           AND (d.attname = m.known OR m.followed IS NULL AND NOT EXISTS (
                 SELECT FROM pg_attribute u
                 WHERE u.attrelid = m.relation AND u.atttypid = 'jsonb'::regtype AND u.attname = m.known AND NOT u.attisdropped))
-        WHERE d.attname IS NOT NULL OR m.followed IS NOT NULL)$f$,
-    store, handle, pgtoaster.row_keys_source(quote_literal(store), '(prefix || ''head'')::regclass', 'NULL'))
-$$;
-
--- For trigger functions. Returns the code that checks whether the row to which the head of a document refers as its owner
--- still contains the document; it reads the variables prefix, document and head_lead and sets owned. If the owners of a
--- store cannot be read, every document counts as owned.
-CREATE OR REPLACE FUNCTION pgtoaster.owned_source(store integer, handle name) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT $f$
-      owned := NULL;
-      FOR n IN SELECT * FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s WHERE s.whole LOOP
-        owned := true;
-        -- Tables of other owners are not read with the rights of this owner; gc checks what they may own.
-        EXIT WHEN n.handle IS NULL OR NOT n.mine;
-        EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
-                || ' WHERE ' || head_lead || 'h.id = $1'
-                ' AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
-          INTO owned USING document;
-        EXIT WHEN owned;
-      END LOOP;
-      owned := coalesce(owned, true);$f$
+        WHERE d.attname IS NOT NULL OR m.followed IS NOT NULL)$f$),
+    store, handle, pgtoaster.one_line(pgtoaster.row_keys_source(quote_literal(store), '(prefix || ''head'')::regclass', 'NULL')))
 $$;
 
 -- Returns a trigger condition that is true if the key of a row has changed. It compares the stored form, because texts
@@ -58,84 +37,89 @@ AS $$
   FROM unnest(columns) WITH ORDINALITY u(c, n)
 $$;
 
--- Writes the trigger functions of a store of documents. document/guard.sql determines what plain SQL may do to a split
--- document.
-CREATE OR REPLACE FUNCTION pgtoaster.write_document_functions(store integer, handle name) RETURNS void
+-- The trigger functions of a store of documents. The text of pgtoaster.document_id ends before its FROM. lead_place,
+-- lead_name and lead_type are NULL if the tables of the store do not have the leading key. lead is the condition on it in
+-- each statement, and head_lead the condition on a head h, or both are empty. document/guard.sql determines what plain SQL
+-- may do to a split document.
+
+-- At commit, and for the garbage list: deletes the document unless its owner still contains it. The head is locked
+-- first, and the content of the row is checked under that lock. Nodes of up to 64 MB are deleted at once; larger
+-- documents are put on the garbage list, which gc sweeps in batches.
+CREATE OR REPLACE FUNCTION pgtoaster.template_document_release() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
+#variable_conflict use_variable
 DECLARE
-  -- The declarations of all three functions; the text of pgtoaster.document_id ends before its FROM. The last variables
-  -- are NULL if the tables of the store do not have the leading key.
-  shared text := format($f$
-    #variable_conflict use_variable
-    DECLARE
-      document_id CONSTANT text := %L;
-      prefix text;
-      handle name;
-      lead_place CONSTANT integer := CAST(%L AS integer);
-      lead_name CONSTANT text := %L;$f$,
-    (SELECT f.prosrc FROM pg_proc f WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure),
-    (SELECT substr(l.attname, 7) FROM pgtoaster.lead_attribute(store) l),
-    (SELECT ', ' || l.attname FROM pgtoaster.lead_attribute(store) l));
-  -- lead is the condition on the leading key in each statement, and head_lead the condition on a head h, or both are empty.
-  variables text := shared || format($f$
-      document bigint;
-      n record;
-      owned boolean;
-      lead_type CONSTANT text := %L;
-      lead_value text;
-      lead text := '';
-      head_lead text := '';$f$, (SELECT format_type(l.atttypid, l.atttypmod) FROM pgtoaster.lead_attribute(store) l));
+  document_id CONSTANT text := store.document_id;
+  prefix text;
+  handle name;
+  lead_place CONSTANT integer := CAST(store.lead_place AS integer);
+  lead_name CONSTANT text := store.lead_name;
+  document bigint;
+  n record;
+  owned boolean;
+  lead_type CONSTANT text := store.lead_type;
+  new_lead text;
+  lead text := '';
+  head_lead text := '';
+  found_id bigint;
+  large boolean;
 BEGIN
-  -- At commit, and for the garbage list: deletes the document unless its owner still contains it. The head is locked
-  -- first, and the content of the row is checked under that lock. Nodes of up to 64 MB are deleted at once; larger
-  -- documents are put on the garbage list, which gc sweeps in batches.
-  PERFORM pgtoaster.create_trigger_function(store, 'release', variables || $f$
-      found_id bigint;
-      large boolean;
-    BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      document := NEW.id;
-      IF lead_place IS NOT NULL THEN
-        EXECUTE 'SELECT CAST(($1).owner_' || lead_place || ' AS text)' INTO lead_value USING NEW;
-        lead := format('owner_%s = CAST(%L AS %s) AND ', lead_place, lead_value, lead_type);
-        head_lead := 'h.' || lead;
-      END IF;
-      EXECUTE 'DELETE FROM ' || prefix || 'garbage WHERE ' || lead || 'id = $1 AND NOT released' USING document;
-      EXECUTE 'SELECT id FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO found_id USING document;
-      IF found_id IS NULL THEN$f$ || pgtoaster.snapshot_source(store) || $f$
-        RETURN NULL;
-      END IF;$f$ || pgtoaster.owned_source(store, handle) || $f$
-      IF owned THEN
-        RETURN NULL;
-      END IF;
-      EXECUTE 'SELECT coalesce(sum(n.bytes), 0) > 67108864 OR count(*) > 131072 FROM (SELECT bytes FROM ' || prefix
-              || 'node WHERE ' || lead || 'doc = $1 LIMIT 131073) n' INTO large USING document;
-      IF large THEN
-        EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, true',
-                       ', CAST($2 AS ' || lead_type || ')',
-                       ') ON CONFLICT (id', lead_name, ') DO UPDATE SET released = true') USING document, lead_value;
-      ELSE
-        EXECUTE 'DELETE FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1' USING document;
-      END IF;
-$f$ || pgtoaster.snapshot_source(store) || $f$
-      EXECUTE 'DELETE FROM ' || prefix || 'head WHERE ' || lead || 'id = $1' USING document;
-      RETURN NULL;
-    END $f$);
-  PERFORM pgtoaster.create_watch_functions(store, handle, variables);
-  PERFORM pgtoaster.create_trigger_function(store, 'truncate', shared || $f$
-    BEGIN$f$ || pgtoaster.place_source(store) || $f$
-      -- A detached partition has lost its other triggers; gc finds the content that it releases.
-      IF handle IS NULL THEN
-        RETURN NULL;
-      END IF;
-      EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
-      EXECUTE concat('/* pgtoaster */ INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') SELECT DISTINCT x.id, false',
-                     (SELECT ', o.' || quote_ident(s.columns[lead_place]) FROM $f$ || pgtoaster.owners_source(store, handle) || $f$ s
-                      WHERE lead_place IS NOT NULL AND s.relation = TG_RELID), ' FROM ', TG_RELID::regclass,
-                     ' o CROSS JOIN LATERAL (', document_id, ' AS id FROM (SELECT o.', quote_ident(handle),
-                     ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING');
-      RETURN NULL;
-    END $f$);
+  PERFORM store.find_place();
+  document := NEW.id;
+  IF lead_place IS NOT NULL THEN
+    EXECUTE 'SELECT CAST(($1).owner_' || lead_place || ' AS text)' INTO new_lead USING NEW;
+    lead := format('owner_%s = CAST(%L AS %s) AND ', lead_place, new_lead, lead_type);
+    head_lead := 'h.' || lead;
+  END IF;
+  EXECUTE 'DELETE FROM ' || prefix || 'garbage WHERE ' || lead || 'id = $1 AND NOT released' USING document;
+  EXECUTE 'SELECT id FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO found_id USING document;
+  IF found_id IS NULL THEN
+    PERFORM store.check_snapshot();
+    RETURN NULL;
+  END IF;
+  PERFORM store.find_owner();
+  IF owned THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE 'SELECT coalesce(sum(n.bytes), 0) > 67108864 OR count(*) > 131072 FROM (SELECT bytes FROM ' || prefix
+          || 'node WHERE ' || lead || 'doc = $1 LIMIT 131073) n' INTO large USING document;
+  IF large THEN
+    EXECUTE concat('INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') VALUES ($1, true',
+                   ', CAST($2 AS ' || lead_type || ')',
+                   ') ON CONFLICT (id', lead_name, ') DO UPDATE SET released = true') USING document, new_lead;
+  ELSE
+    EXECUTE 'DELETE FROM ' || prefix || 'node WHERE ' || lead || 'doc = $1' USING document;
+  END IF;
+  PERFORM store.check_snapshot();
+  EXECUTE 'DELETE FROM ' || prefix || 'head WHERE ' || lead || 'id = $1' USING document;
+  RETURN NULL;
+END $$;
+
+-- TRUNCATE: notes the documents of the rows, which are checked at commit.
+CREATE OR REPLACE FUNCTION pgtoaster.template_document_truncate() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+  document_id CONSTANT text := store.document_id;
+  prefix text;
+  handle name;
+  lead_place CONSTANT integer := CAST(store.lead_place AS integer);
+  lead_name CONSTANT text := store.lead_name;
+BEGIN
+  PERFORM store.find_place();
+  -- A detached partition has lost its other triggers; gc finds the content that it releases.
+  IF handle IS NULL THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
+  EXECUTE concat('/* pgtoaster */ INSERT INTO ', prefix, 'garbage (id, released', lead_name, ') SELECT DISTINCT x.id, false',
+                 (SELECT ', o.' || quote_ident(s.columns[lead_place]) FROM store.owners s
+                  WHERE lead_place IS NOT NULL AND s.relation = TG_RELID), ' FROM ', TG_RELID::regclass,
+                 ' o CROSS JOIN LATERAL (', document_id, ' AS id FROM (SELECT o.', quote_ident(handle),
+                 ' AS document) d) x WHERE x.id IS NOT NULL ON CONFLICT DO NOTHING');
+  RETURN NULL;
 END $$;
 
 -- Creates the triggers of a keyed column. Documents without a header must cost only a short condition, because each
@@ -149,7 +133,7 @@ DECLARE
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   new_split text := format('NEW.%I ? ''$pgtoaster''', handle);
 BEGIN
-  PERFORM pgtoaster.write_document_functions(store, handle);
+  PERFORM pgtoaster.write_trigger_functions(store);
   EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'') EXECUTE FUNCTION %s(''delete'')',
                  trigger_prefix || 'delete', owner, handle, watch_function);
   PERFORM pgtoaster.create_update_trigger(store, owner, handle, options);

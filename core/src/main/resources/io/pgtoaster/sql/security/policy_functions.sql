@@ -229,7 +229,7 @@ BEGIN
       lk name;$f$, CASE WHEN a.documents THEN format($f$
       document_id CONSTANT text := %L;$f$, document_id) END, $f$
     BEGIN
-      PERFORM set_config('pgtoaster.giver', '', true);$f$, pgtoaster.place_source(store))
+      PERFORM set_config('pgtoaster.giver', '', true);$f$, pgtoaster.store_text(store, E'\n      PERFORM store.find_place();'))
       || CASE WHEN a.documents THEN $f$
       EXECUTE 'SET CONSTRAINTS ' || prefix || 'sweep DEFERRED';
       SELECT l.attname INTO lk FROM pg_attribute l WHERE l.attrelid = (prefix || 'garbage')::regclass AND l.attname ~ '^owner_[0-9]+$';
@@ -263,7 +263,7 @@ BEGIN
       allowed boolean;
     BEGIN$f$, CASE WHEN a.documents THEN 'document' ELSE 'handle' END,
               CASE WHEN a.documents THEN document_id || ' FROM (SELECT ($1).%I AS document) d'
-                   ELSE 'SELECT ($1).%I' END) || pgtoaster.place_source(store)
+                   ELSE 'SELECT ($1).%I' END) || pgtoaster.store_text(store, E'\n      PERFORM store.find_place();')
       || CASE WHEN lk_type IS NULL THEN '' ELSE $f$
       SELECT format('($4).%I, ', a.attname) INTO lk
       FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
