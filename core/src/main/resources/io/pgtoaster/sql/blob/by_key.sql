@@ -197,15 +197,6 @@ BEGIN
   PERFORM pgtoaster.refuse_blob(otherwise, owner, column_name, key);
 END $$;
 
--- A version without the last result column cannot be replaced with CREATE OR REPLACE.
-DO $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM pg_proc f
-                 WHERE f.pronamespace = 'pgtoaster'::regnamespace AND f.proname = 'blob_store' AND 'modifies' = ANY (f.proargnames)) THEN
-    DROP FUNCTION IF EXISTS pgtoaster.blob_store(integer, regclass);
-  END IF;
-END $$;
-
 -- The functions for users. Each exists for keys of any type, for texts (the type of literals and of driver parameters),
 -- and for "char", because calls with one would otherwise be ambiguous. Offsets count from 0:
 --   blob_append: appends; creates the content of a NULL column. outcome is applied, already applied (the token, writer and sequence,

@@ -103,7 +103,8 @@ AS $$
         owned := true;
         EXIT WHEN n.handle IS NULL OR NOT n.mine;
         EXECUTE '/* pgtoaster */ SELECT EXISTS (SELECT FROM ' || prefix || 'head h JOIN ' || n.relation || ' o ON ' || n.same_key
-                || ' WHERE ' || head_lead || 'h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle) || ' AS document) d) = $1)'
+                || ' WHERE ' || head_lead || 'h.id = $1 AND (' || document_id || ' FROM (SELECT o.' || quote_ident(n.handle)
+               || ' AS document) d) = $1)'
           INTO owned USING document;
         EXIT WHEN owned;
       END LOOP;

@@ -399,13 +399,6 @@ BEGIN
   RETURN document;
 END $$;
 
--- An early development version had a default for the limit, which CREATE OR REPLACE cannot remove.
-DO $$ BEGIN
-  IF (SELECT p.pronargdefaults FROM pg_proc p WHERE p.oid = to_regprocedure('pgtoaster.patch(jsonb, jsonb, bigint)')) > 0 THEN
-    DROP FUNCTION pgtoaster.patch(jsonb, jsonb, bigint);
-  END IF;
-END $$;
-
 -- RFC 6902: performs all operations of patch, or raises an error. Copies add at most copy_limit bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.patch(document jsonb, patch jsonb, copy_limit bigint) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL RESTRICTED
