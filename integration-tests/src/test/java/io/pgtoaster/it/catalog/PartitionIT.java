@@ -132,15 +132,6 @@ class PartitionIT {
   }
 
   @Test
-  void truncateOfAPartition_releasesNothingElse() {
-    database.run("TRUNCATE event_1");
-    Options.collect(database);
-    assertKept(List.of(2, 1));
-    assertKept(List.of(2, 2));
-    assertThat(heads()).isEqualTo(2);
-  }
-
-  @Test
   void truncateAndInsertOfTheSameRows_keepsTheirContent() throws Exception {
     connection.setAutoCommit(false);
     Sql.run(

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The commands for documents, run from the jar against the embedded server. */
+@Tag("ci")
 class CliJsonIT {
   private static CliHome home;
 
@@ -299,15 +301,5 @@ class CliJsonIT {
     assertThat(result.bytes()).isEmpty();
     assertThat(result.errors()).contains(message).doesNotContain("\tat ");
     assertThat(result.errors().lines().count()).as(result.errors()).isBetween(1L, 3L);
-  }
-
-  @Test
-  void closedStandardOutput_endsTheCommandSilently() throws Exception {
-    put("wide", Documents.big(4_000));
-    Process get = home.command(List.of(), "json", "get", "wide", "--pretty").start();
-    assertThat(get.getInputStream().read()).isNotNegative();
-    get.getInputStream().close();
-    assertThat(new String(get.getErrorStream().readAllBytes(), UTF_8)).isEmpty();
-    assertThat(get.waitFor()).isZero();
   }
 }

@@ -239,15 +239,4 @@ public class HostileNamesIT {
         ColumnNotFoundException.class,
         () -> toaster.blobs("n".repeat(64), "c").append(1, new byte[1]));
   }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2, 3})
-  void keysWithAnotherNumberOfValues_areRefused(int values) {
-    database.run("CREATE TABLE item (id text PRIMARY KEY)");
-    toaster.catalog().attach("item", "content", BlobOptions.defaults());
-    List<String> key = Stream.generate(() -> "a").limit(values).toList();
-    Expect.refused(
-        RowNotFoundException.class,
-        () -> toaster.blobs("item", "content").append(key, new byte[1]));
-  }
 }

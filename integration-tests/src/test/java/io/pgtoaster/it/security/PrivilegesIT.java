@@ -159,21 +159,6 @@ class PrivilegesIT {
   }
 
   @Test
-  void laterGrants_areReportedUntilTheyAreMirrored() throws Exception {
-    PgToaster toaster = PgToaster.create(database.dataSource(owner));
-    assertThat(toaster.catalog().status().get(0).warnings()).isEmpty();
-    asOwner("GRANT SELECT ON item TO " + nobody, "REVOKE ALL ON item FROM " + writer);
-    assertThat(toaster.catalog().status().get(0).warnings())
-        .anyMatch(w -> w.contains("mirror_privileges"));
-    Expect.refused(AccessDeniedException.class, () -> blobs(nobody).read(1, 0, 10));
-    asOwner("SELECT pgtoaster.mirror_privileges(1)");
-    assertThat(toaster.catalog().status().get(0).warnings()).isEmpty();
-    assertMayRead(nobody);
-    assertMayNotWrite(nobody);
-    assertMayNotWrite(writer);
-  }
-
-  @Test
   void otherRole_mayNotAttachOrDetach() {
     PgToaster other = PgToaster.create(database.dataSource(nobody));
     Expect.refused(
@@ -188,19 +173,5 @@ class PrivilegesIT {
                     ColumnName.of("item", "content"),
                     DetachOptions.defaults().withDropContent(true)));
     assertThat(blobs(owner).read(1, 0, 30_000)).isEqualTo(CONTENT);
-  }
-
-  @Test
-  void rowSecurity_hidesRows_andKeepsOtherRolesContent() throws Exception {
-    asOwner(
-        "ALTER TABLE item ENABLE ROW LEVEL SECURITY",
-        "CREATE POLICY second ON item TO " + writer + " USING (id = 2)",
-        "SELECT pgtoaster.mirror_privileges('item')");
-    Expect.refused(PgToasterException.class, () -> blobs(writer).read(1, 0, 10));
-    Expect.refused(PgToasterException.class, () -> blobs(writer).append(1, CONTENT));
-    blobs(writer).append(2, CONTENT);
-    blobs(writer).delete(2);
-    assertThat(blobs(owner).read(1, 0, 30_000)).isEqualTo(CONTENT);
-    assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isEqualTo(1);
   }
 }

@@ -322,24 +322,6 @@ class BlobSqlIT {
         .containsExactly("t");
   }
 
-  @Test
-  void firstAppend_suppressedByATrigger_isRefusedAndLeavesNothing() {
-    item("id int PRIMARY KEY");
-    database.run(
-        "INSERT INTO item VALUES (1)",
-        """
-        CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$
-        """,
-        "CREATE TRIGGER keep BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION keep()");
-    for (int size : new int[] {0, 1, 9000, 1_000_000}) {
-      refused(
-          "09000",
-          "public.item.content(1) changed no row",
-          call("append", "content", "convert_to(repeat('x', " + size + "), 'UTF8')"));
-    }
-    assertThat(database.number("SELECT count(*) FROM pgtoaster.store_1_head")).isZero();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{\"crc32c\": true}", "{\"chunk_size\": 512, \"tail\": 0}"})
   void append_ofMegabytesWithAToken_isAppliedOnce(String options) {

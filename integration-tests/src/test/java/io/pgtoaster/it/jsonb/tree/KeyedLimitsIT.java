@@ -90,43 +90,6 @@ class KeyedLimitsIT {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("io.pgtoaster.it.kit.Setting#edges")
-  void functionsAndOperatorsOnTheSearchPath_areNotCalled(Setting setting) throws Exception {
-    try (DocumentFixture fx = new DocumentFixture(setting, DocumentSpec.keyed("{}"))) {
-      Object key = fx.row(Documents.big(60));
-      Connection connection = fx.connect();
-      Sql.run(connection, "CREATE SCHEMA evil");
-      Sql.run(
-          connection,
-          "CREATE FUNCTION evil.width_bucket(bigint, bigint[]) RETURNS integer LANGUAGE sql AS"
-              + " 'SELECT 1 / 0'");
-      Sql.run(
-          connection,
-          "CREATE FUNCTION evil.pg_column_size(jsonb) RETURNS integer LANGUAGE sql AS 'SELECT 1 / 0'");
-      Sql.run(
-          connection,
-          "CREATE FUNCTION evil.no(jsonb, jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)'");
-      for (String operator : new String[] {"->", "->>", "-", "#>", "#>>"}) {
-        Sql.run(
-            connection,
-            "CREATE OPERATOR evil.%s (FUNCTION = evil.no, LEFTARG = jsonb, RIGHTARG = jsonb)"
-                .formatted(operator));
-      }
-      Sql.run(connection, "SET search_path = public, evil");
-      var documents = fx.on(connection);
-      assertThat(documents.at(key, "items[5]").exists()).isTrue();
-      documents.at(key, "items[5]").set(1);
-      documents.at(key, "items").append(2);
-      assertThat(documents.at(key, "items").size()).hasValue(61);
-      assertThat(documents.at(key, "items").slice(2, 9).orElseThrow()).hasSize(7);
-      assertThat(documents.at(key, "").keys().orElseThrow()).contains("items");
-      assertThat(documents.verify(key)).isEmpty();
-      assertThat(documents.stat(key)).isPresent();
-      assertThat(documents.putJson(key, "{\"a\": 1}").written()).isPositive();
-    }
-  }
-
   private static String one(Connection connection, String sql) throws SQLException {
     try (Statement s = connection.createStatement();
         ResultSet r = s.executeQuery(sql)) {
