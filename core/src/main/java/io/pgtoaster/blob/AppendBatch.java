@@ -92,9 +92,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
           List<Row> rows = rows(column);
           return access
               .connections()
-              .writeOrTransact(
-                  c -> all ? one(c, column, rows) : Optional.empty(),
-                  c -> inTransaction(c, column, rows, all));
+              .writeOrTransact(c -> one(c, column, rows), c -> inTransaction(c, column, rows, all));
         });
   }
 

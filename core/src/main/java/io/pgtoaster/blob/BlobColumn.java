@@ -285,8 +285,9 @@ public final class BlobColumn {
   }
 
   /**
-   * Appends to many rows in one transaction, even if some of the appends are rejected. If all
-   * appends have tokens, the batch is sent again after a lost connection.
+   * Appends to many rows in one transaction, even if some of the appends are rejected. If none is,
+   * it takes one round trip, as {@link #appendAll}. If all appends have tokens, the batch is sent
+   * again after a lost connection.
    *
    * @param appends by key, each with its own options
    * @param <K> a key

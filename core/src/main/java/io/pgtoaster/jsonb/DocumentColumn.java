@@ -7,6 +7,7 @@ import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.CallersConnection;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.json.Json;
@@ -327,7 +328,22 @@ public final class DocumentColumn {
    * @throws IllegalArgumentException if two keys name the same row
    */
   public void insertAll(Map<?, ?> documents) {
-    InsertBatch.of(documents, values, access).apply(access);
+    Map<?, PgToasterException> unused =
+        InsertBatch.of(documents, values, access).apply(access, true);
+  }
+
+  /**
+   * Inserts rows together with their documents in one transaction, even if some rows are rejected.
+   * See {@link #insertAll}.
+   *
+   * @param documents by key of the new row: a {@link JsonNode}, or any object for the mapper
+   * @param <K> a key
+   * @return the failures of the rows that were not inserted, by key; empty if all were
+   * @throws InvalidJsonException if a document is a string, stream or reader; nothing is inserted
+   * @throws IllegalArgumentException if two keys name the same row
+   */
+  public <K> Map<K, PgToasterException> insertEach(Map<K, ?> documents) {
+    return InsertBatch.of(documents, values, access).apply(access, false);
   }
 
   /**
@@ -392,7 +408,7 @@ public final class DocumentColumn {
    *     is not the expected one
    */
   public void edit(Object key, List<JsonEdit> edits) {
-    EditBatch.of(Collections.singletonMap(key, edits)).apply(access);
+    editAll(Collections.singletonMap(key, edits));
   }
 
   /**
@@ -407,7 +423,20 @@ public final class DocumentColumn {
    * @throws IllegalArgumentException if two keys name the same row
    */
   public void editAll(Map<?, List<JsonEdit>> edits) {
-    EditBatch.of(edits).apply(access);
+    Map<?, PgToasterException> unused = EditBatch.of(edits).apply(access, true);
+  }
+
+  /**
+   * Makes several edits of each of many documents in one transaction, even if some rows reject
+   * theirs. A row that rejects an edit remains unchanged. See {@link #editAll}.
+   *
+   * @param edits by key; those of one document are made in order
+   * @param <K> a key
+   * @return the failures of the rows that were not changed, by key; empty if all were
+   * @throws IllegalArgumentException if two keys name the same row
+   */
+  public <K> Map<K, PgToasterException> editEach(Map<K, List<JsonEdit>> edits) {
+    return EditBatch.of(edits).apply(access, false);
   }
 
   /**
@@ -419,11 +448,28 @@ public final class DocumentColumn {
    * @throws io.pgtoaster.error.InvalidPathException if the value is not an array
    */
   public void appendAll(DocumentPath path, Map<?, ?> elements) {
-    Map<Object, List<JsonEdit>> edits = new LinkedHashMap<>();
+    editAll(appends(path, elements));
+  }
+
+  /**
+   * Appends an element to an array in each of many documents, even if some rows reject theirs. See
+   * {@link #editEach}.
+   *
+   * @param path of the array in each document
+   * @param elements the new element by key: a {@link JsonNode}, or any object for the mapper
+   * @param <K> a key
+   * @return the failures of the rows that were not changed, by key; empty if all were
+   */
+  public <K> Map<K, PgToasterException> appendEach(DocumentPath path, Map<K, ?> elements) {
+    return editEach(appends(path, elements));
+  }
+
+  private <K> Map<K, List<JsonEdit>> appends(DocumentPath path, Map<K, ?> elements) {
+    Map<K, List<JsonEdit>> edits = new LinkedHashMap<>();
     elements.forEach(
         (key, element) ->
             edits.put(key, List.of(new JsonEdit.Append(path, values.array(element)))));
-    editAll(edits);
+    return edits;
   }
 
   /** Returns a whole document; empty if the column is NULL. */

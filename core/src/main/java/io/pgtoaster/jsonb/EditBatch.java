@@ -16,21 +16,24 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Makes all edits of one or more documents in one transaction, or throws an exception.
+ * Makes the edits of one or more documents in one transaction.
  *
  * @param keys of the rows, as the caller passed them
  * @param edits of each row, in order
+ * @param <K> a key as the caller passed it
  */
-record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements OperationContext {
+record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements OperationContext {
   private static final int STATEMENT_ROWS = 10_000;
 
-  static EditBatch of(Map<?, ? extends Collection<JsonEdit>> edits) {
-    EditBatch batch = new EditBatch(new ArrayList<>(), new ArrayList<>());
+  static <K> EditBatch<K> of(Map<K, ? extends Collection<JsonEdit>> edits) {
+    EditBatch<K> batch = new EditBatch<>(new ArrayList<>(), new ArrayList<>());
     edits.forEach(
         (key, list) -> {
           batch.keys.add(key);
@@ -39,47 +42,99 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
     return batch;
   }
 
-  /** Applies the edits. Rows are locked in the order of their keys. */
-  void apply(ColumnAccess<JsonToaster, JsonVtable> access) {
-    check(access);
-    if (keys.isEmpty()) {
-      return;
+  /**
+   * Applies the edits. Rows are locked in the order of their keys.
+   *
+   * @param all whether to make all edits, or throw; else, all edits of each row that accepts them
+   * @return the failures by key
+   */
+  Map<K, PgToasterException> apply(ColumnAccess<JsonToaster, JsonVtable> access, boolean all) {
+    Map<Integer, PgToasterException> failures = new TreeMap<>(invalid(access, all));
+    if (failures.size() < keys.size()) {
+      OperationContext context = keys.size() == 1 ? operation(0) : this;
+      failures.putAll(access.run(context, true, column -> apply(access, column, failures, all)));
     }
-    OperationContext context = keys.size() == 1 ? operation(0) : this;
-    boolean unused =
-        access.<Boolean>run(
-            context,
-            true,
-            column -> {
-              List<Integer> order = LockOrder.of(keys.stream().map(column::key).toList());
-              int[] sent = new int[keys.size()];
-              return access
-                  .connections()
-                  .writeOrTransact(
-                      c -> {
-                        // Without a transaction, edits made before a failed one would remain.
-                        if (!c.getAutoCommit() || isSingle()) {
-                          send(c, column, order, sent);
-                        }
-                        return isDone(sent) ? Optional.of(true) : Optional.empty();
-                      },
-                      c -> {
-                        int[] made = sent.clone();
-                        send(c, column, order, made);
-                        for (int i : order) {
-                          finish(c, column, i, made[i]);
-                        }
-                        return true;
-                      });
-            });
+    return EachRow.byKey(keys, failures);
   }
 
-  private boolean isSingle() {
-    return keys.size() == 1 && edits.get(0).size() == 1;
+  private Map<Integer, PgToasterException> apply(
+      ColumnAccess<JsonToaster, JsonVtable> access,
+      Resolved<JsonToaster, JsonVtable> column,
+      Map<Integer, PgToasterException> invalid,
+      boolean all) {
+    List<Integer> order =
+        LockOrder.of(keys.stream().map(column::key).toList()).stream()
+            .filter(place -> !invalid.containsKey(place))
+            .toList();
+    int[] sent = new int[keys.size()];
+    try {
+      boolean unused =
+          access
+              .connections()
+              .writeOrTransact(
+                  c -> {
+                    // Without a transaction, edits made before a failed one would remain.
+                    boolean whole = c.getAutoCommit();
+                    if (whole ? order.size() <= STATEMENT_ROWS : all) {
+                      send(c, column, order, sent, whole);
+                    }
+                    return isDone(order, sent) ? Optional.of(true) : Optional.empty();
+                  },
+                  c -> {
+                    int[] made = sent.clone();
+                    send(c, column, order, made, false);
+                    for (int i : order) {
+                      finish(c, column, i, made[i]);
+                    }
+                    return true;
+                  });
+      return Map.of();
+    } catch (PgToasterException e) {
+      if (all || !EachRow.isFaultOfRow(e)) {
+        throw e;
+      }
+    }
+    return EachRow.run(
+        access.connections(),
+        order,
+        false,
+        place -> operation(place).describe(column.column().describe()),
+        (c, places, failed) -> each(c, column, places, failed));
   }
 
-  private boolean isDone(int[] made) {
-    for (int i = 0; i < made.length; i++) {
+  /** Edits each row that accepts all its edits. Throws if others cannot be told apart. */
+  private void each(
+      Connection connection,
+      Resolved<JsonToaster, JsonVtable> column,
+      List<Integer> places,
+      Map<Integer, PgToasterException> failed)
+      throws SQLException {
+    int[] made = new int[keys.size()];
+    send(connection, column, places, made, false);
+    for (int i : places) {
+      if (made[i] > 0 || edits.get(i).isEmpty()) {
+        finish(connection, column, i, made[i]);
+        continue;
+      }
+      try {
+        boolean unused =
+            EachRow.inSavepoint(
+                connection,
+                c -> {
+                  finish(c, column, i, 0);
+                  return true;
+                });
+      } catch (PgToasterException e) {
+        if (!EachRow.isFaultOfRow(e)) {
+          throw e;
+        }
+        failed.put(i, e);
+      }
+    }
+  }
+
+  private boolean isDone(List<Integer> places, int[] made) {
+    for (int i : places) {
       if (made[i] < edits.get(i).size()) {
         return false;
       }
@@ -92,7 +147,8 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
       Connection connection,
       Resolved<JsonToaster, JsonVtable> column,
       List<Integer> order,
-      int[] made)
+      int[] made,
+      boolean whole)
       throws SQLException {
     List<Integer> open = order.stream().filter(i -> made[i] < edits.get(i).size()).toList();
     for (int from = 0; from < open.size(); from += STATEMENT_ROWS) {
@@ -105,7 +161,8 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
                       .tryEdits(
                           c,
                           part.stream().map(i -> resolved.key(keys.get(i))).toList(),
-                          part.stream().map(i -> rest(i, made[i])).toList()),
+                          part.stream().map(i -> rest(i, made[i])).toList(),
+                          whole),
               connection,
               operation(part.get(0)));
       for (int p = 0; p < more.length; p++) {
@@ -131,7 +188,7 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
                 List<JsonEdit> rest = rest(place, next[0] + 1);
                 return rest.isEmpty()
                     ? 1
-                    : 1 + resolved.vtable().tryEdits(c, List.of(row), List.of(rest))[0];
+                    : 1 + resolved.vtable().tryEdits(c, List.of(row), List.of(rest), false)[0];
               },
               connection,
               operation(place));
@@ -159,20 +216,29 @@ record EditBatch(List<Object> keys, List<List<JsonEdit>> edits) implements Opera
     }
   }
 
-  private void check(ColumnAccess<JsonToaster, JsonVtable> access) {
+  /** Returns the rows with edits that no document accepts, or throws the first. */
+  private Map<Integer, PgToasterException> invalid(
+      ColumnAccess<JsonToaster, JsonVtable> access, boolean all) {
+    Map<Integer, PgToasterException> failures = new HashMap<>();
     for (int i = 0; i < keys.size(); i++) {
-      for (JsonEdit edit : edits.get(i)) {
-        try {
-          edit.path().steps().forEach(DocumentOperation::checkKey);
-          if (!edit.extendsValue()
-              && !(edit instanceof JsonEdit.Increment)
-              && !Edits.replacesRoot(edit)) {
-            DocumentPath unused = Edits.place(edit.path());
-          }
-        } catch (InvalidPathException e) {
-          throw e.at(operation(i).describe(access.resolved().column().describe()));
+      try {
+        edits.get(i).forEach(EditBatch::check);
+      } catch (InvalidPathException e) {
+        failures.put(i, e.at(operation(i).describe(access.resolved().column().describe())));
+        if (all) {
+          throw e;
         }
       }
+    }
+    return failures;
+  }
+
+  private static void check(JsonEdit edit) {
+    edit.path().steps().forEach(DocumentOperation::checkKey);
+    if (!edit.extendsValue()
+        && !(edit instanceof JsonEdit.Increment)
+        && !Edits.replacesRoot(edit)) {
+      DocumentPath unused = Edits.place(edit.path());
     }
   }
 

@@ -4,7 +4,6 @@ import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.PgToasterException;
-import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
@@ -24,18 +23,19 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Inserts rows with their documents in one transaction: all of them, or throws.
+ * Inserts rows with their documents in one transaction.
  *
  * @param keys of the rows, as the caller passed them
  * @param documents of the rows
+ * @param <K> a key as the caller passed it
  */
-record InsertBatch(List<Object> keys, List<JsonNode> documents) implements OperationContext {
+record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements OperationContext {
   private static final int BATCH_ROWS = 1_000;
   private static final int BATCH_BYTES = 8_000_000;
 
-  static InsertBatch of(
-      Map<?, ?> given, Values values, ColumnAccess<JsonToaster, JsonVtable> access) {
-    InsertBatch batch = new InsertBatch(new ArrayList<>(), new ArrayList<>());
+  static <K> InsertBatch<K> of(
+      Map<K, ?> given, Values values, ColumnAccess<JsonToaster, JsonVtable> access) {
+    InsertBatch<K> batch = new InsertBatch<>(new ArrayList<>(), new ArrayList<>());
     given.forEach(
         (key, document) -> {
           batch.keys.add(key);
@@ -49,31 +49,39 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
     return batch;
   }
 
-  /** Inserts the rows in the order of their keys. */
-  void apply(ColumnAccess<JsonToaster, JsonVtable> access) {
+  /**
+   * Inserts the rows in the order of their keys.
+   *
+   * @param all whether to insert all rows, or throw; else, those that can be inserted
+   * @return the failures by key
+   */
+  Map<K, PgToasterException> apply(ColumnAccess<JsonToaster, JsonVtable> access, boolean all) {
     if (keys.isEmpty()) {
-      return;
+      return Map.of();
     }
-    boolean unused =
-        access.<Boolean>run(
-            this,
-            true,
-            column -> {
-              List<Integer> order = LockOrder.of(keys.stream().map(column::key).toList());
-              try {
-                return access.connections().inTransaction(true, c -> insert(c, column, order));
-              } catch (PgToasterException e) {
-                if (!isFaultOfRow(e)) {
-                  throw e;
-                }
-                // The driver does not report which row failed.
-                return access.connections().inTransaction(true, c -> inTurn(c, column, order));
-              }
-            });
-  }
-
-  private static boolean isFaultOfRow(PgToasterException e) {
-    return e.sqlState().startsWith("23") || e.sqlState().equals("42501");
+    return access.run(
+        this,
+        true,
+        column -> {
+          List<Integer> order = LockOrder.of(keys.stream().map(column::key).toList());
+          try {
+            boolean unused =
+                access.connections().inTransaction(true, c -> insert(c, column, order));
+            return Map.of();
+          } catch (PgToasterException e) {
+            if (!EachRow.isFaultOfRow(e)) {
+              throw e;
+            }
+          }
+          return EachRow.byKey(
+              keys,
+              EachRow.run(
+                  access.connections(),
+                  order,
+                  all,
+                  place -> operation(place).describe(column.column().describe()),
+                  (c, places, failed) -> insert(c, column, places)));
+        });
   }
 
   private boolean insert(
@@ -97,24 +105,6 @@ record InsertBatch(List<Object> keys, List<JsonNode> documents) implements Opera
       bytes += size;
     }
     send(connection, column, batch);
-    return true;
-  }
-
-  private boolean inTurn(
-      Connection connection, Resolved<JsonToaster, JsonVtable> column, List<Integer> order)
-      throws SQLException {
-    for (int place : order) {
-      try {
-        send(connection, column, List.of(place));
-      } catch (SQLException e) {
-        if (SqlErrors.isRetryable(e)) {
-          throw e;
-        }
-        throw SqlErrors.translate(e).at(operation(place).describe(column.column().describe()));
-      } catch (PgToasterException e) {
-        throw e.at(operation(place).describe(column.column().describe()));
-      }
-    }
     return true;
   }
 

@@ -151,15 +151,20 @@ public interface JsonVtable {
    * Applies edits of one or more documents: those of a document in order, up to the first one that
    * is not applied or needs more than one statement. Locks rows in the order of the keys.
    *
-   * @param connection in a transaction, unless there is only one edit
+   * @param connection in a transaction, or in autocommit mode if {@code whole}
    * @param keys of the rows, at least one
    * @param edits of each row
+   * @param whole whether to change nothing unless all edits can be made
    * @return how many were applied, for each row; {@link #edit} must be called for the next one. A
    *     removal of a missing value may count
    */
-  default int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
+  default int[] tryEdits(
+      Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits, boolean whole)
       throws SQLException {
     int[] made = new int[keys.size()];
+    if (whole && (keys.size() > 1 || edits.get(0).size() > 1)) {
+      return made;
+    }
     for (int i = 0; i < made.length; i++) {
       for (JsonEdit edit : edits.get(i)) {
         if (tryEdit(connection, keys.get(i), edit).filter(Edited::applied).isEmpty()) {

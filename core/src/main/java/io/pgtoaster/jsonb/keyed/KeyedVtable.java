@@ -113,12 +113,13 @@ class KeyedVtable implements JsonVtable {
   }
 
   @Override
-  public int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
+  public int[] tryEdits(
+      Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits, boolean whole)
       throws SQLException {
     boolean one = keys.size() == 1 && edits.get(0).size() < 2;
     return one || store.column().distributed()
-        ? JsonVtable.super.tryEdits(connection, keys, edits)
-        : editor.tryEdits(connection, keys, edits);
+        ? JsonVtable.super.tryEdits(connection, keys, edits, whole)
+        : editor.tryEdits(connection, keys, edits, whole);
   }
 
   private Edited incrementRoot(Connection connection, RowKey key, JsonEdit.Increment edit)
@@ -146,7 +147,8 @@ class KeyedVtable implements JsonVtable {
         .forEachEntry((name, v) -> sets.add(new JsonEdit.Set(edit.path().key(name), v, true)));
     int next = 0;
     while (next < sets.size()) {
-      next += tryEdits(connection, List.of(key), List.of(sets.subList(next, sets.size())))[0];
+      next +=
+          tryEdits(connection, List.of(key), List.of(sets.subList(next, sets.size())), false)[0];
       if (next < sets.size() && !editor.edit(connection, key, sets.get(next++)).applied()) {
         return Edited.MISSED;
       }

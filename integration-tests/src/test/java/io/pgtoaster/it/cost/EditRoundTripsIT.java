@@ -89,7 +89,7 @@ class EditRoundTripsIT {
             2,
             "a value without room in the row",
             (d, key, n) -> d.at(key, "id").set("n".repeat(n % 2 == 0 ? 1 : 2_500))),
-        new Edit(2, "several edits, and a commit", (d, key, n) -> d.edit(key, several(n))),
+        new Edit(1, "several edits", (d, key, n) -> d.edit(key, several(n))),
         new Edit(
             2, "a member that goes with its branch", (d, key, n) -> d.at(key, "m" + n).remove()));
   }

@@ -22,6 +22,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
@@ -144,7 +145,9 @@ final class DocumentOperations {
         large("increment", 20, (d, id, i) -> d.column.at(id, element(i) + ".year").increment(1)),
         large("three edits at once", 20, (d, id, i) -> d.column.edit(id, threeEdits(i))),
         many("set a leaf in 20", DocumentOperations::editAll),
-        many("append an element to 20", DocumentOperations::appendAll));
+        many("append an element to 20", DocumentOperations::appendAll),
+        many("append an element to each of 20", DocumentOperations::appendEach),
+        many("set a leaf in 20 of 21", DocumentOperations::editEach));
   }
 
   private static void editAll(Documents documents, long id, int i) {
@@ -156,6 +159,25 @@ final class DocumentOperations {
     documents.column.appendAll(
         DocumentPath.parse("roles"),
         keys().stream().collect(toMap(key -> key, key -> Documents.newElement(i))));
+  }
+
+  private static void appendEach(Documents documents, long id, int i) {
+    done(
+        documents
+            .column
+            .appendEach(
+                DocumentPath.parse("roles"),
+                keys().stream().collect(toMap(key -> key, key -> Documents.newElement(i))))
+            .isEmpty());
+  }
+
+  /** One row does not exist. */
+  private static void editEach(Documents documents, long id, int i) {
+    JsonEdit edit = new JsonEdit.Set(path(i), JsonNodeFactory.instance.stringNode("E" + i), true);
+    Map<Long, List<JsonEdit>> edits = new TreeMap<>();
+    keys().forEach(key -> edits.put(key, List.of(edit)));
+    edits.put(Documents.NEW, List.of(edit));
+    done(documents.column.editEach(edits).size() == 1);
   }
 
   private static Stream<Operation> sql() {

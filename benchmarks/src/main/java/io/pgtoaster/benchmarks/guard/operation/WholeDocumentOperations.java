@@ -54,6 +54,11 @@ final class WholeDocumentOperations {
             "",
             (d, id, i) -> d.column.insertJson(Documents.NEW + id, SMALL)),
         eachItsOwn("insert 20 rows", 4, "", (d, id, i) -> d.column.insertAll(twenty(id))),
+        eachItsOwn(
+            "insert each of 20 rows",
+            4,
+            "",
+            (d, id, i) -> done(d.column.insertEach(twenty(id)).isEmpty())),
         eachItsOwn("clear", 4, LARGE, (d, id, i) -> d.column.clear(id)),
         large("lock", 10, (d, id, i) -> d.inTransaction(() -> d.column.lock(id))),
         eachItsOwn(

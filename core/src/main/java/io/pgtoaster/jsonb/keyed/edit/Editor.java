@@ -99,11 +99,14 @@ public final class Editor {
    * Makes several edits in one statement. Stops at the first edit of a document that is not
    * applied.
    *
+   * @param whole whether to change nothing unless all edits can be made
    * @return number of edits made, for each document; a removal that finds nothing counts
    */
-  public int[] tryEdits(Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits)
+  public int[] tryEdits(
+      Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits, boolean whole)
       throws SQLException {
     int[] made = new int[keys.size()];
+    long sent = 0;
     StringBuilder batch = new StringBuilder("[");
     for (int row = 0; row < made.length; row++) {
       int step = 0;
@@ -114,26 +117,35 @@ public final class Editor {
         }
         ObjectNode node = Call.of(edit).node().put("place", row + 1).put("step", ++step);
         batch.append(batch.length() == 1 ? "" : ",").append(JsonbText.text(node));
+        sent++;
       }
     }
-    if (batch.length() == 1) {
+    if (sent == 0 || (whole && sent < edits.stream().mapToLong(List::size).sum())) {
       return made;
     }
     Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
-    Object unused =
-        store.ask(
-            connection,
-            store.at(keys.get(0)).sql(KeyedSql.EDITS),
-            r -> {
-              while (r.next()) {
-                made[r.getInt(1) - 1] = r.getInt(2);
-              }
-              return made;
-            },
-            store.policy().rowBudget(),
-            store.touch(),
-            Query.untyped(batch.append(']').toString()),
-            listed);
+    try {
+      Object unused =
+          store.ask(
+              connection,
+              store.at(keys.get(0)).sql(KeyedSql.EDITS),
+              r -> {
+                while (r.next()) {
+                  made[r.getInt(1) - 1] = r.getInt(2);
+                }
+                return made;
+              },
+              store.policy().rowBudget(),
+              store.touch(),
+              Query.untyped(batch.append(']').toString()),
+              listed,
+              whole ? sent : 0L);
+    } catch (SQLException e) {
+      if (whole && DIVISION_BY_ZERO.equals(e.getSQLState())) {
+        return new int[made.length];
+      }
+      throw e;
+    }
     if (IntStream.of(made).anyMatch(m -> m < 0)) {
       throw new ConcurrencyException(NOT_UPDATED);
     }

@@ -19,7 +19,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/** Inserts rows with their documents: one statement for each row, sent in batches. */
+/**
+ * Inserts rows with their documents: the plain ones in one statement, then one statement for each
+ * split one, sent in batches. In key order, each change between the two would be a round trip.
+ */
 public final class Inserter {
   private Inserter() {}
 

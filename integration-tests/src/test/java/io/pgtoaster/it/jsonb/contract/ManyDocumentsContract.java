@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -21,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -171,6 +175,79 @@ interface ManyDocumentsContract extends DocumentContract {
     Expect.refused(RowNotFoundException.class, () -> fx().own().editAll(batch));
     assertThat(fx().own().text(one)).hasValue("{\"n\": 1}");
     assertThat(fx().document(other)).isEqualTo(before);
+  }
+
+  @Test
+  default void editEach_withRefusedRows_editsTheOthers() throws Exception {
+    for (DocumentColumn documents : fx().executors()) {
+      editSomeOf(documents, () -> null);
+    }
+    try (Connection connection = fx().begin()) {
+      for (DocumentColumn documents : fx().executorsOn(connection)) {
+        editSomeOf(
+            documents,
+            () -> {
+              connection.commit();
+              return null;
+            });
+      }
+    }
+  }
+
+  private void editSomeOf(DocumentColumn documents, Callable<?> commit) throws Exception {
+    Map<Object, List<JsonEdit>> batch = new LinkedHashMap<>();
+    Map<Object, Class<?>> refused = new LinkedHashMap<>();
+    Map<Object, String> before = new LinkedHashMap<>();
+    JsonEdit name = set("name", "new");
+    Object unknown = fx().unknownKey();
+    batch.put(unknown, List.of(name));
+    refused.put(unknown, RowNotFoundException.class);
+    for (String json : List.of("{\"name\": \"x\", \"items\": []}", Documents.big(60))) {
+      batch.put(fx().row(json), List.of(name, append("items", "last")));
+      Map.of(
+              PathNotFoundException.class,
+              List.of(name, set("missing.here", "2")),
+              InvalidPathException.class,
+              List.of(append("name", "2")),
+              ConcurrencyException.class,
+              List.of(name, new JsonEdit.Conditional(name, Json.toTree("other"))))
+          .forEach(
+              (failure, edits) -> {
+                Object key = fx().row(json);
+                refused.put(key, failure);
+                before.put(key, fx().document(key));
+                batch.put(key, edits);
+              });
+      batch.put(fx().row(json), List.of(name));
+    }
+
+    Map<Object, PgToasterException> failures = documents.editEach(batch);
+    commit.call();
+
+    assertThat(List.copyOf(failures.keySet())).isEqualTo(List.copyOf(refused.keySet()));
+    for (Object key : batch.keySet()) {
+      if (refused.containsKey(key)) {
+        assertThat(failures.get(key)).isInstanceOf(refused.get(key)).hasMessageContaining("key ");
+      }
+      if (before.containsKey(key)) {
+        assertThat(fx().document(key)).isEqualTo(before.get(key));
+      } else if (!key.equals(unknown)) {
+        assertThat(fx().own().at(key, "name").text()).hasValue("\"new\"");
+        assertThat(fx().own().verify(key)).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  default void appendEach_ofNothing_orToAnUnknownRow_returnsItsFailure() {
+    DocumentPath items = DocumentPath.parse("items");
+    Object unknown = fx().unknownKey();
+    Object key = fx().row("{\"items\": []}");
+    assertThat(fx().own().appendEach(items, Map.of())).isEmpty();
+    assertThat(fx().own().appendEach(items, Map.of(key, "a"))).isEmpty();
+    assertThat(fx().own().appendEach(items, Map.of(key, "b", unknown, "b")))
+        .containsOnlyKeys(unknown);
+    assertThat(fx().own().at(key, "items").text()).hasValue("[\"a\", \"b\"]");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowExistsException;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Cuts;
@@ -128,6 +129,42 @@ class InsertIT {
     assertThat(fx.database().number("SELECT count(*) FROM item")).isEqualTo(1);
     fx.assertDocument(there, document(500));
     fx.database().run("DELETE FROM item");
+    assertThat(fx.orphans()).isEmpty();
+  }
+
+  @Test
+  void insertEach_withRefusedRows_insertsTheOthers() throws Exception {
+    fx.database().run("ALTER TABLE item ADD CHECK (doc->>'id' IS DISTINCT FROM '13')");
+    try (Connection connection = fx.database().connect()) {
+      connection.setAutoCommit(false);
+      for (DocumentColumn documents :
+          List.of(
+              fx.own(),
+              PgToaster.on(connection).documents(DocumentFixture.TABLE, DocumentFixture.COLUMN))) {
+        Object there = fx.row(document(500));
+        Object checked = fx.unknownKey();
+        Map<Object, JsonNode> batch = new LinkedHashMap<>();
+        batch.put(there, JsonMapper.shared().readTree(document(3)));
+        for (int roles : new int[] {0, 1, 500, 2, 15_000, 600}) {
+          batch.put(fx.unknownKey(), JsonMapper.shared().readTree(document(roles)));
+        }
+        batch.put(checked, JsonMapper.shared().readTree("{\"id\": 13}"));
+
+        Map<Object, PgToasterException> failures = documents.insertEach(batch);
+        connection.commit();
+
+        assertThat(failures).containsOnlyKeys(there, checked);
+        assertThat(failures.get(there))
+            .isInstanceOf(RowExistsException.class)
+            .hasMessageContaining("key " + there);
+        assertThat(failures.get(checked)).isInstanceOf(DatabaseException.class);
+        batch.keySet().removeAll(failures.keySet());
+        batch.forEach((key, document) -> fx.assertDocument(key, document.toString()));
+        fx.assertDocument(there, document(500));
+        assertThat(fx.database().number("SELECT count(*) FROM item")).isEqualTo(7);
+        fx.database().run("DELETE FROM item");
+      }
+    }
     assertThat(fx.orphans()).isEmpty();
   }
 
