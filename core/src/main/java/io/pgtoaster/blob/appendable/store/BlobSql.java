@@ -57,40 +57,57 @@ public enum BlobSql {
                   + " bigint)")),
   /**
    * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
-   * that have room, and calls the routine for the other rows. Leaves out a row if it had to wait
-   * for the head, because the row may have another blob by then. If a row has no blob yet, the
-   * routine appends to all rows, one after the other: it locks the row, and the heads of later rows
-   * must not be locked before that. Fails with a division by zero, and so changes nothing, if fewer
-   * appends than the given number were applied.
+   * that have room, or a new piece after a tail that has not, and calls the routine for the other
+   * rows. Leaves out a row if it had to wait for the head, because the row may have another blob by
+   * then. If a row has no blob yet, the routine appends to all rows, one after the other: it locks
+   * the row, and the heads of later rows must not be locked before that. Fails with a division by
+   * zero, and so changes nothing, if fewer appends than the given number were applied.
    */
   APPEND_MANY(
       """
       WITH k AS MATERIALIZED (
-        SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, s.*, pg_catalog.bool_or(s.handle IS NULL) OVER () AS creates
+        SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, s.*, pg_catalog.octet_length(q.v1) AS size,
+               pg_catalog.bool_or(s.handle IS NULL) OVER () AS creates
         FROM {append_list} CROSS JOIN LATERAL (
           SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
           FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s),
       q AS MATERIALIZED (
-        SELECT s.*, l.id, l.place, l.used, w.waited,
-               NOT l.sealed AND NOT {notify} AND s.v4 IS NULL AND pg_catalog.octet_length(s.v1) BETWEEN 1 AND l.room
-               AND l.place = coalesce(s.v3, l.place) AS fits
-        FROM k s
-        LEFT JOIN LATERAL (
-          SELECT h.id, h.sealed, h.base + {fill} AS place, {used} AS used, pg_catalog.octet_length(h.tail) - {used} AS room
-          FROM {head} h WHERE {head_of_s} AND NOT s.creates FOR NO KEY UPDATE SKIP LOCKED OFFSET 0) l ON true
-        LEFT JOIN LATERAL (
-          SELECT true AS waited FROM {head} h
-          WHERE {head_of_s} AND l.id IS NULL AND NOT s.creates FOR NO KEY UPDATE OFFSET 0) w ON true),
+        SELECT t.*, t.simple AND t.size <= t.room AS fits,
+               t.simple AND t.size > t.room AND t.fill + t.size BETWEEN {tail} AND t.chunk_size / 4 - 1
+               AND t.place - t.piece_start + t.size < t.chunk_size AND t.piece_rows < {max_pieces} AND NOT {checksums} AS adds
+        FROM (
+          SELECT s.*, l.*, w.waited,
+                 NOT l.sealed AND NOT {notify} AND s.v4 IS NULL AND s.size > 0 AND l.place = coalesce(s.v3, l.place) AS simple
+          FROM k s
+          LEFT JOIN LATERAL (
+            SELECT h.id, h.sealed, h.base, h.piece_start, h.piece_rows, h.chunk_size, h.used, h.fill, h.base + h.fill AS place,
+                   h.room, CASE WHEN s.size > h.room THEN pg_catalog.substr(h.tail, 1, h.fill) || s.v1 END AS run
+            FROM (
+              SELECT h.*, pg_catalog.octet_length(h.tail) - h.used AS room, greatest(h.used - 1, 0) AS fill
+              FROM (
+                SELECT h.id, h.sealed, h.base, h.piece_start, h.piece_rows, h.chunk_size, h.tail, {used} AS used
+                FROM {head} h WHERE {head_of_s} AND NOT s.creates FOR NO KEY UPDATE SKIP LOCKED OFFSET 0) h) h) l ON true
+          LEFT JOIN LATERAL (
+            SELECT true AS waited FROM {head} h
+            WHERE {head_of_s} AND l.id IS NULL AND NOT s.creates FOR NO KEY UPDATE OFFSET 0) w ON true) t),
       u AS (
-        UPDATE {head} AS h SET tail = overlay(h.tail PLACING q.v1 || E'\\\\x01'::bytea FROM q.used)
-        FROM q WHERE {head_of_q} AND q.fits RETURNING q.n, q.place)
+        UPDATE {head} AS h
+        SET tail = CASE WHEN q.fits THEN overlay(h.tail PLACING q.v1 || E'\\\\x01'::bytea FROM q.used) ELSE {new_tail} END,
+            base = CASE WHEN q.fits THEN h.base ELSE h.base + pg_catalog.octet_length(q.run) END,
+            piece_rows = CASE WHEN q.fits THEN h.piece_rows ELSE h.piece_rows + 1 END
+        FROM q WHERE {head_of_q} AND (q.fits OR q.adds)
+        RETURNING {q_lead}q.n, q.place, q.adds, q.id, q.piece_rows, q.base, q.run),
+      p AS (
+        INSERT INTO {piece} AS x ({lead}blob_id, slot, start, data)
+        SELECT {q_lead}q.id, q.piece_rows, q.base, q.run FROM u q WHERE q.adds
+        ON CONFLICT ({lead}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data)
       SELECT a.n, a.outcome, a.place,
              1 / CASE WHEN pg_catalog.count(*) FILTER (WHERE a.outcome IN ('applied', 'already')) OVER () >= CAST(? AS bigint) THEN 1 ELSE 0 END
       FROM (SELECT u.n, 'applied' AS outcome, u.place FROM u UNION ALL
             SELECT q.n, r.outcome, r.place
             FROM q, {append}({q_lead}q.handle, {owner_literal}, {column_literal}, {row_by_texts}, q.key,
                              q.v1, q.v2, q.v3, CAST(q.v4 AS uuid), q.v5) r
-            WHERE q.fits IS NOT TRUE AND q.waited IS NULL OFFSET 0) a\
+            WHERE (q.fits OR q.adds) IS NOT TRUE AND q.waited IS NULL OFFSET 0) a\
       """),
   CHANGE(
       Parts.OF_ROW

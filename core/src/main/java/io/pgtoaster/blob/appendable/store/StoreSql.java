@@ -87,6 +87,10 @@ public final class StoreSql {
     names.put("head_key", (leads ? "h.leading_key, " : "") + "h.id");
     names.put("head_of_q", leading(lk, "h.leading_key", "q.lead") + "h.id = q.id");
     names.put("notify", String.valueOf(Boolean.parseBoolean(column.option("notify"))));
+    StoreOptions options = StoreOptions.of(column);
+    names.put("checksums", String.valueOf(options.crc32c()));
+    names.put("tail", String.valueOf(options.tail()));
+    names.put("new_tail", emptyTail(options.tail()));
     // A store that was attached with an older catalog has no such column until it gets its
     // routines.
     String first =
@@ -122,6 +126,14 @@ public final class StoreSql {
     names.put("max_pieces", String.valueOf(TailSegment.MAX_PIECES));
     names.put("read_rows", String.valueOf(READ_ROWS));
     return names;
+  }
+
+  /** Returns the stored form of a tail without bytes, see {@code Tail.store}. */
+  private static String emptyTail(int capacity) {
+    return capacity == 0
+        ? "CAST('' AS bytea)"
+        : "E'\\\\x01'::bytea || pg_catalog.decode(pg_catalog.repeat('00', %d), 'hex')"
+            .formatted(capacity - 1);
   }
 
   /**

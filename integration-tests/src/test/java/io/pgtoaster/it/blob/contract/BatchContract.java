@@ -50,6 +50,34 @@ public interface BatchContract extends Contract {
   }
 
   @Test
+  default void appendAll_repeated_fillsTailsPiecesAndChunks() {
+    int[] sizes = {1, 90, 364, 1_011, 1_012, 2_024, 2_025, 5_000};
+    Map<Object, byte[]> content = new LinkedHashMap<>();
+    Map<Object, Integer> size = new LinkedHashMap<>();
+    for (int s : sizes) {
+      Object key = fx().row();
+      size.put(key, s);
+      content.put(key, new byte[0]);
+    }
+    for (int round = 0; round < 30; round++) {
+      Map<Object, byte[]> batch = new LinkedHashMap<>();
+      for (Object key : size.keySet()) {
+        batch.put(key, fx().content(round, size.get(key)));
+      }
+      Map<Object, AppendResult> results = fx().blobs().appendAll(batch);
+      for (Object key : size.keySet()) {
+        assertThat(results.get(key).offset()).isEqualTo(content.get(key).length);
+        content.put(key, Bytes.concat(content.get(key), batch.get(key)));
+      }
+      if (round % 7 == 0) {
+        content.forEach(fx()::assertContent);
+      }
+    }
+    content.forEach(fx()::assertContent);
+    size.keySet().forEach(key -> assertThat(fx().own().verify(key)).isEmpty());
+  }
+
+  @Test
   default void appendAll_withAMissingRow_changesNothing() {
     Object key = fx().row(fx().content(1, 50));
     Object unknown = fx().unknownKey();
