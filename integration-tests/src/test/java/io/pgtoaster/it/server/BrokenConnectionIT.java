@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.BlobAppend;
 import io.pgtoaster.blob.BlobAppendStream;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.StreamOptions;
@@ -22,6 +23,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +63,13 @@ class BrokenConnectionIT {
             throw e.getCause() instanceof PgToasterException p ? p : new UncheckedIOException(e);
           }
         }),
+    APPEND_ALL(b -> b.appendAll(Map.of(1L, Bytes.text(9, 100), 2L, Bytes.text(9, 20_000)))),
+    APPEND_EACH(
+        b ->
+            b.appendEach(
+                Map.of(
+                    1L, new BlobAppend(Bytes.text(9, 20_000), AppendOptions.defaults()),
+                    7L, new BlobAppend(Bytes.text(9, 100), AppendOptions.defaults())))),
     FIRST_APPEND(b -> b.append(2L, Bytes.text(9, 20_000))),
     STREAM(b -> b.append(1L, new ByteArrayInputStream(Bytes.text(9, 1_500_000)))),
     WRITE(b -> b.write(1L, 5000, Bytes.text(9, 20_000))),

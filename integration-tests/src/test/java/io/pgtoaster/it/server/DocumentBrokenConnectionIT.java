@@ -3,6 +3,8 @@ package io.pgtoaster.it.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.PgToaster;
+import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.OutcomeUnknownException;
 import io.pgtoaster.it.kit.ColumnSpec;
@@ -15,8 +17,10 @@ import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -54,13 +58,21 @@ class DocumentBrokenConnectionIT {
     MERGE(d -> d.merge(1L, Map.of("id", 8, "deep", "shallow"))),
     PUT(d -> d.putJson(1L, OTHER)),
     COMPACT(d -> d.compact(1L)),
-    CLEAR(d -> d.clear(1L));
+    CLEAR(d -> d.clear(1L)),
+    EDIT_ALL(d -> d.editAll(Map.of(1L, Call.edits()))),
+    EDIT_EACH(d -> d.editEach(Map.of(1L, Call.edits(), 7L, Call.edits())));
 
     @SuppressWarnings("ImmutableEnumChecker")
     private final Consumer<DocumentColumn> step;
 
     Call(Consumer<DocumentColumn> step) {
       this.step = step;
+    }
+
+    private static List<JsonEdit> edits() {
+      return List.of(
+          new JsonEdit.Increment(DocumentPath.parse("price"), BigDecimal.ONE),
+          new JsonEdit.Remove(DocumentPath.parse("items[3]")));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.pgtoaster.it.server;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -7,6 +8,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.AppendOptions;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.AppendToken;
+import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.error.ConnectionLostException;
 import io.pgtoaster.error.ConnectionUnavailableException;
@@ -33,15 +35,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.postgresql.ds.PGSimpleDataSource;
+import tools.jackson.databind.JsonNode;
 
 /**
- * Kills servers and clients (SIGKILL) in the middle of appends to a blob and changes of a document.
+ * Kills servers and clients (SIGKILL) in the middle of appends to blobs and changes of documents.
  * Every reported append is stored once, in order and complete. Of the others, at most the one in
  * progress is stored. The property pgtoaster.test.kills sets the number of kills.
  */
@@ -235,6 +240,82 @@ class KillIT {
       // Nothing was appended.
     }
     return writer.blob;
+  }
+
+  /** Half of the threads use tokens. All of them append to the same rows. */
+  @Test
+  void killedServer_storesBatchesCompletelyOrNotAtAll() throws Exception {
+    long batches = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      long first = 3_000_000L + (long) kill * BatchWriter.ROWS;
+      List<Long> keys = LongStream.range(first, first + BatchWriter.ROWS).boxed().toList();
+      toaster()
+          .documents("item", "doc")
+          .insertAll(keys.stream().collect(toMap(key -> key, key -> Map.of("list", List.of()))));
+      AtomicInteger done = new AtomicInteger();
+      AtomicBoolean killed = new AtomicBoolean();
+      List<BatchWriter> writers =
+          IntStream.range(0, WRITERS + 1).mapToObj(w -> new BatchWriter(w, keys)).toList();
+      try (HikariDataSource pool = database.pool(writers.size())) {
+        pool.setConnectionTimeout(1000);
+        PgToaster pooled = PgToaster.create(pool);
+        List<Future<Integer>> running = new ArrayList<>();
+        for (BatchWriter writer : writers) {
+          running.add(
+              Wait.start(
+                  () -> {
+                    writer.run(
+                        pooled.blobs("item", "content"),
+                        pooled.documents("item", "doc"),
+                        done,
+                        killed::get);
+                    return done.get();
+                  }));
+        }
+        int killAfter = 1 + new Random(SEED + kill).nextInt(80);
+        Wait.until("batches before the kill", () -> done.get() >= killAfter);
+        ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
+        killed.set(true);
+        Wait.until("the killed server has gone", () -> !postgres.isRunning());
+        postgres.start(); // Appends with tokens are sent again.
+        for (Future<Integer> future : running) {
+          Wait.get(future);
+        }
+      }
+      checkBatches(keys, writers);
+      batches += done.get();
+    }
+    String test = "KillIT#killedServer_storesBatchesCompletelyOrNotAtAll";
+    Figures.add(test, "kills", KILLS);
+    Figures.add(test, "batches", batches);
+  }
+
+  private void checkBatches(List<Long> keys, List<BatchWriter> writers) {
+    BlobColumn blobs = toaster().blobs("item", "content");
+    DocumentColumn documents = toaster().documents("item", "doc");
+    Map<Long, Map<Integer, Integer>> records = new HashMap<>();
+    Map<Long, Map<Integer, Integer>> entries = new HashMap<>();
+    for (long key : keys) {
+      records.put(key, Records.counts(content(key)));
+      entries.put(key, new HashMap<>());
+      for (JsonNode entry : documents.at(key, "list").get().orElseThrow()) {
+        String[] words = entry.stringValue().split(" ", -1);
+        int before = entries.get(key).merge(Integer.valueOf(words[0]), 1, Integer::sum) - 1;
+        assertThat(words[1]).as("an entry of row %d", key).isEqualTo("" + before);
+      }
+      if (!records.get(key).isEmpty()) {
+        assertThat(blobs.verify(key)).isEmpty();
+      }
+      assertThat(documents.verify(key)).isEmpty();
+    }
+    for (BatchWriter writer : writers) {
+      writer.check(
+          key -> records.get(key).getOrDefault(writer.number(), 0),
+          key -> entries.get(key).getOrDefault(writer.number(), 0),
+          rows -> documents.textAll(rows, DocumentPath.root()).size());
+      writer.retry(blobs, key -> records.get(key).getOrDefault(writer.number(), 0));
+    }
+    assertThat(orphans()).isEmpty();
   }
 
   @Test
