@@ -79,7 +79,7 @@ public final class Transactions {
   }
 
   /** Runs work within an open transaction; if it throws, its changes are undone. */
-  public static <T extends @Nullable Object> T nested(Connection connection, SqlFunction<T> work)
+  static <T extends @Nullable Object> T nested(Connection connection, SqlFunction<T> work)
       throws SQLException {
     Savepoint savepoint = connection.setSavepoint();
     T result;

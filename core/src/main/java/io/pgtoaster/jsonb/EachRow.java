@@ -4,10 +4,10 @@ import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.SqlErrors;
-import io.pgtoaster.internal.Transactions;
 import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,13 +99,30 @@ final class EachRow {
    * @throws SQLException if the whole transaction must be repeated
    */
   static <T> T inSavepoint(Connection connection, SqlFunction<T> work) throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    T result;
     try {
-      return Transactions.nested(connection, work);
-    } catch (SQLException e) {
-      if (SqlErrors.isRetryable(e)) {
+      result = work.apply(connection);
+    } catch (SQLException | PgToasterException e) {
+      if (connection.isClosed() || (e instanceof SQLException s && SqlErrors.isRetryable(s))) {
         throw e;
       }
-      throw SqlErrors.translate(e);
+      undo(connection, savepoint, e);
+      throw e instanceof PgToasterException p ? p : SqlErrors.translate((SQLException) e);
+    }
+    connection.releaseSavepoint(savepoint);
+    return result;
+  }
+
+  /** If this fails, the failure of the row does not matter: its changes are still there. */
+  private static void undo(Connection connection, Savepoint savepoint, Exception reason)
+      throws SQLException {
+    try {
+      connection.rollback(savepoint);
+      connection.releaseSavepoint(savepoint);
+    } catch (SQLException e) {
+      e.addSuppressed(reason);
+      throw e;
     }
   }
 
