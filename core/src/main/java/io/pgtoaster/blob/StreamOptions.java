@@ -63,8 +63,8 @@ public final class StreamOptions {
   /**
    * Returns these options with the id of a writer, see {@link AppendToken#newWriter()}. Each piece
    * then has a token, so that it can be sent again after a broken connection without being applied
-   * twice. The sequences are computed from generation and offset, so this writer should append
-   * only through streams.
+   * twice. The sequences are computed from generation and offset, so this writer should append only
+   * through streams.
    */
   public StreamOptions withWriter(UUID id) {
     return new StreamOptions(commitEvery, expectedOffset, id);

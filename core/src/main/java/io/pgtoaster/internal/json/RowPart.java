@@ -11,8 +11,8 @@ public final class RowPart {
 
   /**
    * Returns whether a value, as PostgreSQL prints it, is only a part of a split document: it has a
-   * header, or is a marker. An application's document can have the same key, but is unlikely to have
-   * such a value.
+   * header, or is a marker. An application's document can have the same key, but is unlikely to
+   * have such a value.
    */
   public static boolean is(String text) {
     if (!text.contains(KEY)) {
