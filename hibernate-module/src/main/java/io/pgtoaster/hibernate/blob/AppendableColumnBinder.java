@@ -20,15 +20,14 @@ public final class AppendableColumnBinder implements AttributeBinder<AppendableC
       Property property) {
     if (!(property.getValue() instanceof BasicValue value)
         || !AppendableBlob.class.getName().equals(property.getReturnedClassName())) {
-      throw refused(entity, property, "@AppendableColumn is for attributes of type AppendableBlob");
+      throw new MappingException(
+          entity.getEntityName()
+              + "."
+              + property.getName()
+              + ": @AppendableColumn is for attributes of type AppendableBlob");
     }
-    BlobMapping.columnOptions(options);
-    if (!BlobMapping.handles(options)) {
-      value.setExplicitJdbcTypeAccess(types -> ContentJdbcType.INSTANCE);
+    if (!BlobKind.of(options).handles()) {
+      value.setExplicitJdbcTypeAccess(types -> BlobJdbcType.CONTENT);
     }
-  }
-
-  private static MappingException refused(PersistentClass entity, Property property, String why) {
-    return new MappingException(entity.getEntityName() + "." + property.getName() + ": " + why);
   }
 }

@@ -67,7 +67,7 @@ final class Binding {
   static @Nullable AppendableBlob merged(
       @Nullable AppendableBlob original,
       @Nullable AppendableBlob target,
-      @Nullable SharedSessionContractImplementor session) {
+      SharedSessionContractImplementor session) {
     if (original == null || original == target) {
       return original;
     }
@@ -78,10 +78,7 @@ final class Binding {
     if (target == null) {
       // It may belong to this row, whose managed attribute is not loaded yet. The flush checks
       // this.
-      if (from.place == null) {
-        return unplaced(original, session);
-      }
-      return session == null ? original : original.in(session);
+      return from.place == null ? unplaced(original, session) : original.in(session);
     }
     if (from.place == null && from.handle == null) {
       // It was deserialized, so it can belong only to this row.
@@ -97,14 +94,13 @@ final class Binding {
 
   /** Creates the attribute's value for a blob that was never used. */
   private static AppendableBlob unplaced(
-      AppendableBlob original, @Nullable SharedSessionContractImplementor session) {
+      AppendableBlob original, SharedSessionContractImplementor session) {
     BlobState from = original.state();
     if (from.handle == null) {
       return new AppendableBlob(BlobState.ofItsRow(session));
     }
-    if (session == null || !from.isFrom(session.getFactory())) {
-      return original;
-    }
-    return new AppendableBlob(BlobState.selected(from.handle, session));
+    return from.isFrom(session.getFactory())
+        ? new AppendableBlob(BlobState.selected(from.handle, session))
+        : original;
   }
 }

@@ -1,9 +1,12 @@
 package io.pgtoaster.hibernate.blob;
 
 import java.io.Serial;
+import java.io.Serializable;
+import org.hibernate.SharedSessionContract;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.AbstractClassJavaType;
+import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +17,31 @@ public final class BlobJavaType extends AbstractClassJavaType<AppendableBlob> {
 
   /** Creates the type. */
   public BlobJavaType() {
-    super(AppendableBlob.class, HandlePlan.INSTANCE);
+    super(AppendableBlob.class, new Plan());
+  }
+
+  /** Shares blobs instead of copying them, and caches their handles in the second-level cache. */
+  private static final class Plan extends ImmutableMutabilityPlan<AppendableBlob> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public @Nullable Serializable disassemble(
+        @Nullable AppendableBlob value, SharedSessionContract session) {
+      return value == null ? null : Binding.cached(value);
+    }
+
+    @Override
+    public @Nullable AppendableBlob assemble(
+        @Nullable Serializable cached, SharedSessionContract session) {
+      return cached == null
+          ? null
+          : Binding.selected((Long) cached, (SharedSessionContractImplementor) session);
+    }
   }
 
   @Override
   public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
-    return HandleJdbcType.INSTANCE;
+    return BlobJdbcType.HANDLE;
   }
 
   @Override

@@ -1,21 +1,53 @@
 package io.pgtoaster.hibernate.blob;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobOptions;
+import io.pgtoaster.column.Compression;
 import io.pgtoaster.column.RowKey;
+import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.BlobCapability;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes blobs. Their rows are inserted with handles that were created before. All later operations
  * use the key of the row.
  *
+ * @param options of the column
  * @param handles whether the column stores handles instead of content
  * @param versioned whether appending and overwriting increment the version of the entity
  */
-record BlobKind(boolean handles, boolean versioned) implements ContentKind {
+record BlobKind(ToasterOptions options, boolean handles, boolean versioned) implements ContentKind {
+  private static final BlobKind DEFAULT = of(BlobOptions.TOASTER, BlobOptions.defaults(), false);
+
+  /** Returns the kind of an attribute with the given annotation, or with none. */
+  static BlobKind of(@Nullable AppendableColumn column) {
+    if (column == null) {
+      return DEFAULT;
+    }
+    BlobOptions options =
+        BlobOptions.defaults()
+            .withChunkSize(column.chunkSize() == 0 ? null : column.chunkSize())
+            .withTail(column.tail() < 0 ? null : column.tail())
+            .withCrc32c(column.crc32c() ? true : null)
+            .withCompression(column.compression() == Compression.NONE ? null : column.compression())
+            .withNotifyFollowers(column.notifyFollowers() ? true : null)
+            .withInOwnerSchema(column.inOwnerSchema() ? true : null)
+            .withLeadingKey(column.leadingKey().isEmpty() ? null : column.leadingKey())
+            .withKeyIndex(column.keyIndex().isEmpty() ? null : column.keyIndex());
+    return of(column.toaster(), options, column.versioned());
+  }
+
+  private static BlobKind of(String toaster, BlobOptions options, boolean versioned) {
+    boolean handles =
+        Toasters.blobs().get(toaster).capabilities().contains(BlobCapability.HANDLES);
+    return new BlobKind(ToasterOptions.of(toaster, options.toMap()), handles, versioned);
+  }
+
   @Override
   public void bind(ContentAttribute attribute, Owner owner, Object value) {
     BlobState state = ((AppendableBlob) value).state();

@@ -89,7 +89,7 @@ final class BlobState {
   /**
    * Returns a state without a handle, for merging into an entity whose attribute is not loaded yet.
    */
-  static BlobState ofItsRow(@Nullable SharedSessionContractImplementor session) {
+  static BlobState ofItsRow(SharedSessionContractImplementor session) {
     BlobState state = new BlobState(null, null, session);
     state.ofItsRow = true;
     return state;

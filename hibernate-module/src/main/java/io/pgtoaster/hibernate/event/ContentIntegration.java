@@ -7,7 +7,6 @@ import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.ContentMapping;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Names;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -158,8 +157,7 @@ public final class ContentIntegration {
     for (ContentMapping mapping : mappings) {
       ContentKind kind = mapping.kind(type, member);
       if (kind != null) {
-        Annotation options = member.getAnnotation(mapping.options());
-        return attribute(names, entity, property, kind, options);
+        return attribute(names, entity, property, kind);
       }
     }
     return null;
@@ -169,8 +167,7 @@ public final class ContentIntegration {
       SqlStringGenerationContext names,
       PersistentClass entity,
       Property property,
-      ContentKind kind,
-      @Nullable Annotation options) {
+      ContentKind kind) {
     Table table = table(entity, property);
     Column column = property.getValue().getColumns().get(0);
     Identifier schema = names.schemaWithDefault(table.getSchemaIdentifier());
@@ -183,8 +180,7 @@ public final class ContentIntegration {
             Names.exact(column.getName(), column.isQuoted())),
         "text".equalsIgnoreCase(column.getSqlType()),
         kind,
-        property.isOptimisticLocked(),
-        options);
+        property.isOptimisticLocked());
   }
 
   /**

@@ -5,7 +5,6 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.spi.AttachedColumn;
-import java.lang.annotation.Annotation;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +23,6 @@ public final class ContentAttribute {
   private final boolean text;
   private final ContentKind kind;
   private final boolean optimisticLocked;
-  private final @Nullable Annotation options;
   // A column is looked up once per tenant, because each tenant may have its own schema.
   private final Map<Object, BlobColumn> blobs = new ConcurrentHashMap<>();
   private final Map<Object, DocumentColumn> documents = new ConcurrentHashMap<>();
@@ -39,7 +37,6 @@ public final class ContentAttribute {
    * @param text whether the attribute contains text
    * @param kind blob or document
    * @param optimisticLocked whether a change increments the entity's version
-   * @param options annotation of the attribute, or null
    */
   public ContentAttribute(
       String entityName,
@@ -47,15 +44,13 @@ public final class ContentAttribute {
       ColumnName column,
       boolean text,
       ContentKind kind,
-      boolean optimisticLocked,
-      @Nullable Annotation options) {
+      boolean optimisticLocked) {
     this.entityName = entityName;
     this.property = property;
     this.column = column;
     this.text = text;
     this.kind = kind;
     this.optimisticLocked = optimisticLocked;
-    this.options = options;
   }
 
   /**
@@ -101,17 +96,6 @@ public final class ContentAttribute {
    */
   public boolean optimisticLocked() {
     return optimisticLocked;
-  }
-
-  /**
-   * Returns the annotation with the options of the column.
-   *
-   * @param type type of the annotation
-   * @param <A> type of the annotation
-   * @return the annotation, or null if the attribute has no annotation of this type
-   */
-  public <A extends Annotation> @Nullable A options(Class<A> type) {
-    return type.isInstance(options) ? type.cast(options) : null;
   }
 
   /**

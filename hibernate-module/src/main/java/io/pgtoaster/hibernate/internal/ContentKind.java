@@ -1,6 +1,9 @@
 package io.pgtoaster.hibernate.internal;
 
+import io.pgtoaster.column.ToasterOptions;
+import io.pgtoaster.jsonb.JsonIndex;
 import io.pgtoaster.spi.AttachedColumn;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,22 @@ import org.jspecify.annotations.Nullable;
  * Hibernate has executed its own statements of the flush. Implementations are immutable.
  */
 public interface ContentKind {
+  /**
+   * Returns the options for attaching the column.
+   *
+   * @return its toaster and options
+   */
+  ToasterOptions options();
+
+  /**
+   * Returns the search indexes of the column.
+   *
+   * @return the indexes to create
+   */
+  default List<JsonIndex> indexes() {
+    return List.of();
+  }
+
   /**
    * Rejects a column that does not fit the mapping.
    *

@@ -1,20 +1,12 @@
 package io.pgtoaster.hibernate.internal;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import org.jspecify.annotations.Nullable;
 
 /** Recognizes the attributes of one kind. */
 public interface ContentMapping {
   /**
-   * Returns the type of the annotation that contains an attribute's options.
-   *
-   * @return the annotation's type
-   */
-  Class<? extends Annotation> options();
-
-  /**
-   * Returns how an attribute is written.
+   * Returns how an attribute is stored.
    *
    * @param type Java type of the attribute
    * @param member the field or the getter

@@ -11,33 +11,38 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.hibernate.MappingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings for attaching a column of documents.
+ * The settings of a {@link KeyedColumn}.
  *
- * @param toaster name of its toaster
+ * @param toaster name of the column's toaster
  * @param options of the column; empty for the toaster {@code default}
  * @param indexes its search indexes
+ * @param batchSize number of documents from which one statement reads a member
+ * @param conflicts treatment of a path that another transaction has changed
  */
-public record ColumnSettings(String toaster, JsonOptions options, List<JsonIndex> indexes) {
+public record ColumnSettings(
+    String toaster,
+    JsonOptions options,
+    List<JsonIndex> indexes,
+    int batchSize,
+    Conflicts conflicts) {
+  /** The settings of an attribute without the annotation. */
+  public static final ColumnSettings DEFAULT =
+      new ColumnSettings(
+          JsonOptions.TOASTER, JsonOptions.defaults(), List.of(), 100, Conflicts.DETECT);
+
+  /** Keys that are stored differently in a split document. */
+  private static final Pattern ESCAPED = Pattern.compile("\\$+pgtoaster");
+
   /**
    * Cached for each toaster: thousands of statements are translated, and the class path does not
    * change.
    */
   private static final Map<String, Boolean> STUBS = new ConcurrentHashMap<>();
-
-  /**
-   * Copies the list.
-   *
-   * @param toaster see the component
-   * @param options see the component
-   * @param indexes see the component
-   */
-  public ColumnSettings {
-    indexes = List.copyOf(indexes);
-  }
 
   /**
    * Reads an annotation.
@@ -49,7 +54,7 @@ public record ColumnSettings(String toaster, JsonOptions options, List<JsonIndex
    */
   public static ColumnSettings of(@Nullable KeyedColumn column) {
     if (column == null) {
-      return new ColumnSettings(JsonOptions.TOASTER, JsonOptions.defaults(), List.of());
+      return DEFAULT;
     }
     if (column.compression().length > 1) {
       throw new MappingException("@KeyedColumn names more than one compression; name one");
@@ -82,7 +87,8 @@ public record ColumnSettings(String toaster, JsonOptions options, List<JsonIndex
           "@KeyedColumn names the toaster default, which does not support the given options; remove"
               + " them or choose the toaster keyed");
     }
-    return new ColumnSettings(column.toaster(), options, indexes);
+    return new ColumnSettings(
+        column.toaster(), options, List.copyOf(indexes), column.batchSize(), column.conflicts());
   }
 
   /**
@@ -103,5 +109,34 @@ public record ColumnSettings(String toaster, JsonOptions options, List<JsonIndex
                 .find(name)
                 .map(t -> t.capabilities().contains(JsonCapability.STUBS))
                 .orElse(false));
+  }
+
+  /**
+   * Returns whether a value and everything below it is always in the row.
+   *
+   * @param steps path of the value
+   * @return true if it is never moved out of line
+   */
+  public boolean keeps(List<String> steps) {
+    return !holdsStubs()
+        || (steps.stream().noneMatch(s -> ESCAPED.matcher(s).matches())
+            && isWithin(steps, options.keepInline()));
+  }
+
+  /** Returns whether a path is one of the given paths, or leads to a place below one. */
+  static boolean isWithin(List<String> steps, @Nullable List<DocumentPath> paths) {
+    return paths != null
+        && paths.stream()
+            .map(DocumentPath::steps)
+            .anyMatch(p -> p.size() <= steps.size() && p.equals(steps.subList(0, p.size())));
+  }
+
+  /**
+   * Returns whether the column has a search index for containment.
+   *
+   * @return true if so
+   */
+  public boolean containmentIndex() {
+    return indexes.stream().anyMatch(i -> i.kind() == JsonIndex.Kind.CONTAINMENT);
   }
 }

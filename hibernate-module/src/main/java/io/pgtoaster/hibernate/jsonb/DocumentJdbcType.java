@@ -1,28 +1,37 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import java.sql.CallableStatement;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.hibernate.internal.ColumnJdbcType;
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.RowPart;
 import java.sql.Types;
 import org.hibernate.type.SqlTypes;
-import org.hibernate.type.descriptor.ValueBinder;
-import org.hibernate.type.descriptor.ValueExtractor;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.JavaType;
-import org.hibernate.type.descriptor.jdbc.BasicBinder;
-import org.hibernate.type.descriptor.jdbc.BasicExtractor;
-import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code jsonb} value whose text the Java type reads and writes. Thread-safe. */
-public class DocumentJdbcType implements JdbcType {
+public final class DocumentJdbcType extends ColumnJdbcType {
+  /** For columns whose values are always whole documents. */
+  public static final DocumentJdbcType PLAIN = new DocumentJdbcType(null);
+
+  /** Selects whole documents from a column that may contain stubs. */
+  static final DocumentJdbcType WHOLE = new DocumentJdbcType("pgtoaster.expand");
+
+  /**
+   * Selects the stored form from a column that may contain stubs. With {@code
+   * pgtoaster.transparent} on, the column itself returns whole documents.
+   */
+  static final DocumentJdbcType STORED = new DocumentJdbcType("pgtoaster.stored");
+
   private static final long serialVersionUID = 1;
 
-  /** For columns whose values are always whole documents. */
-  public static final DocumentJdbcType PLAIN = new DocumentJdbcType();
+  private final boolean stubs;
 
-  DocumentJdbcType() {}
+  private DocumentJdbcType(@Nullable String function) {
+    super(Types.OTHER, function);
+    this.stubs = function != null;
+  }
 
   /**
    * Returns whether rows may contain only part of a document.
@@ -30,15 +39,18 @@ public class DocumentJdbcType implements JdbcType {
    * @return true for a column that may contain stubs
    */
   public boolean holdsStubs() {
-    return false;
+    return stubs;
   }
 
-  /** Checks the text of a parameter that is not part of a flush's INSERT. */
-  void checkParameter(@Nullable String text) {}
+  @Override
+  public int getDefaultSqlTypeCode() {
+    return SqlTypes.JSON;
+  }
 
-  private <X> @Nullable String bound(JavaType<X> type, X value, WrapperOptions options) {
+  @Override
+  protected <X> @Nullable Object bound(JavaType<X> type, X value, WrapperOptions options) {
     String text = type.unwrap(value, String.class, options);
-    if (!isInserted(value)) {
+    if (stubs && text != null && !isInserted(value)) {
       checkParameter(text);
     }
     return text;
@@ -51,62 +63,15 @@ public class DocumentJdbcType implements JdbcType {
         : MappedKind.INSERTED.get(value) != null;
   }
 
-  @Override
-  public int getJdbcTypeCode() {
-    return Types.OTHER;
-  }
-
-  @Override
-  public int getDefaultSqlTypeCode() {
-    return SqlTypes.JSON;
-  }
-
-  @Override
-  public <X> ValueBinder<X> getBinder(JavaType<X> javaType) {
-    return new BasicBinder<>(javaType, this) {
-      private static final long serialVersionUID = 1;
-
-      @Override
-      protected void doBind(PreparedStatement s, X value, int index, WrapperOptions options)
-          throws SQLException {
-        s.setObject(index, bound(javaType, value, options), Types.OTHER);
-      }
-
-      @Override
-      protected void doBind(CallableStatement s, X value, String name, WrapperOptions options)
-          throws SQLException {
-        s.setObject(name, bound(javaType, value, options), Types.OTHER);
-      }
-    };
-  }
-
-  @Override
-  public <X> ValueExtractor<X> getExtractor(JavaType<X> javaType) {
-    return new BasicExtractor<>(javaType, this) {
-      private static final long serialVersionUID = 1;
-
-      @Override
-      protected @Nullable X doExtract(ResultSet rs, int index, WrapperOptions options)
-          throws SQLException {
-        return javaType.wrap(rs.getString(index), options);
-      }
-
-      @Override
-      protected @Nullable X doExtract(CallableStatement s, int index, WrapperOptions options)
-          throws SQLException {
-        return javaType.wrap(s.getString(index), options);
-      }
-
-      @Override
-      protected @Nullable X doExtract(CallableStatement s, String name, WrapperOptions options)
-          throws SQLException {
-        return javaType.wrap(s.getString(name), options);
-      }
-    };
-  }
-
-  @Override
-  public String toString() {
-    return "DocumentJdbcType";
+  /**
+   * Rejects a document with the reserved key: a statement writes it as it is, and the table's guard
+   * rejects stubs.
+   */
+  private static void checkParameter(String text) {
+    if (text.contains(RowPart.KEY) && Json.readStored(text).has(RowPart.KEY)) {
+      throw new InvalidJsonException(
+          "the root key \"$pgtoaster\" is reserved, and a query cannot store a document that has it;"
+              + " assign the document to the attribute of a loaded entity");
+    }
   }
 }

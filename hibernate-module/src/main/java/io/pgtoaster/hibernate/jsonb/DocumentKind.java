@@ -1,11 +1,8 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
-import io.pgtoaster.spi.AttachedColumn;
 import java.lang.reflect.Type;
-import java.util.function.Supplier;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Attributes of type {@link KeyedJson}.
  *
  * @param type of the whole document
- * @param batchSize number of documents from which one statement reads a member
- * @param conflicts treatment of a path that another transaction has changed
+ * @param settings of the mapping
  */
-record DocumentKind(Type type, int batchSize, Conflicts conflicts) implements ContentKind {
-  @Override
-  public void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {
-    KeptPaths.check(attribute, column);
-  }
-
+record DocumentKind(Type type, ColumnSettings settings) implements JsonKind {
   @Override
   public void bind(ContentAttribute attribute, Owner owner, Object value) {
     ((KeyedJson<?>) value).state().bind(new DocumentRow(attribute, owner));

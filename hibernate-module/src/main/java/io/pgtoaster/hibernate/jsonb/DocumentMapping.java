@@ -2,7 +2,6 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.ContentMapping;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -12,30 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Recognizes attributes of type {@link KeyedJson}, and those with a {@link KeyedColumn}. */
 public final class DocumentMapping implements ContentMapping {
-  private static final int DEFAULT_BATCH_SIZE = 100;
-
   /** Creates the mapping. */
   public DocumentMapping() {}
 
   @Override
-  public Class<? extends Annotation> options() {
-    return KeyedColumn.class;
-  }
-
-  @Override
   public @Nullable ContentKind kind(Class<?> type, AnnotatedElement member) {
     KeyedColumn options = member.getAnnotation(KeyedColumn.class);
-    Conflicts conflicts = options == null ? Conflicts.DETECT : options.conflicts();
     Type declared = declared(member);
     if (type != KeyedJson.class) {
-      return options == null ? null : new MappedKind(declared, conflicts);
+      return options == null ? null : new MappedKind(declared, ColumnSettings.of(options));
     }
     Type document =
         declared instanceof ParameterizedType parameterized
             ? parameterized.getActualTypeArguments()[0]
             : Object.class;
-    int batchSize = options == null ? DEFAULT_BATCH_SIZE : options.batchSize();
-    return new DocumentKind(document, batchSize, conflicts);
+    return new DocumentKind(document, ColumnSettings.of(options));
   }
 
   private static Type declared(AnnotatedElement member) {

@@ -25,7 +25,7 @@ final class DocumentReader {
     DocumentColumn column = place.column();
     Map<RowKey, DocumentState> batch = new LinkedHashMap<>();
     batch.put(place.key(column), document);
-    if (place.kind().batchSize() > 1 && place.owner().session().isEventSource()) {
+    if (place.kind().settings().batchSize() > 1 && place.owner().session().isEventSource()) {
       gather(batch, place, column, path);
     }
     if (batch.size() == 1) {
@@ -44,7 +44,7 @@ final class DocumentReader {
     SharedSessionContractImplementor session = place.owner().session();
     Contents contents = Contents.of(session.getFactory());
     for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
-      if (batch.size() >= place.kind().batchSize()) {
+      if (batch.size() >= place.kind().settings().batchSize()) {
         return;
       }
       EntityEntry entry = managed.getValue();

@@ -322,7 +322,7 @@ final class DocumentState {
   }
 
   private boolean isLastWins() {
-    return place != null && place.kind().conflicts() == Conflicts.LAST_WINS;
+    return place != null && place.kind().settings().conflicts() == Conflicts.LAST_WINS;
   }
 
   private void requireWritable() {

@@ -2,9 +2,9 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.SqlLiterals;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.internal.sql.Identifiers;
 import io.pgtoaster.spi.AttachedColumn;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,10 @@ final class KeptPaths {
   private KeptPaths() {}
 
   /** Checks an attribute; looks up the column only if the mapping keeps paths in the row. */
-  static void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> lookup) {
-    ColumnSettings settings = ColumnSettings.of(attribute.options(KeyedColumn.class));
+  static void check(
+      ContentAttribute attribute,
+      ColumnSettings settings,
+      Supplier<@Nullable AttachedColumn> lookup) {
     boolean all = !settings.holdsStubs();
     List<DocumentPath> wanted = settings.options().keepInline();
     if (!all && (wanted == null || wanted.isEmpty())) {
@@ -50,7 +52,7 @@ final class KeptPaths {
     }
     List<DocumentPath> kept = kept(column);
     List<DocumentPath> missing =
-        wanted == null ? List.of() : wanted.stream().filter(p -> !isKept(p, kept)).toList();
+        wanted == null ? List.of() : wanted.stream().filter(p -> !ColumnSettings.isWithin(p.steps(), kept)).toList();
     if (!missing.isEmpty()) {
       throw new MappingException(
           attribute
@@ -60,11 +62,11 @@ final class KeptPaths {
               + column.describe()
               + " does not, so queries would miss values that are out of line; SELECT"
               + " pgtoaster.set_options("
-              + SqlLiterals.text(column.quotedTable())
+              + Identifiers.literal(column.quotedTable())
               + ", "
-              + SqlLiterals.text(column.column())
+              + Identifiers.literal(column.column())
               + ", "
-              + SqlLiterals.text(options(Stream.concat(kept.stream(), missing.stream())))
+              + Identifiers.literal(options(Stream.concat(kept.stream(), missing.stream())))
               + "), and compact the column, which moves it back into the row");
     }
   }
@@ -73,13 +75,6 @@ final class KeptPaths {
     return StreamSupport.stream(Json.readTree(column.option(OPTION)).spliterator(), false)
         .map(pointer -> DocumentPath.parse(pointer.asString()))
         .toList();
-  }
-
-  private static boolean isKept(DocumentPath path, List<DocumentPath> kept) {
-    List<String> steps = path.steps();
-    return kept.stream()
-        .map(DocumentPath::steps)
-        .anyMatch(k -> k.size() <= steps.size() && k.equals(steps.subList(0, k.size())));
   }
 
   private static String options(Stream<DocumentPath> paths) {

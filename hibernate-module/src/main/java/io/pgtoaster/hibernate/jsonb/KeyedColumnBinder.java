@@ -42,6 +42,6 @@ public final class KeyedColumnBinder implements AttributeBinder<KeyedColumn> {
     }
     MappedJavaType javaType = new MappedJavaType(type, (Class<?>) raw);
     value.setExplicitJavaTypeAccess(t -> javaType);
-    value.setExplicitJdbcTypeAccess(t -> stubs ? SelectedJdbcType.WHOLE : DocumentJdbcType.PLAIN);
+    value.setExplicitJdbcTypeAccess(t -> stubs ? DocumentJdbcType.WHOLE : DocumentJdbcType.PLAIN);
   }
 }

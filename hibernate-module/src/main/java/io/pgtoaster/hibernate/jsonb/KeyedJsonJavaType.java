@@ -7,8 +7,8 @@ import org.hibernate.SharedSessionContract;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.AbstractClassJavaType;
+import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.hibernate.type.descriptor.java.JavaType;
-import org.hibernate.type.descriptor.java.MutabilityPlan;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.hibernate.type.spi.TypeConfiguration;
@@ -35,15 +35,13 @@ public final class KeyedJsonJavaType extends AbstractClassJavaType<KeyedJson> {
   }
 
   /** Caches the part of the document in the row in the second-level cache. */
-  private record Plan(@Nullable Type documentType) implements MutabilityPlan<KeyedJson> {
-    @Override
-    public boolean isMutable() {
-      return false;
-    }
+  private static final class Plan extends ImmutableMutabilityPlan<KeyedJson> {
+    private static final long serialVersionUID = 1;
 
-    @Override
-    public @Nullable KeyedJson deepCopy(@Nullable KeyedJson value) {
-      return value;
+    private final transient @Nullable Type documentType;
+
+    Plan(@Nullable Type documentType) {
+      this.documentType = documentType;
     }
 
     @Override
@@ -71,7 +69,7 @@ public final class KeyedJsonJavaType extends AbstractClassJavaType<KeyedJson> {
 
   @Override
   public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
-    return SelectedJdbcType.STORED;
+    return DocumentJdbcType.STORED;
   }
 
   @Override

@@ -98,7 +98,7 @@ final class MappedJavaType extends AbstractClassJavaType<Object> {
 
   @Override
   public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
-    return SelectedJdbcType.WHOLE;
+    return DocumentJdbcType.WHOLE;
   }
 
   @Override

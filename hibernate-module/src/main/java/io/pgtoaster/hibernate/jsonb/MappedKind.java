@@ -1,13 +1,10 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.internal.json.JsonbText;
-import io.pgtoaster.spi.AttachedColumn;
 import java.lang.reflect.Type;
 import java.util.List;
-import java.util.function.Supplier;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.Status;
 import org.jspecify.annotations.Nullable;
@@ -17,19 +14,14 @@ import tools.jackson.databind.JsonNode;
  * Attributes of the application's classes.
  *
  * @param type of the attribute
- * @param conflicts treatment of a path that another transaction has changed
+ * @param settings of the mapping
  */
-record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
+record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   /** The text from which each object was created. */
   static final ObjectTexts<String> STORED = new ObjectTexts<>();
 
   /** The text of each object in the INSERT of a row. */
   static final ObjectTexts<Insertion> INSERTED = new ObjectTexts<>();
-
-  @Override
-  public void check(ContentAttribute attribute, Supplier<@Nullable AttachedColumn> column) {
-    KeptPaths.check(attribute, column);
-  }
 
   @Override
   public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
@@ -166,7 +158,7 @@ record MappedKind(Type type, Conflicts conflicts) implements ContentKind {
     List<Change> changes =
         before == null
             ? null
-            : before.changes(tree, type, mapping(owner), conflicts, writer::stored);
+            : before.changes(tree, type, mapping(owner), settings.conflicts(), writer::stored);
     if (before == null || changes == null) {
       writer.put(tree);
       wroteWhole(attribute, owner, now, tree);

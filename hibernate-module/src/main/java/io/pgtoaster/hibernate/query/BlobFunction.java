@@ -1,7 +1,5 @@
 package io.pgtoaster.hibernate.query;
 
-import io.pgtoaster.hibernate.blob.AppendableColumn;
-import io.pgtoaster.hibernate.blob.BlobMapping;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.spi.Toaster;
 import java.util.List;
@@ -82,7 +80,6 @@ final class BlobFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
   }
 
   private static boolean isStock(@Nullable ContentAttribute attribute) {
-    return attribute != null
-        && BlobMapping.toaster(attribute.options(AppendableColumn.class)).equals(Toaster.DEFAULT);
+    return attribute != null && attribute.kind().options().toaster().equals(Toaster.DEFAULT);
   }
 }

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.query;
 
 import io.pgtoaster.error.InvalidJsonException;
+import io.pgtoaster.hibernate.jsonb.ColumnSettings;
 import io.pgtoaster.internal.json.Json;
 import java.util.List;
 import org.hibernate.sql.ast.SqlAstTranslator;
@@ -24,7 +25,7 @@ final class ContainsSql {
    * writes a search if the mapping has an index for it.
    */
   void render(SqlAstNode document, SqlAstNode probe) {
-    Document mapped = Document.of(document, translator.getSessionFactory());
+    ColumnSettings mapped = Document.settings(document, translator.getSessionFactory());
     boolean inline = isInline(mapped, probe);
     SearchSql search =
         !inline && mapped.containmentIndex() ? SearchSql.find(document, translator) : null;
@@ -39,8 +40,8 @@ final class ContainsSql {
     sql.append(" as jsonb))");
   }
 
-  private static boolean isInline(Document document, SqlAstNode probe) {
-    if (document.stock()) {
+  private static boolean isInline(ColumnSettings document, SqlAstNode probe) {
+    if (!document.holdsStubs()) {
       return true;
     }
     if (!(probe instanceof Literal literal)

@@ -1,8 +1,9 @@
 package io.pgtoaster.hibernate.query;
 
-import io.pgtoaster.hibernate.internal.SqlLiterals;
+import io.pgtoaster.hibernate.internal.SqlArrays;
+import io.pgtoaster.hibernate.jsonb.AnyJavaType;
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
-import io.pgtoaster.hibernate.jsonb.JsonValueJavaType;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.util.List;
 import org.hibernate.metamodel.mapping.MappingModelExpressible;
 import org.hibernate.metamodel.model.domain.ReturnableType;
@@ -110,7 +111,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
         && arguments.get(2) instanceof AbstractSqmParameter<?> root
         && EditArguments.holdsStubs(arguments.get(0))) {
       root.applyInferableType(
-          queryEngine.getCriteriaBuilder().resolveExpressible(RootStepType.INSTANCE));
+          queryEngine.getCriteriaBuilder().resolveExpressible(QueryFunctions.ROOT_STEP));
     }
     // The document keeps its type, whatever type a caller requests.
     return super.generateSqmFunctionExpression(arguments, null, queryEngine);
@@ -124,7 +125,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       SqlAstTranslator<?> translator) {
     PathSql paths = new PathSql(sql, translator);
     SqlAstNode document = arguments.get(0);
-    boolean stock = Document.of(document, translator.getSessionFactory()).stock();
+    boolean stock = !Document.settings(document, translator.getSessionFactory()).holdsStubs();
     sql.append(stock && kind.stock != null ? kind.stock : kind.function);
     sql.append("(");
     document.accept(translator);
@@ -132,7 +133,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
     if (kind == Kind.SET_AT) {
       paths.array(arguments.subList(2, arguments.size()));
     } else {
-      sql.append(SqlLiterals.array(PathSql.literalSteps(arguments.get(1))));
+      sql.append(SqlArrays.literal(PathSql.literalSteps(arguments.get(1))));
     }
     if (arguments.size() > kind.value()) {
       SqlAstNode operand = arguments.get(kind.value());
@@ -156,8 +157,8 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
   private static void json(SqlAppender sql, SqlAstNode operand, SqlAstTranslator<?> translator) {
     if (operand instanceof Literal literal) {
       String text =
-          JsonValueJavaType.text(literal.getLiteralValue(), translator.getSessionFactory());
-      sql.append("cast(" + SqlLiterals.text(text) + " as jsonb)");
+          AnyJavaType.json(literal.getLiteralValue(), translator.getSessionFactory());
+      sql.append("cast(" + Identifiers.literal(text) + " as jsonb)");
       return;
     }
     sql.append("coalesce(");

@@ -1,7 +1,9 @@
 package io.pgtoaster.hibernate.query;
 
 import io.pgtoaster.column.DocumentPath;
-import io.pgtoaster.hibernate.internal.SqlLiterals;
+import io.pgtoaster.hibernate.internal.SqlArrays;
+import io.pgtoaster.hibernate.jsonb.ColumnSettings;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -38,7 +40,7 @@ final class PathSql {
       fixed(document, literals, access);
       return;
     }
-    boolean inline = of(document).keeps(literals);
+    boolean inline = settings(document).keeps(literals);
     sql.append(inline ? "(" : access.function() + "(");
     document.accept(translator);
     sql.append(inline ? access.path() : ",");
@@ -62,14 +64,14 @@ final class PathSql {
   void array(List<? extends SqlAstNode> steps) {
     List<String> literals = leading(steps);
     if (literals.size() == steps.size()) {
-      sql.append(SqlLiterals.array(literals));
+      sql.append(SqlArrays.literal(literals));
       return;
     }
     sql.append("array[");
     for (int i = 0; i < steps.size(); i++) {
       sql.append(i == 0 ? "" : ",");
       if (i < literals.size()) {
-        sql.append(SqlLiterals.text(literals.get(i)));
+        sql.append(Identifiers.literal(literals.get(i)));
       } else {
         sql.append("cast(");
         steps.get(i).accept(translator);
@@ -80,28 +82,28 @@ final class PathSql {
   }
 
   private void fixed(SqlAstNode document, List<String> steps, Access access) {
-    if (!of(document).keeps(steps)) {
+    if (!settings(document).keeps(steps)) {
       sql.append(access.function());
       sql.append("(");
       document.accept(translator);
-      sql.append("," + SqlLiterals.array(steps) + ")");
+      sql.append("," + SqlArrays.literal(steps) + ")");
       return;
     }
     sql.append("(");
     document.accept(translator);
     if (steps.isEmpty() || steps.stream().anyMatch(s -> POSITION.matcher(s).matches())) {
-      sql.append(access.path() + "cast(" + SqlLiterals.array(steps) + " as text[])");
+      sql.append(access.path() + "cast(" + SqlArrays.literal(steps) + " as text[])");
     } else {
       for (int i = 0; i < steps.size(); i++) {
         sql.append(i == steps.size() - 1 ? access.member() : Access.JSON.member());
         // Cast to exactly this type; otherwise an operator on the search path may match better.
-        sql.append("cast(" + SqlLiterals.text(steps.get(i)) + " as text)");
+        sql.append("cast(" + Identifiers.literal(steps.get(i)) + " as text)");
       }
     }
     sql.append(")");
   }
 
-  private Document of(SqlAstNode document) {
-    return Document.of(document, translator.getSessionFactory());
+  private ColumnSettings settings(SqlAstNode document) {
+    return Document.settings(document, translator.getSessionFactory());
   }
 }

@@ -2,8 +2,8 @@ package io.pgtoaster.hibernate.query;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pgtoaster.hibernate.jsonb.AnyJavaType;
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
-import io.pgtoaster.hibernate.jsonb.JsonValueJavaType;
 import io.pgtoaster.hibernate.query.KeyedFunction.Kind;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -13,6 +13,7 @@ import org.hibernate.boot.model.FunctionContributor;
 import org.hibernate.query.sqm.function.SqmFunctionRegistry;
 import org.hibernate.type.BasicType;
 import org.hibernate.type.BasicTypeRegistry;
+import org.hibernate.type.descriptor.jdbc.VarcharJdbcType;
 import org.hibernate.type.internal.BasicTypeImpl;
 
 /** Registers the functions over documents. Loaded by {@link java.util.ServiceLoader}. */
@@ -30,7 +31,11 @@ public final class QueryFunctions implements FunctionContributor {
 
   /** The type of any value, as JSON. */
   static final BasicType<Object> VALUE =
-      new BasicTypeImpl<>(JsonValueJavaType.INSTANCE, DocumentJdbcType.PLAIN);
+      new BasicTypeImpl<>(AnyJavaType.JSON, DocumentJdbcType.PLAIN);
+
+  /** The type of the first step of an assigned path. */
+  static final BasicType<Object> ROOT_STEP =
+      new BasicTypeImpl<>(AnyJavaType.ROOT_STEP, VarcharJdbcType.INSTANCE);
 
   /** Creates the contributor. Called by {@link java.util.ServiceLoader}. */
   public QueryFunctions() {}

@@ -1,7 +1,7 @@
 package io.pgtoaster.hibernate.query;
 
 import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.SqlLiterals;
+import io.pgtoaster.internal.sql.Identifiers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -83,7 +83,7 @@ final class SearchSql {
   void render(SqlAppender sql, String argument, SqlAstNode value, String type) {
     sql.append("((" + key(qualifier) + ") in (select " + key("s."));
     sql.append(" from pgtoaster.search(cast(null as " + table + "),");
-    sql.append(SqlLiterals.text(column) + "," + argument + "=>cast(");
+    sql.append(Identifiers.literal(column) + "," + argument + "=>cast(");
     value.accept(translator);
     sql.append(" as " + type + ")) s))");
   }

@@ -91,6 +91,6 @@ public final class PgToasterSchema {
             database.getJdbcEnvironment(),
             database,
             database.getServiceRegistry().requireService(ConfigurationService.class).getSettings());
-    return Attachments.of(metadata, names);
+    return Attachment.all(metadata, names);
   }
 }

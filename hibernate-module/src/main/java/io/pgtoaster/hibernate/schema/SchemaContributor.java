@@ -4,7 +4,9 @@ import io.pgtoaster.PgToaster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.hibernate.boot.ResourceStreamLocator;
+import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.spi.AdditionalMappingContributions;
 import org.hibernate.boot.spi.AdditionalMappingContributor;
@@ -29,14 +31,28 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       InFlightMetadataCollector metadata,
       ResourceStreamLocator resources,
       MetadataBuildingContext context) {
-    // Read the entities only when a schema is exported, because everything is bound at that time.
-    // Before an update, Hibernate drops both objects in this order, with no DROP TABLE between
-    // them.
-    StandardServiceRegistry services = context.getBootstrapContext().getServiceRegistry();
-    metadata
-        .getDatabase()
-        .addAuxiliaryDatabaseObject(new CatalogObject(metadata, isInstalled(services)));
-    metadata.getDatabase().addAuxiliaryDatabaseObject(new OrphanedStores(metadata));
+    boolean installed = isInstalled(context.getBootstrapContext().getServiceRegistry());
+    Database database = metadata.getDatabase();
+    // The objects read the entities only when a schema is exported, when everything is bound.
+    // Before an update, Hibernate drops both in this order, with no DROP TABLE between them.
+    database.addAuxiliaryDatabaseObject(
+        new SchemaObject(
+            metadata,
+            "pgtoaster-catalog",
+            false,
+            columns ->
+                Stream.concat(
+                        installed ? Stream.empty() : Stream.of(Scripts.installAtOnce()),
+                        columns.stream().map(Attachment::sql))
+                    .toArray(String[]::new),
+            columns -> new String[] {Scripts.recordStores(columns)}));
+    database.addAuxiliaryDatabaseObject(
+        new SchemaObject(
+            metadata,
+            "pgtoaster-left-stores",
+            true,
+            columns -> new String[0],
+            columns -> new String[] {Scripts.dropRecordedStores(columns)}));
   }
 
   /**

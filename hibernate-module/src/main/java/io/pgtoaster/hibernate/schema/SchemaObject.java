@@ -1,41 +1,65 @@
 package io.pgtoaster.hibernate.schema;
 
 import java.util.Collection;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.model.relational.AuxiliaryDatabaseObject;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.PostgreSQLDialect;
 
-/** An object that Hibernate's schema tools create and drop if there are attributes with content. */
-abstract class SchemaObject implements AuxiliaryDatabaseObject {
+/**
+ * Statements that Hibernate's schema tools run next to those of the tables if there are attributes
+ * with content. An object that is created after the tables is dropped before them, and the reverse.
+ */
+final class SchemaObject implements AuxiliaryDatabaseObject {
   private static final long serialVersionUID = 1;
 
   private final transient Metadata metadata;
+  private final String name;
+  private final boolean beforeTables;
+  private final transient Statements create;
+  private final transient Statements drop;
 
-  SchemaObject(Metadata metadata) {
+  /** Returns the statements for the columns to attach. */
+  interface Statements extends Function<Collection<Attachment>, String[]> {}
+
+  SchemaObject(
+      Metadata metadata, String name, boolean beforeTables, Statements create, Statements drop) {
     this.metadata = metadata;
+    this.name = name;
+    this.beforeTables = beforeTables;
+    this.create = create;
+    this.drop = drop;
   }
 
-  abstract Stream<String> create(Collection<Attachment> columns);
-
-  abstract String drop(Collection<Attachment> columns);
-
   @Override
-  public final boolean appliesToDialect(Dialect dialect) {
+  public boolean appliesToDialect(Dialect dialect) {
     return dialect instanceof PostgreSQLDialect;
   }
 
   @Override
-  public final String[] sqlCreateStrings(SqlStringGenerationContext context) {
-    Collection<Attachment> columns = Attachments.of(metadata, context);
-    return columns.isEmpty() ? new String[0] : create(columns).toArray(String[]::new);
+  public boolean beforeTablesOnCreation() {
+    return beforeTables;
   }
 
   @Override
-  public final String[] sqlDropStrings(SqlStringGenerationContext context) {
-    Collection<Attachment> columns = Attachments.of(metadata, context);
-    return columns.isEmpty() ? new String[0] : new String[] {drop(columns)};
+  public String[] sqlCreateStrings(SqlStringGenerationContext context) {
+    return statements(create, context);
+  }
+
+  @Override
+  public String[] sqlDropStrings(SqlStringGenerationContext context) {
+    return statements(drop, context);
+  }
+
+  private String[] statements(Statements of, SqlStringGenerationContext context) {
+    Collection<Attachment> columns = Attachment.all(metadata, context);
+    return columns.isEmpty() ? new String[0] : of.apply(columns);
+  }
+
+  @Override
+  public String getExportIdentifier() {
+    return name;
   }
 }

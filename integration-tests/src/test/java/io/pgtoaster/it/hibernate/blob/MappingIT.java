@@ -8,7 +8,6 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
-import io.pgtoaster.hibernate.blob.AppendableBlobType;
 import io.pgtoaster.hibernate.blob.AppendableColumn;
 import io.pgtoaster.it.hibernate.blob.Mappings.Album;
 import io.pgtoaster.it.hibernate.blob.Mappings.ExcludedLog;
@@ -43,7 +42,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.hibernate.FlushMode;
 import org.hibernate.Session;
-import org.hibernate.annotations.Type;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -321,15 +319,6 @@ final class MappingIT {
     @AppendableColumn String log;
   }
 
-  @Entity(name = "TwoTypes")
-  static class TwoTypes {
-    @Id long id = 1;
-
-    @Type(AppendableBlobType.class)
-    @AppendableColumn(toaster = "default")
-    AppendableBlob log;
-  }
-
   @Embeddable
   static class Body {
     AppendableBlob log;
@@ -368,8 +357,6 @@ final class MappingIT {
   void wrongMappings_areRefusedAtStartup() {
     assertThatThrownBy(() -> Orm.on(database).entities(WrongType.class).build())
         .hasStackTraceContaining("WrongType.log: @AppendableColumn is for attributes of type");
-    assertThatThrownBy(() -> Orm.on(database).entities(TwoTypes.class).build())
-        .hasStackTraceContaining("remove @Type");
     assertThatThrownBy(() -> Orm.on(database).entities(WithBody.class).build())
         .hasStackTraceContaining("WithBody.body.log: content cannot be an attribute of an embed");
     assertThatThrownBy(() -> Orm.on(database).entities(WithNested.class).build())

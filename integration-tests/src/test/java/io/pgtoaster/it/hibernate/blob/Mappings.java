@@ -1,7 +1,6 @@
 package io.pgtoaster.it.hibernate.blob;
 
 import io.pgtoaster.hibernate.blob.AppendableBlob;
-import io.pgtoaster.hibernate.blob.AppendableBlobType;
 import io.pgtoaster.hibernate.blob.AppendableColumn;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
@@ -26,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.hibernate.annotations.OptimisticLock;
-import org.hibernate.annotations.Type;
 
 /** Entities with different mappings. */
 final class Mappings {
@@ -179,7 +177,6 @@ final class Mappings {
     @Id long id = 1;
     @Version int version;
 
-    @Type(AppendableBlobType.class)
     @AppendableColumn(versioned = true)
     AppendableBlob log;
   }
