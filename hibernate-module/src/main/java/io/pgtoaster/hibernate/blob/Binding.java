@@ -87,7 +87,7 @@ final class Binding {
     BlobState to = target.state();
     boolean same = from.handle != null && from.handle.equals(to.handle);
     if (from.place instanceof BlobRow.OfEntity one && to.place instanceof BlobRow.OfEntity other) {
-      same |= one.isOf(other.attribute(), other.owner());
+      same |= one.isOf(other.slot());
     }
     return same ? target : original;
   }

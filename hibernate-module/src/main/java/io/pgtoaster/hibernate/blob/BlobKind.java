@@ -5,12 +5,12 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.Compression;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ToasterOptions;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.ContentKind;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobCapability;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,20 +49,20 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
   }
 
   @Override
-  public void bind(ContentAttribute attribute, Owner owner, Object value) {
+  public void bind(Slot slot, Object value) {
     BlobState state = ((AppendableBlob) value).state();
-    state.place = new BlobRow.OfEntity(attribute, owner);
+    state.place = new BlobRow.OfEntity(slot);
     state.inserting = false;
   }
 
   @Override
-  public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
-    BlobRow place = new BlobRow.OfEntity(attribute, owner);
+  public Object loaded(Slot slot, Object value) {
+    BlobRow place = new BlobRow.OfEntity(slot);
     return new AppendableBlob(BlobState.of(place, ((AppendableBlob) value).state().handle));
   }
 
   @Override
-  public Object given(ContentAttribute attribute, Owner owner, Object value) {
+  public Object given(Slot slot, Object value) {
     AppendableBlob blob = (AppendableBlob) value;
     BlobState state = blob.state();
     state.checkEnd();
@@ -70,28 +70,28 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
       throw new BlobStateException(state.gone);
     }
     BlobRow place = state.place;
-    boolean stateless = !owner.session().isEventSource();
-    if (stateless && state.parts == null && place != null && place.isOf(attribute, owner)) {
+    boolean stateless = !slot.session().isEventSource();
+    if (stateless && state.parts == null && place != null && place.isOf(slot)) {
       // A stateless session writes the blob that it loaded before.
       return blob;
     }
     if (place == null && state.parts == null) {
-      if (stateless && owner.id() != null && isKept(state, attribute, owner)) {
-        bind(attribute, owner, blob);
+      if (stateless && slot.owner().id() != null && isKept(state, slot)) {
+        bind(slot, blob);
         return blob;
       }
-      if (isThere(owner) && isOfRow(state, attribute, owner)) {
-        return loaded(attribute, owner, blob);
+      if (slot.owner().exists() && isOfRow(state, slot)) {
+        return loaded(slot, blob);
       }
-      place = Finder.find(blob, state.handle, state.origin(owner.session()));
+      place = Finder.find(blob, state.handle, state.origin(slot.session()));
     }
-    boolean exists = isThere(owner);
-    if (place == null || (isValueOf(place, attribute, owner) && (exists || state.parts != null))) {
+    boolean exists = slot.owner().exists();
+    if (place == null || (isValueOf(place, slot) && (exists || state.parts != null))) {
       return blob;
     }
-    if (place.isOf(attribute, owner) && sameFactory(place, owner)) {
+    if (place.isOf(slot) && sameFactory(place, slot)) {
       if (exists) {
-        return loaded(attribute, owner, blob);
+        return loaded(slot, blob);
       }
       throw new BlobStateException(
           place.describe()
@@ -108,100 +108,85 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
     return new AppendableBlob(BlobState.of(parts));
   }
 
-  private static boolean sameFactory(BlobRow place, Owner owner) {
-    return place.session().getFactory() == owner.session().getFactory();
+  private static boolean sameFactory(BlobRow place, Slot slot) {
+    return place.session().getFactory() == slot.session().getFactory();
   }
 
-  private static boolean isValueOf(BlobRow place, ContentAttribute attribute, Owner owner) {
-    return place instanceof BlobRow.OfEntity at && at.isValueOf(attribute, owner.entity());
+  private static boolean isValueOf(BlobRow place, Slot slot) {
+    return place instanceof BlobRow.OfEntity at && at.slot().isSame(slot);
   }
 
   /**
    * Returns whether a stateless session must write a blob that it loaded. The content alone does
    * not show this.
    */
-  private boolean isKept(BlobState state, ContentAttribute attribute, Owner owner) {
-    return !handles || state.handle == null || isOfRow(state, attribute, owner);
+  private boolean isKept(BlobState state, Slot slot) {
+    return !handles || state.handle == null || isOfRow(state, slot);
   }
 
   /** Returns whether a blob that is bound to no owner belongs to this owner's row. */
-  private boolean isOfRow(BlobState state, ContentAttribute attribute, Owner owner) {
+  private boolean isOfRow(BlobState state, Slot slot) {
     if (state.isOfItsRow()) {
       return true;
     }
-    if (!handles || state.handle == null || !state.isFrom(owner.session().getFactory())) {
+    if (!handles || state.handle == null || !state.isFrom(slot.session().getFactory())) {
       return false;
     }
-    AttachedColumn column = attribute.blobsOutsideBatch(owner.session()).describe();
-    return state.handle.equals(Finder.handle(column, owner.key(column), owner.session()));
-  }
-
-  /** Returns whether the owner's row already exists. */
-  private static boolean isThere(Owner owner) {
-    var entry = owner.entry();
-    return entry != null && entry.isExistsInDatabase();
+    AttachedColumn column = slot.attribute().blobsOutsideBatch(slot.session()).describe();
+    return state.handle.equals(
+        Finder.handle(column, slot.owner().key(column), slot.session()));
   }
 
   @Override
-  public @Nullable Runnable change(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+  public @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
     BlobState state = now == null ? null : ((AppendableBlob) now).state();
     boolean changed = state == null ? loaded != null : state.parts != null || state.touched;
-    return changed ? () -> write(attribute, owner, loaded, now) : null;
+    return changed ? () -> write(slot, loaded, now) : null;
   }
 
   @Override
-  public @Nullable Object before(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    return loaded == now ? null : loaded;
+  public void beforeInsert(Slot slot, Object value) {
+    Creation.beforeInsert(this, slot, (AppendableBlob) value);
   }
 
   @Override
-  public boolean isUpdate(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
-    return true;
+  public void beforeUpsert(Slot slot, Object value) {
+    Creation.beforeUpsert(this, slot, (AppendableBlob) value);
   }
 
-  @Override
-  public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
-    Creation.beforeInsert(this, attribute, owner, (AppendableBlob) value);
-  }
-
-  @Override
-  public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
-    Creation.beforeUpsert(this, attribute, owner, (AppendableBlob) value);
-  }
-
-  private void write(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    BlobColumn column = attribute.blobs(owner.session());
-    RowKey key = owner.key(column.describe());
+  private void write(Slot slot, @Nullable Object loaded, @Nullable Object now) {
+    BlobColumn column = slot.attribute().blobs(slot.session());
+    RowKey key = slot.owner().key(column.describe());
     if (loaded instanceof AppendableBlob before && before != now) {
-      before.state().release(attribute, owner);
+      before.state().release(slot);
     }
     if (now == null) {
       column.delete(key);
       return;
     }
     BlobState state = ((AppendableBlob) now).state();
-    bind(attribute, owner, now);
+    bind(slot, now);
     PendingContent parts = state.parts;
     if (parts != null) {
       boolean first = state.inserted && loaded == now;
       if (!first || parts.length() != 0 || (handles && state.handle == null)) {
-        write(column, key, parts, owner, first || loaded == null);
+        write(column, key, parts, slot.session(), first || loaded == null);
       }
-      state.wrote(owner.session());
+      state.wrote(slot.session());
     }
     state.touched = false;
   }
 
   private static void write(
-      BlobColumn column, RowKey key, PendingContent parts, Owner owner, boolean append) {
+      BlobColumn column,
+      RowKey key,
+      PendingContent parts,
+      SharedSessionContractImplementor session,
+      boolean append) {
     parts.check();
     byte @Nullable [] bytes = parts.inMemory();
     if (bytes == null) {
-      var in = parts.open(owner.session());
+      var in = parts.open(session);
       if (append) {
         column.append(key, in);
       } else {

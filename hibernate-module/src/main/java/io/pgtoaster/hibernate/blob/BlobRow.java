@@ -4,6 +4,7 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.spi.AttachedColumn;
 import java.io.InputStream;
 import java.util.Objects;
@@ -29,7 +30,7 @@ sealed interface BlobRow {
   String describe();
 
   /** Returns whether this is the row of an entity, possibly in another session. */
-  boolean isOf(ContentAttribute attribute, Owner owner);
+  boolean isOf(Slot slot);
 
   /** Opens the content for copying, in its own session if that is open. */
   default InputStream copy(SharedSessionContractImplementor target) {
@@ -45,15 +46,20 @@ sealed interface BlobRow {
   }
 
   /** The row of an entity that a session manages, or that a stateless session loaded. */
-  record OfEntity(ContentAttribute attribute, Owner owner) implements BlobRow {
+  record OfEntity(Slot slot) implements BlobRow {
+    @Override
+    public ContentAttribute attribute() {
+      return slot.attribute();
+    }
+
     @Override
     public SharedSessionContractImplementor session() {
-      return owner.session();
+      return slot.session();
     }
 
     @Override
     public RowKey key(AttachedColumn column) {
-      return owner.key(column);
+      return slot.owner().key(column);
     }
 
     @Override
@@ -67,7 +73,7 @@ sealed interface BlobRow {
       if (!session().isEventSource()) {
         return;
       }
-      EntityEntry entry = owner.entry();
+      EntityEntry entry = slot.owner().entry();
       if (entry == null || entry.getStatus() == Status.GONE) {
         throw new BlobStateException(
             describe()
@@ -84,22 +90,19 @@ sealed interface BlobRow {
 
     @Override
     public boolean isReplaced(AppendableBlob blob) {
-      return owner.persister().getPropertyValue(owner.entity(), attribute.property()) != blob;
-    }
-
-    /** Returns whether this is an attribute of exactly this object, which may have no key yet. */
-    boolean isValueOf(ContentAttribute other, Object entity) {
-      return owner.entity() == entity && attribute.sameColumn(other);
+      return slot.owner().persister().getValue(slot.owner().entity(), slot.index()) != blob;
     }
 
     @Override
     public String describe() {
-      return owner.describe() + "." + attribute.property();
+      return slot.describe();
     }
 
     @Override
-    public boolean isOf(ContentAttribute other, Owner otherOwner) {
-      return attribute.sameColumn(other)
+    public boolean isOf(Slot other) {
+      Owner owner = slot.owner();
+      Owner otherOwner = other.owner();
+      return attribute().sameColumn(other.attribute())
           && owner
               .persister()
               .getRootEntityName()
@@ -138,8 +141,9 @@ sealed interface BlobRow {
     }
 
     @Override
-    public boolean isOf(ContentAttribute other, Owner owner) {
-      return attribute.sameColumn(other)
+    public boolean isOf(Slot slot) {
+      Owner owner = slot.owner();
+      return attribute.sameColumn(slot.attribute())
           && owner.id() != null
           && owner.key(attribute.blobsOutsideBatch(owner.session()).describe()).equals(key);
     }

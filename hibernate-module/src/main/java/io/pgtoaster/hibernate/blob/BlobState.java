@@ -3,8 +3,7 @@ package io.pgtoaster.hibernate.blob;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.TransactionRequiredException;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.hibernate.internal.TransactionEnd;
 import java.lang.ref.WeakReference;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -153,7 +152,7 @@ final class BlobState {
       return found;
     }
     // Do not store the place: another session may share the object.
-    BlobRow found = session.isEventSource() ? Finder.findEntity(blob, session) : null;
+    BlobRow found = Finder.findEntity(blob, session);
     if (found == null && handle != null) {
       throw new BlobStateException(
           "this AppendableBlob was selected without its entity, and with the query cache on, other"
@@ -219,11 +218,9 @@ final class BlobState {
   }
 
   /** Makes the blob unusable after it was replaced or deleted. */
-  void release(ContentAttribute attribute, Owner owner) {
+  void release(Slot slot) {
     gone =
-        owner.describe()
-            + "."
-            + attribute.property()
+        slot.describe()
             + ": this content was replaced or deleted; get the blob from the entity again";
     parts = null;
     touched = false;

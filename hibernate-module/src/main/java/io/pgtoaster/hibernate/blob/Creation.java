@@ -5,14 +5,13 @@ import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
-import io.pgtoaster.hibernate.internal.Contents.Slot;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobCapability;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.hibernate.engine.spi.EntityEntry;
-import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -22,65 +21,65 @@ final class Creation {
 
   /** Creates the handle, together with those of all rows that the flush will insert. */
   static void beforeInsert(
-      BlobKind kind, ContentAttribute attribute, Owner owner, AppendableBlob blob) {
+      BlobKind kind, Slot slot, AppendableBlob blob) {
     BlobState state = blob.state();
-    prepare(attribute, owner, state);
+    prepare(slot, state);
     state.inserted = true;
     if (state.handle != null) {
       return;
     }
-    BlobColumn column = attribute.blobsOutsideBatch(owner.session());
-    if (takesHandle(kind, attribute, column)) {
+    BlobColumn column = slot.attribute().blobsOutsideBatch(slot.session());
+    if (takesHandle(kind, slot.attribute(), column)) {
       List<BlobState> all = new ArrayList<>(List.of(state));
-      addOthers(attribute, owner, blob, all);
+      Contents.managed(slot.session())
+          .filter(other -> other.attribute().sameColumn(slot.attribute()))
+          .map(other -> waiting(other, blob))
+          .filter(Objects::nonNull)
+          .forEach(all::add);
       long[] handles = column.create(all.size());
       for (int i = 0; i < handles.length; i++) {
         BlobState made = all.get(i);
         made.handle = handles[i];
-        made.awaitEnd(owner.session());
+        made.awaitEnd(slot.session());
       }
     }
   }
 
   /** Creates a handle, unless the row already exists, because then it keeps its handle. */
   static void beforeUpsert(
-      BlobKind kind, ContentAttribute attribute, Owner owner, AppendableBlob blob) {
+      BlobKind kind, Slot slot, AppendableBlob blob) {
     BlobState state = blob.state();
     if (state.parts == null) {
       // The blob belongs to this row; otherwise the database rejects it.
       state.inserting = true;
       return;
     }
-    prepare(attribute, owner, state);
-    BlobColumn column = attribute.blobsOutsideBatch(owner.session());
-    if (!takesHandle(kind, attribute, column)) {
+    prepare(slot, state);
+    BlobColumn column = slot.attribute().blobsOutsideBatch(slot.session());
+    if (!takesHandle(kind, slot.attribute(), column)) {
       return;
     }
     AttachedColumn at = column.describe();
-    Long there = Finder.handle(at, owner.key(at), owner.session());
+    Long there = Finder.handle(at, slot.owner().key(at), slot.session());
     state.handle = there == null ? column.create() : there;
-    state.awaitEnd(owner.session());
+    state.awaitEnd(slot.session());
   }
 
-  private static void prepare(ContentAttribute attribute, Owner owner, BlobState state) {
+  private static void prepare(Slot slot, BlobState state) {
     PendingContent parts = state.parts;
     if (parts == null) {
       throw new BlobStateException(
-          owner.describe()
-              + "."
-              + attribute.property()
+          slot.describe()
               + ": this AppendableBlob is the content of a row that already exists or was deleted;"
               + " assign a new blob to the attribute");
     }
-    if (!owner.session().isTransactionInProgress()) {
+    if (!slot.session().isTransactionInProgress()) {
       throw new TransactionRequiredException(
-          owner.describe()
-              + "."
-              + attribute.property()
+          slot.describe()
               + ": inserting an entity with content requires a transaction; begin one");
     }
     parts.check();
-    state.place = new BlobRow.OfEntity(attribute, owner);
+    state.place = new BlobRow.OfEntity(slot);
     state.inserting = true;
   }
 
@@ -111,37 +110,19 @@ final class Creation {
     return attached && at.leadingKey() == null;
   }
 
-  /** Adds the blobs of other entities that wait for their INSERT into the same column. */
-  private static void addOthers(
-      ContentAttribute attribute, Owner owner, AppendableBlob first, List<BlobState> all) {
-    SharedSessionContractImplementor session = owner.session();
-    if (!session.isEventSource()) {
-      return;
-    }
-    Contents contents = Contents.of(session.getFactory());
-    for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
-      EntityEntry entry = managed.getValue();
-      if (entry.getStatus() != Status.MANAGED || entry.isExistsInDatabase()) {
-        continue;
-      }
-      for (Slot slot : contents.slots(entry.getPersister())) {
-        Object[] state = entry.getLoadedState();
-        Object value = state == null ? null : state[slot.index()];
-        if (value != first
-            && value instanceof AppendableBlob other
-            && attribute.sameColumn(slot.attribute())
-            && isReady(other.state(), attribute, managed.getKey())) {
-          all.add(other.state());
-        }
-      }
-    }
-  }
-
-  private static boolean isReady(BlobState state, ContentAttribute attribute, Object entity) {
-    @Nullable BlobRow place = state.place;
-    return state.parts != null
-        && state.handle == null
-        && place instanceof BlobRow.OfEntity at
-        && at.isValueOf(attribute, entity);
+  /** Returns the blob of another entity that waits for its INSERT without a handle, or null. */
+  private static @Nullable BlobState waiting(Slot slot, AppendableBlob first) {
+    EntityEntry entry = slot.owner().entry();
+    boolean waits =
+        entry != null && entry.getStatus() == Status.MANAGED && !entry.isExistsInDatabase();
+    return waits
+            && slot.loaded() instanceof AppendableBlob blob
+            && blob != first
+            && blob.state().parts != null
+            && blob.state().handle == null
+            && blob.state().place instanceof BlobRow.OfEntity at
+            && at.slot().isSame(slot)
+        ? blob.state()
+        : null;
   }
 }

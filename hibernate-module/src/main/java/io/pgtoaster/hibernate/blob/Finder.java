@@ -5,8 +5,7 @@ import io.pgtoaster.error.ColumnNotFoundException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
-import io.pgtoaster.hibernate.internal.Contents.Slot;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.KeyColumn;
 import java.sql.PreparedStatement;
@@ -17,7 +16,6 @@ import java.util.List;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
-import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the row of a blob that no listener has bound to its owner. */
@@ -29,7 +27,7 @@ final class Finder {
   /** Finds the row by the entity that has the blob; if that fails, by its handle. */
   static BlobRow find(
       AppendableBlob blob, @Nullable Long handle, SharedSessionContractImplementor session) {
-    BlobRow place = session.isEventSource() ? findEntity(blob, session) : null;
+    BlobRow place = findEntity(blob, session);
     if (place == null && handle != null) {
       place = findRow(handle, session);
     }
@@ -46,39 +44,29 @@ final class Finder {
 
   static @Nullable BlobRow findEntity(
       AppendableBlob blob, SharedSessionContractImplementor session) {
-    Contents contents = Contents.of(session.getFactory());
-    for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
-      EntityPersister persister = managed.getValue().getPersister();
-      for (Slot slot : contents.slots(persister)) {
-        Object entity = managed.getKey();
-        if (managed.getValue().getStatus() != Status.GONE
-            && persister
-                .getBytecodeEnhancementMetadata()
-                .isAttributeLoaded(entity, slot.attribute().property())
-            && isLoaded(managed.getValue(), slot, persister.getValue(entity, slot.index()), blob)) {
-          return new BlobRow.OfEntity(
-              slot.attribute(), new Owner(session, persister, managed.getValue().getId(), entity));
-        }
-      }
-    }
-    return null;
+    return Contents.managed(session)
+        .filter(slot -> isLoaded(slot, blob))
+        .findFirst()
+        .map(BlobRow.OfEntity::new)
+        .orElse(null);
   }
 
   /**
    * Compares the loaded value, because another entity's blob may have been assigned to the entity
    * since.
    */
-  private static boolean isLoaded(
-      EntityEntry entry, Slot slot, @Nullable Object now, AppendableBlob blob) {
-    if (!entry.isExistsInDatabase()) {
+  private static boolean isLoaded(Slot slot, AppendableBlob blob) {
+    EntityEntry entry = slot.owner().entry();
+    Object now = slot.value();
+    if (entry == null
+        || entry.getStatus() == Status.GONE
+        || !entry.isExistsInDatabase()
+        || now == Slot.UNFETCHED) {
       return false;
     }
-    Object[] loaded = entry.getLoadedState();
     // A read-only entity has no loaded state.
-    if (loaded == null || blob.state().isOfItsRow()) {
-      return now == blob;
-    }
-    return loaded[slot.index()] == blob;
+    return (entry.getLoadedState() == null || blob.state().isOfItsRow() ? now : slot.loaded())
+        == blob;
   }
 
   private static @Nullable BlobRow findRow(long handle, SharedSessionContractImplementor session) {

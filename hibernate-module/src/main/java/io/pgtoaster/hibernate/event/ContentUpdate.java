@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.event;
 
 import java.util.BitSet;
+import java.util.List;
 import org.hibernate.action.internal.EntityUpdateAction;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.event.spi.FlushEntityEvent;
@@ -78,11 +79,7 @@ final class ContentUpdate extends EntityUpdateAction {
     }
     addGenerated(entry.getPersister(), ofRow);
     if (previous != null) {
-      @Nullable Object[] before = content.before(event, updated);
-      previous = previous.clone();
-      for (int i = updated.nextSetBit(0); i >= 0; i = updated.nextSetBit(i + 1)) {
-        previous[i] = before[i];
-      }
+      previous = content.before(event, updated, previous);
     }
     return new ContentUpdate(
         event, state, ofRow.stream().toArray(), dirty, previous, content, nextVersion);
@@ -114,11 +111,11 @@ final class ContentUpdate extends EntityUpdateAction {
     Mark mark = Mark.of(entry);
     if (!veto) {
       // The version of this update is already decided.
-      boolean increment = mark.changes != null && mark.increment;
+      boolean increment = !mark.changes.isEmpty() && mark.increment;
       content.lookAgain(getSession(), entry, getInstance(), getState(), before);
       mark.increment = increment;
     } else if (!inserting) {
-      mark.changes = null;
+      mark.changes = List.of();
     }
     return veto;
   }

@@ -3,13 +3,12 @@ package io.pgtoaster.hibernate.event;
 import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.hibernate.event.Mark.Change;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Contents;
-import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
+import java.util.ArrayList;
 import java.util.BitSet;
-import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
+import java.util.List;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.Status;
 import org.hibernate.event.spi.AutoFlushEvent;
@@ -46,46 +45,43 @@ final class FlushListener
 
   /** Finds changed content and marks it to be written. Returns true if there is any. */
   boolean look(EventSource session, EntityEntry entry, Object entity) {
-    Slot[] slots = contents.slots(entry.getPersister());
-    if (slots.length == 0 || entry.getStatus() != Status.MANAGED) {
+    if (entry.getStatus() != Status.MANAGED || !hasContent(entry.getPersister())) {
       return false;
     }
-    Owner owner = owner(session, entry, entity);
-    boolean changed = false;
+    boolean exists = entry.isExistsInDatabase();
     boolean increment = false;
     BitSet updated = new BitSet();
-    @Nullable Change[] changes = new Change[slots.length];
-    for (int i = 0; i < slots.length; i++) {
-      Slot slot = slots[i];
-      ContentKind kind = slot.attribute().kind();
-      Object now = slot.value(entry.getPersister(), entity);
-      if (now == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+    List<Change> changes = new ArrayList<>();
+    for (Slot slot : contents.slots(Owner.of(session, entity, entry))) {
+      Object now = slot.value();
+      if (now == Slot.UNFETCHED) {
         continue;
       }
-      Object loaded = loaded(entry, slot);
-      boolean exists = entry.isExistsInDatabase();
+      Object loaded = slot.loaded();
       if (now != null && (now != loaded || !exists)) {
-        now = given(owner, entry, slot, now);
+        // If the entity is about to be inserted, the INSERT uses the loaded state.
+        now = slot.give(now, entry.getLoadedState());
+        slot.kind().bind(slot, now);
       }
       if (!exists) {
         // The INSERT writes the value.
         continue;
       }
-      Runnable work = kind.change(slot.attribute(), owner, loaded, now);
+      Runnable work = slot.kind().change(slot, loaded, now);
       if (work != null) {
-        changed = true;
-        changes[i] = new Change(now, work);
-        if (kind.isUpdate(slot.attribute(), loaded, now)) {
+        changes.add(new Change(slot, now, work));
+        if (slot.kind().isUpdate(now)) {
           updated.set(slot.index());
           increment |= slot.attribute().optimisticLocked();
         }
       } else if (now != null && now != loaded) {
-        kind.unchanged(slot.attribute(), owner, now);
+        slot.kind().unchanged(slot, now);
       }
     }
+    boolean changed = !changes.isEmpty();
     Mark mark = changed ? Mark.of(entry) : entry.getExtraState(Mark.class);
     if (mark != null) {
-      mark.changes = changed ? changes : null;
+      mark.changes = changes;
       mark.scheduled = false;
       mark.updated = updated;
       mark.increment = increment && entry.getPersister().isVersioned();
@@ -110,52 +106,32 @@ final class FlushListener
     if (entry.getStatus() != Status.MANAGED) {
       return;
     }
-    Slot[] slots = contents.slots(entry.getPersister());
+    List<Slot> slots = contents.slots(Owner.of(session, entity, entry));
     for (Slot slot : slots) {
       Object given = state[slot.index()];
-      if (given != before[slot.index()] && given != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-        entry.getPersister().setValue(entity, slot.index(), given);
+      if (given != before[slot.index()] && given != Slot.UNFETCHED) {
+        slot.value(given);
       }
     }
     look(session, entry, entity);
-    for (Slot slot : slots) {
-      state[slot.index()] = slot.value(entry.getPersister(), entity);
-    }
+    slots.forEach(slot -> state[slot.index()] = slot.value());
   }
 
   /** Returns true if the entity type has content. */
   boolean hasContent(EntityPersister persister) {
-    return contents.slots(persister).length > 0;
+    return contents.has(persister);
   }
 
-  /** Returns the old values of changed properties for listeners, indexed by property. */
-  @Nullable Object[] before(FlushEntityEvent event, BitSet updated) {
-    EntityEntry entry = event.getEntityEntry();
-    Owner owner = owner(event.getSession(), entry, event.getEntity());
-    @Nullable Object[] before = new Object[entry.getPersister().getPropertyNames().length];
-    for (Slot slot : contents.slots(entry.getPersister())) {
+  /** Returns the previous state for listeners, with the old values of changed content. */
+  @Nullable Object[] before(FlushEntityEvent event, BitSet updated, @Nullable Object[] previous) {
+    @Nullable Object[] before = previous.clone();
+    for (Slot slot :
+        contents.slots(Owner.of(event.getSession(), event.getEntity(), event.getEntityEntry()))) {
       if (updated.get(slot.index())) {
-        Object now = slot.value(entry.getPersister(), event.getEntity());
-        before[slot.index()] =
-            slot.attribute().kind().before(slot.attribute(), owner, loaded(entry, slot), now);
+        before[slot.index()] = slot.kind().before(slot, slot.loaded(), slot.value());
       }
     }
     return before;
-  }
-
-  private static Object given(Owner owner, EntityEntry entry, Slot slot, Object value) {
-    ContentAttribute attribute = slot.attribute();
-    Object fit = attribute.kind().given(attribute, owner, value);
-    if (fit != value) {
-      owner.persister().setValue(owner.entity(), slot.index(), fit);
-      Object[] state = entry.getLoadedState();
-      if (state != null && state[slot.index()] == value) {
-        // The entity is about to be inserted, and the INSERT uses this state.
-        state[slot.index()] = fit;
-      }
-    }
-    attribute.kind().bind(attribute, owner, fit);
-    return fit;
   }
 
   @Override
@@ -171,74 +147,52 @@ final class FlushListener
 
   @Override
   public void onDirtyCheck(DirtyCheckEvent event) {
-    if (!event.isDirty()) {
-      EventSource session = event.getSession();
-      for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
-        EntityEntry entry = managed.getValue();
-        Owner owner = owner(session, entry, managed.getKey());
-        for (Slot slot : contents.slots(entry.getPersister())) {
-          ContentAttribute attribute = slot.attribute();
-          Object now = slot.value(entry.getPersister(), managed.getKey());
-          if (entry.getStatus() == Status.MANAGED
-              && now != LazyPropertyInitializer.UNFETCHED_PROPERTY
-              && attribute.kind().change(attribute, owner, loaded(entry, slot), now) != null) {
-            event.setDirty(true);
-            return;
-          }
-        }
-      }
+    if (!event.isDirty() && Contents.managed(event.getSession()).anyMatch(FlushListener::isDirty)) {
+      event.setDirty(true);
     }
   }
 
-  private void writeAll(EventSource session, boolean executed) {
+  private static boolean isDirty(Slot slot) {
+    Object now = slot.value();
+    return requireNonNull(slot.owner().entry()).getStatus() == Status.MANAGED
+        && now != Slot.UNFETCHED
+        && slot.kind().change(slot, slot.loaded(), now) != null;
+  }
+
+  private static void writeAll(EventSource session, boolean executed) {
     for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
       EntityEntry entry = managed.getValue();
       Mark mark = entry.getExtraState(Mark.class);
-      @Nullable Change[] changes = mark == null ? null : mark.changes;
-      if (mark != null && changes != null && entry.isExistsInDatabase()) {
-        mark.changes = null;
+      if (mark != null && !mark.changes.isEmpty() && entry.isExistsInDatabase()) {
+        List<Change> changes = mark.changes;
+        mark.changes = List.of();
         // If Hibernate postpones an update, the next flush schedules it again, with its content.
         if (entry.getStatus() == Status.MANAGED && (executed || !mark.scheduled)) {
-          write(owner(session, entry, managed.getKey()), entry, mark, changes);
+          write(Owner.of(session, managed.getKey(), entry), entry, mark, changes);
         }
       }
     }
   }
 
   /** Locks the owner's row before the rows of its content. */
-  private void write(Owner owner, EntityEntry entry, Mark mark, @Nullable Change[] changes) {
+  private static void write(Owner owner, EntityEntry entry, Mark mark, List<Change> changes) {
     SecondLevelCache cache = SecondLevelCache.lock(owner, entry);
     if (mark.increment && entry.getVersion() == mark.version) {
       incrementVersion(owner, entry);
     }
-    Slot[] slots = contents.slots(entry.getPersister());
-    for (int i = 0; i < slots.length; i++) {
-      Change change = changes[i];
-      if (change != null) {
-        change.work().run();
-        @Nullable Object[] state = entry.getLoadedState();
-        if (state != null) {
-          state[slots[i].index()] = change.value();
-        }
-      }
+    for (Change change : changes) {
+      change.work().run();
+      change.slot().loaded(change.value());
     }
     cache.evict();
   }
 
   private static void incrementVersion(Owner owner, EntityEntry entry) {
-    EntityPersister persister = entry.getPersister();
     Object next =
-        persister.forceVersionIncrement(
-            requireNonNull(entry.getId()), entry.getVersion(), false, owner.session());
+        entry
+            .getPersister()
+            .forceVersionIncrement(
+                requireNonNull(entry.getId()), entry.getVersion(), false, owner.session());
     entry.forceLocked(owner.entity(), next);
-  }
-
-  private static Owner owner(EventSource session, EntityEntry entry, Object entity) {
-    return new Owner(session, entry.getPersister(), entry.getId(), entity);
-  }
-
-  private static @Nullable Object loaded(EntityEntry entry, Slot slot) {
-    Object[] state = entry.getLoadedState();
-    return state == null ? null : state[slot.index()];
   }
 }

@@ -1,7 +1,9 @@
 package io.pgtoaster.hibernate.event;
 
 import io.pgtoaster.hibernate.internal.ExtraState;
+import io.pgtoaster.hibernate.internal.Slot;
 import java.util.BitSet;
+import java.util.List;
 import org.hibernate.engine.spi.EntityEntry;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +12,14 @@ final class Mark extends ExtraState {
   /**
    * A change of one attribute.
    *
-   * @param value current value of the attribute
+   * @param slot the attribute
+   * @param value its current value
    * @param work writes it
    */
-  record Change(@Nullable Object value, Runnable work) {}
+  record Change(Slot slot, @Nullable Object value, Runnable work) {}
 
-  /** The changes by the number of the slot, or null. */
-  @Nullable Change @Nullable [] changes;
+  /** The changes; empty if there is nothing to write. */
+  List<Change> changes = List.of();
 
   /** Indexes of properties whose content has changed in an existing row. */
   BitSet updated = new BitSet();

@@ -3,13 +3,13 @@ package io.pgtoaster.hibernate.event;
 import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.hibernate.event.Mark.Change;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Contents;
-import io.pgtoaster.hibernate.internal.Contents.Slot;
 import io.pgtoaster.hibernate.internal.Owner;
-import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
+import io.pgtoaster.hibernate.internal.Slot;
+import java.util.ArrayList;
+import java.util.List;
 import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.PostInsertEvent;
 import org.hibernate.event.spi.PostInsertEventListener;
 import org.hibernate.event.spi.PostLoadEvent;
@@ -46,97 +46,64 @@ final class RowListener
 
   @Override
   public void onPostLoad(PostLoadEvent event) {
-    EntityPersister persister = event.getPersister();
-    Slot[] slots = contents.slots(persister);
-    if (slots.length == 0) {
+    if (!contents.has(event.getPersister())) {
       return;
     }
-    Object entity = event.getEntity();
-    Owner owner = new Owner(event.getSession(), persister, event.getId(), entity);
-    for (Slot slot : slots) {
-      load(owner, slot, slot.value(persister, entity));
-    }
-  }
-
-  /** Returns true unless the flush has replaced the value with a copy for its entity. */
-  private static boolean isCurrent(Owner owner, Slot slot, @Nullable Object value) {
-    return value != LazyPropertyInitializer.UNFETCHED_PROPERTY
-        && slot.value(owner.persister(), owner.entity()) == value;
-  }
-
-  /** Returns the value to store in the entity for a value that was assigned to it. */
-  private static @Nullable Object given(
-      Owner owner, Slot slot, @Nullable Object[] state, @Nullable Object value) {
-    if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-      return value;
-    }
-    ContentAttribute attribute = slot.attribute();
-    Object fit = attribute.kind().given(attribute, owner, value);
-    if (fit != value) {
-      state[slot.index()] = fit;
-      owner.persister().setValue(owner.entity(), slot.index(), fit);
-    }
-    return fit;
-  }
-
-  private static void load(Owner owner, Slot slot, @Nullable Object value) {
-    if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-      return;
-    }
-    Object bound = slot.attribute().kind().loaded(slot.attribute(), owner, value);
-    if (bound != value) {
-      owner.persister().setValue(owner.entity(), slot.index(), bound);
-      EntityEntry entry = owner.entry();
-      if (entry != null && entry.getLoadedState() != null) {
-        entry.getLoadedState()[slot.index()] = bound;
+    for (Slot slot :
+        slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity())) {
+      Object value = slot.value();
+      if (value != null && value != Slot.UNFETCHED) {
+        Object bound = slot.kind().loaded(slot, value);
+        if (bound != value) {
+          slot.value(bound);
+          slot.loaded(bound);
+        }
       }
     }
   }
 
-  private static void bind(Owner owner, Slot slot, @Nullable Object value) {
-    if (value != null && value != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-      slot.attribute().kind().bind(slot.attribute(), owner, value);
-    }
+  private List<Slot> slots(
+      SharedSessionContractImplementor session,
+      EntityPersister persister,
+      @Nullable Object id,
+      Object entity) {
+    return contents.slots(new Owner(session, persister, id, entity));
   }
 
   @Override
   public boolean onPreInsert(PreInsertEvent event) {
-    beforeInsert(
-        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
-        event.getState(),
-        false);
+    for (Slot slot :
+        slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity())) {
+      Object value = given(slot, event.getState());
+      if (value != null && value != Slot.UNFETCHED) {
+        slot.kind().beforeInsert(slot, value);
+      }
+    }
     return NO_VETO;
   }
 
   @Override
   public boolean onPreUpsert(PreUpsertEvent event) {
-    beforeInsert(
-        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
-        event.getState(),
-        true);
+    for (Slot slot :
+        slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity())) {
+      Object value = given(slot, event.getState());
+      if (value != null && value != Slot.UNFETCHED) {
+        slot.kind().beforeUpsert(slot, value);
+      }
+    }
     return NO_VETO;
   }
 
-  private void beforeInsert(Owner owner, @Nullable Object[] state, boolean upsert) {
-    for (Slot slot : contents.slots(owner.persister())) {
-      Object value = state[slot.index()];
-      if (value == null || value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-        continue;
-      }
-      ContentAttribute attribute = slot.attribute();
-      Object fit = requireNonNull(given(owner, slot, state, value));
-      if (upsert) {
-        attribute.kind().beforeUpsert(attribute, owner, fit);
-      } else {
-        attribute.kind().beforeInsert(attribute, owner, fit);
-      }
-    }
+  /** Returns the value to store for the one in a state, and puts it into the state. */
+  private static @Nullable Object given(Slot slot, @Nullable Object[] state) {
+    Object value = state[slot.index()];
+    return value == null || value == Slot.UNFETCHED ? value : slot.give(value, state);
   }
 
   @Override
   public void onPostInsert(PostInsertEvent event) {
     inserted(
-        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
         event.getState(),
         false);
   }
@@ -144,60 +111,58 @@ final class RowListener
   @Override
   public void onPostUpsert(PostUpsertEvent event) {
     inserted(
-        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
+        slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity()),
         event.getState(),
         true);
   }
 
   @Override
   public void onPostUpdate(PostUpdateEvent event) {
-    Owner owner =
-        new Owner(event.getSession(), event.getPersister(), event.getId(), event.getEntity());
-    boolean stateless = !owner.session().isEventSource();
-    for (Slot slot : contents.slots(owner.persister())) {
-      Object value = event.getState()[slot.index()];
+    boolean stateless = !event.getSession().isEventSource();
+    for (Slot slot :
+        slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity())) {
+      Object value =
+          stateless ? given(slot, event.getState()) : event.getState()[slot.index()];
+      if (value == Slot.UNFETCHED) {
+        continue;
+      }
+      // Otherwise the flush has replaced the value with a copy for its entity.
+      boolean current = stateless || slot.value() == value;
+      if (value != null && current) {
+        slot.kind().bind(slot, value);
+      }
       if (stateless) {
-        value = given(owner, slot, event.getState(), value);
-      }
-      if (stateless || isCurrent(owner, slot, value)) {
-        bind(owner, slot, value);
-      }
-      if (stateless && value != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
-        writeAtOnce(owner, changed(owner, slot, value));
+        writeAtOnce(slot, changed(slot, value));
       }
     }
   }
 
-  private void inserted(Owner owner, @Nullable Object[] state, boolean upsert) {
-    boolean atOnce = !owner.session().isEventSource() || isInsertedAlone(owner);
-    Slot[] slots = contents.slots(owner.persister());
-    boolean changed = false;
-    @Nullable Change[] changes = new Change[slots.length];
-    for (int i = 0; i < slots.length; i++) {
-      Slot slot = slots[i];
-      ContentKind kind = slot.attribute().kind();
-      Object value = upsert ? given(owner, slot, state, state[slot.index()]) : state[slot.index()];
-      if (value == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+  private static void inserted(List<Slot> slots, @Nullable Object[] state, boolean upsert) {
+    List<Change> changes = new ArrayList<>();
+    for (Slot slot : slots) {
+      Object value = upsert ? given(slot, state) : state[slot.index()];
+      if (value == Slot.UNFETCHED) {
         continue;
       }
       Runnable work =
           value != null
-              ? kind.inserted(slot.attribute(), owner, value)
-              : upsert ? changed(owner, slot, null) : null;
-      if (atOnce) {
-        writeAtOnce(owner, work);
+              ? slot.kind().inserted(slot, value)
+              : upsert ? changed(slot, null) : null;
+      if (isAtOnce(slot.owner())) {
+        writeAtOnce(slot, work);
         continue;
       }
-      Object now = slot.value(owner.persister(), owner.entity());
-      if (now != value && now != LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+      Object now = slot.value();
+      if (now != value && now != Slot.UNFETCHED) {
         // The INSERT contained an earlier value.
-        work = kind.change(slot.attribute(), owner, value, now);
+        work = slot.kind().change(slot, value, now);
       }
-      changed |= work != null;
-      changes[i] = work == null ? null : new Change(now, work);
+      if (work != null) {
+        changes.add(new Change(slot, now, work));
+      }
     }
-    EntityEntry entry = atOnce ? null : owner.entry();
-    if (changed && entry != null) {
+    EntityEntry entry = changes.isEmpty() ? null : changes.get(0).slot().owner().entry();
+    if (entry != null) {
       // The rest of the content is written once all rows of the flush exist.
       Mark mark = Mark.of(entry);
       mark.changes = changes;
@@ -206,22 +171,22 @@ final class RowListener
   }
 
   /** Returns the work for a value whose loaded value is not known. */
-  private static @Nullable Runnable changed(Owner owner, Slot slot, @Nullable Object value) {
-    Object loaded = value == null ? LazyPropertyInitializer.UNFETCHED_PROPERTY : value;
-    return slot.attribute().kind().change(slot.attribute(), owner, loaded, value);
+  private static @Nullable Runnable changed(Slot slot, @Nullable Object value) {
+    return slot.kind().change(slot, value == null ? Slot.UNFETCHED : value, value);
   }
 
-  private static void writeAtOnce(Owner owner, @Nullable Runnable work) {
+  private static void writeAtOnce(Slot slot, @Nullable Runnable work) {
     if (work != null) {
-      SecondLevelCache cache = SecondLevelCache.lock(owner, null);
+      SecondLevelCache cache = SecondLevelCache.lock(slot.owner(), null);
       work.run();
       cache.evict();
     }
   }
 
   /** Returns true if the row was inserted outside a flush, or early to obtain its id. */
-  private static boolean isInsertedAlone(Owner owner) {
-    return !owner.session().getPersistenceContextInternal().isFlushing()
+  private static boolean isAtOnce(Owner owner) {
+    return !owner.session().isEventSource()
+        || !owner.session().getPersistenceContextInternal().isFlushing()
         || owner.persister().isIdentifierAssignedByInsert();
   }
 

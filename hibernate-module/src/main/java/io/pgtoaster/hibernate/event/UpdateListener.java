@@ -136,6 +136,6 @@ final class UpdateListener extends DefaultFlushEntityEventListener {
 
   private static BitSet updated(EntityEntry entry) {
     Mark mark = entry.getExtraState(Mark.class);
-    return mark == null || mark.changes == null ? new BitSet() : mark.updated;
+    return mark == null || mark.changes.isEmpty() ? new BitSet() : mark.updated;
   }
 }

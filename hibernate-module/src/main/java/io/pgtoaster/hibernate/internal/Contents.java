@@ -1,15 +1,15 @@
 package io.pgtoaster.hibernate.internal;
 
 import io.pgtoaster.PgToaster;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.hibernate.boot.spi.SessionFactoryOptions;
-import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.cfg.JdbcSettings;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -28,30 +28,10 @@ public final class Contents {
 
   private final Map<String, List<ContentAttribute>> byEntity;
   private final UnaryOperator<PgToaster> pgToaster;
-  private final Map<EntityPersister, Slot[]> slots = new ConcurrentHashMap<>();
+  private final Map<EntityPersister, List<Position>> positions = new ConcurrentHashMap<>();
 
-  /**
-   * An attribute and its position in the state of an entity.
-   *
-   * @param attribute attribute of the entity
-   * @param index index in the arrays of the entity's state
-   */
-  public record Slot(ContentAttribute attribute, int index) {
-    /**
-     * Returns the current value of the attribute.
-     *
-     * @param persister persister of the entity
-     * @param entity the entity
-     * @return the value; {@link LazyPropertyInitializer#UNFETCHED_PROPERTY} if it is not loaded
-     */
-    public @Nullable Object value(EntityPersister persister, Object entity) {
-      return persister
-              .getBytecodeEnhancementMetadata()
-              .isAttributeLoaded(entity, attribute.property())
-          ? persister.getValue(entity, index)
-          : LazyPropertyInitializer.UNFETCHED_PROPERTY;
-    }
-  }
+  /** An attribute and its position in the state of an entity. */
+  private record Position(ContentAttribute attribute, int index) {}
 
   /**
    * Creates the set of attributes of a factory.
@@ -136,13 +116,49 @@ public final class Contents {
   }
 
   /**
-   * Returns the attributes of an entity, including those of its superclasses.
+   * Returns whether entities of a type have content.
    *
    * @param persister persister of the entity
-   * @return the attributes; do not modify the array
+   * @return true if so
    */
-  public Slot[] slots(EntityPersister persister) {
-    return slots.computeIfAbsent(persister, this::find);
+  public boolean has(EntityPersister persister) {
+    return !positions(persister).isEmpty();
+  }
+
+  /**
+   * Returns the attributes of an entity, including those of its superclasses.
+   *
+   * @param owner the entity
+   * @return the attributes
+   */
+  public List<Slot> slots(Owner owner) {
+    return positions(owner.persister()).stream()
+        .map(p -> new Slot(p.attribute(), p.index(), owner))
+        .toList();
+  }
+
+  private List<Position> positions(EntityPersister persister) {
+    return positions.computeIfAbsent(
+        persister,
+        p ->
+            byEntity.getOrDefault(p.getEntityName(), List.of()).stream()
+                .map(a -> new Position(a, p.getPropertyIndex(a.property())))
+                .toList());
+  }
+
+  /**
+   * Returns the attributes of all entities that a session manages.
+   *
+   * @param session open; a stateless session manages no entities
+   * @return the attributes
+   */
+  public static Stream<Slot> managed(SharedSessionContractImplementor session) {
+    if (!session.isEventSource()) {
+      return Stream.empty();
+    }
+    Contents contents = of(session.getFactory());
+    return Arrays.stream(session.getPersistenceContextInternal().reentrantSafeEntityEntries())
+        .flatMap(m -> contents.slots(Owner.of(session, m.getKey(), m.getValue())).stream());
   }
 
   /**
@@ -153,19 +169,9 @@ public final class Contents {
    * @return the attribute; null if it does not exist, or has no content
    */
   public @Nullable ContentAttribute attribute(String entity, String property) {
-    for (ContentAttribute attribute : byEntity.getOrDefault(entity, List.of())) {
-      if (attribute.property().equals(property)) {
-        return attribute;
-      }
-    }
-    return null;
-  }
-
-  private Slot[] find(EntityPersister persister) {
-    List<Slot> found = new ArrayList<>();
-    for (ContentAttribute a : byEntity.getOrDefault(persister.getEntityName(), List.of())) {
-      found.add(new Slot(a, persister.getPropertyIndex(a.property())));
-    }
-    return found.toArray(new Slot[0]);
+    return byEntity.getOrDefault(entity, List.of()).stream()
+        .filter(attribute -> attribute.property().equals(property))
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -28,6 +28,19 @@ public record Owner(
     Object entity) {
 
   /**
+   * Returns an entity that a session manages.
+   *
+   * @param session the session
+   * @param entity the entity
+   * @param entry its entry in the session
+   * @return the owner of the entity's attributes
+   */
+  public static Owner of(
+      SharedSessionContractImplementor session, Object entity, EntityEntry entry) {
+    return new Owner(session, entry.getPersister(), entry.getId(), entity);
+  }
+
+  /**
    * Returns the entry of the entity in its session.
    *
    * @return the entry; null if the session does not manage the entity, as in a stateless session
@@ -36,6 +49,16 @@ public record Owner(
     return session.isOpenOrWaitingForAutoClose()
         ? session.getPersistenceContextInternal().getEntry(entity)
         : null;
+  }
+
+  /**
+   * Returns whether the row is known to exist.
+   *
+   * @return false also if the session does not manage the entity
+   */
+  public boolean exists() {
+    EntityEntry entry = entry();
+    return entry != null && entry.isExistsInDatabase();
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import java.lang.reflect.Type;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
@@ -14,28 +13,27 @@ import org.jspecify.annotations.Nullable;
  */
 record DocumentKind(Type type, ColumnSettings settings) implements JsonKind {
   @Override
-  public void bind(ContentAttribute attribute, Owner owner, Object value) {
-    ((KeyedJson<?>) value).state().bind(new DocumentRow(attribute, owner));
+  public void bind(Slot slot, Object value) {
+    ((KeyedJson<?>) value).state().bind(new DocumentRow(slot));
   }
 
   @Override
-  public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
-    SharedSessionContractImplementor session = owner.session();
+  public Object loaded(Slot slot, Object value) {
+    SharedSessionContractImplementor session = slot.session();
     KeyedJson<?> document = (KeyedJson<?>) value;
     if (session.getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
       // The query cache may keep the value and share it with other sessions.
       document = KeyedJson.with(document.state().again(session));
     }
-    bind(attribute, owner, document);
+    bind(slot, document);
     return document;
   }
 
   @Override
-  public @Nullable Runnable change(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    DocumentRow place = new DocumentRow(attribute, owner);
+  public @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
+    DocumentRow place = new DocumentRow(slot);
     if (now == null) {
-      return loaded == null ? null : () -> new DocumentWriter(place).clear();
+      return loaded == null ? null : place::clear;
     }
     DocumentState state = ((KeyedJson<?>) now).state();
     boolean other = now != loaded;
@@ -43,30 +41,23 @@ record DocumentKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public Object given(ContentAttribute attribute, Owner owner, Object value) {
+  public Object given(Slot slot, Object value) {
     KeyedJson<?> document = (KeyedJson<?>) value;
-    return document.state().ownedBy(document, attribute, owner);
+    return document.state().ownedBy(document, slot);
   }
 
   @Override
-  public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
-    ((KeyedJson<?>) value).state().prepareInsert(new DocumentRow(attribute, owner));
+  public void beforeInsert(Slot slot, Object value) {
+    ((KeyedJson<?>) value).state().prepareInsert(new DocumentRow(slot));
   }
 
   @Override
-  public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
-    ((KeyedJson<?>) value).state().prepareUpsert(new DocumentRow(attribute, owner));
+  public void beforeUpsert(Slot slot, Object value) {
+    ((KeyedJson<?>) value).state().prepareUpsert(new DocumentRow(slot));
   }
 
   @Override
-  public @Nullable Object before(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
-    return loaded == now ? null : loaded;
-  }
-
-  @Override
-  public boolean isUpdate(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
+  public boolean isUpdate(@Nullable Object now) {
     return now == null || !((KeyedJson<?>) now).state().isInserting();
   }
 }

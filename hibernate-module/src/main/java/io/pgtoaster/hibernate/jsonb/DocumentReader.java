@@ -2,17 +2,13 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
 import io.pgtoaster.hibernate.internal.Contents;
-import io.pgtoaster.hibernate.internal.Contents.Slot;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -21,79 +17,48 @@ final class DocumentReader {
   private DocumentReader() {}
 
   /** Reads a path of a document, and of the session's other documents in the same column. */
-  static void read(DocumentState document, DocumentRow place, DocumentPath path) {
-    DocumentColumn column = place.column();
+  static void read(DocumentState document, DocumentRow row, DocumentPath path) {
+    DocumentColumn column = row.column();
+    int size = row.kind().settings().batchSize();
     Map<RowKey, DocumentState> batch = new LinkedHashMap<>();
-    batch.put(place.key(column), document);
-    if (place.kind().settings().batchSize() > 1 && place.owner().session().isEventSource()) {
-      gather(batch, place, column, path);
+    batch.put(row.key(column), document);
+    if (size > 1) {
+      Contents.managed(row.session())
+          .filter(slot -> slot.attribute().sameColumn(row.slot().attribute()))
+          .takeWhile(slot -> batch.size() < size)
+          .forEach(
+              slot -> {
+                DocumentState other = slot.owner().exists() ? value(slot) : null;
+                if (other != null && other.isOf(slot) && other.lacks(path)) {
+                  batch.putIfAbsent(slot.owner().key(column.describe()), other);
+                }
+              });
     }
     if (batch.size() == 1) {
-      document.learn(path, place.at(path).get());
+      document.learn(path, row.at(path).get());
       return;
     }
     Map<RowKey, JsonNode> found = column.getAll(batch.keySet(), path);
     batch.forEach((key, one) -> one.learn(path, Optional.ofNullable(found.get(key))));
   }
 
-  private static void gather(
-      Map<RowKey, DocumentState> batch,
-      DocumentRow place,
-      DocumentColumn column,
-      DocumentPath path) {
-    SharedSessionContractImplementor session = place.owner().session();
-    Contents contents = Contents.of(session.getFactory());
-    for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
-      if (batch.size() >= place.kind().settings().batchSize()) {
-        return;
-      }
-      EntityEntry entry = managed.getValue();
-      DocumentState other =
-          entry.isExistsInDatabase()
-              ? value(contents, entry, managed.getKey(), place.attribute())
-              : null;
-      if (other != null && other.isOf(place.attribute(), managed.getKey()) && other.lacks(path)) {
-        Owner owner = new Owner(session, entry.getPersister(), entry.getId(), managed.getKey());
-        batch.putIfAbsent(owner.key(column.describe()), other);
-      }
-    }
-  }
-
-  /** Returns the document of an entity in the same column, if it has been fetched. */
-  private static @Nullable DocumentState value(
-      Contents contents, EntityEntry entry, Object entity, ContentAttribute attribute) {
-    EntityPersister persister = entry.getPersister();
-    for (Slot slot : contents.slots(persister)) {
-      if (slot.attribute().sameColumn(attribute)) {
-        return slot.value(persister, entity) instanceof KeyedJson<?> document
-            ? document.state()
-            : null;
-      }
-    }
-    return null;
+  /** Returns the document of an entity, if it has been fetched. */
+  private static @Nullable DocumentState value(Slot slot) {
+    return slot.value() instanceof KeyedJson<?> document ? document.state() : null;
   }
 
   /**
    * Finds the entity of a document that was not bound to it, for example because it was fetched
    * lazily.
    */
-  static @Nullable DocumentRow place(
+  static @Nullable DocumentRow row(
       SharedSessionContractImplementor session, DocumentState document) {
-    if (session.isClosed() || !session.isEventSource()) {
-      return null;
-    }
-    Contents contents = Contents.of(session.getFactory());
-    for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
-      EntityEntry entry = managed.getValue();
-      Object entity = managed.getKey();
-      for (Slot slot : contents.slots(entry.getPersister())) {
-        if (value(contents, entry, entity, slot.attribute()) == document
-            && slot.attribute().kind() instanceof DocumentKind) {
-          return new DocumentRow(
-              slot.attribute(), new Owner(session, entry.getPersister(), entry.getId(), entity));
-        }
-      }
-    }
-    return null;
+    return session.isClosed()
+        ? null
+        : Contents.managed(session)
+            .filter(slot -> slot.kind() instanceof DocumentKind && value(slot) == document)
+            .findFirst()
+            .map(DocumentRow::new)
+            .orElse(null);
   }
 }

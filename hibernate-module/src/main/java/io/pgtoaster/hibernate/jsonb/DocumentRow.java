@@ -1,53 +1,63 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.RowKey;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.spi.JsonCapability;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.hibernate.FlushMode;
 import org.hibernate.LazyInitializationException;
+import org.hibernate.StaleObjectStateException;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
- * The location of an entity's document. It is valid as long as the session is open.
+ * The row of an entity's document. It can be read and written as long as the session is open.
  *
- * @param attribute of the owner
- * @param owner the entity
+ * @param slot attribute of the entity
  */
-record DocumentRow(ContentAttribute attribute, Owner owner) {
+record DocumentRow(Slot slot) {
   /** Returns the kind of an attribute of type {@link KeyedJson}. */
   DocumentKind kind() {
-    return (DocumentKind) attribute.kind();
+    return (DocumentKind) slot.kind();
+  }
+
+  SharedSessionContractImplementor session() {
+    return slot.session();
   }
 
   ObjectMapping mapping() {
-    return Mappers.of(owner.session().getFactory());
+    return Mappers.of(session().getFactory());
   }
 
   String describe() {
-    return owner.describe() + "." + attribute.property();
+    return slot.describe();
   }
 
   /** Returns whether SQL can be sent for the owner. */
   boolean isAttached() {
-    SharedSessionContractImplementor session = owner.session();
+    SharedSessionContractImplementor session = session();
     if (session.isClosed()) {
       return false;
     }
     if (!session.isEventSource()) {
       return true;
     }
-    EntityEntry entry = owner.entry();
+    EntityEntry entry = slot.owner().entry();
     return entry != null && entry.getStatus() != Status.GONE && entry.getStatus() != Status.DELETED;
   }
 
   boolean isReadOnly() {
-    EntityEntry entry = owner.session().isClosed() ? null : owner.entry();
+    EntityEntry entry = session().isClosed() ? null : slot.owner().entry();
     return entry != null && entry.getStatus() == Status.READ_ONLY;
   }
 
@@ -56,7 +66,7 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
    * that.
    */
   void requireFlushable(DocumentPath path) {
-    SharedSessionContractImplementor session = owner.session();
+    SharedSessionContractImplementor session = session();
     String refused =
         !session.isTransactionInProgress()
             ? "there is no transaction; begin one, or read it first"
@@ -74,11 +84,11 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
   }
 
   DocumentColumn column() {
-    return attribute.documents(owner.session());
+    return slot.attribute().documents(session());
   }
 
   RowKey key(DocumentColumn column) {
-    return owner.key(column.describe());
+    return slot.owner().key(column.describe());
   }
 
   DocumentValue at(DocumentPath path) {
@@ -100,5 +110,54 @@ record DocumentRow(ContentAttribute attribute, Owner owner) {
               + "\" was not loaded with the row and was not read before the entity was detached;"
               + " read it while the session is open, or name it in keepInline of @KeyedColumn");
     }
+  }
+
+  void clear() {
+    write(DocumentColumn::clear);
+  }
+
+  void put(JsonNode document) {
+    write((column, key) -> column.put(key, document));
+  }
+
+  void edit(List<Change> changes) {
+    if (!changes.isEmpty()) {
+      List<JsonEdit> edits = changes.stream().map(Change::checked).toList();
+      write((column, key) -> column.edit(key, edits));
+    }
+  }
+
+  /** Returns the text of the document as it is stored now. */
+  String stored() {
+    DocumentColumn column = column();
+    try {
+      return column.text(key(column)).orElseThrow(() -> stale("there is no document", null));
+    } catch (RowNotFoundException e) {
+      throw stale(e.getMessage(), e);
+    }
+  }
+
+  /** Translates conflicts with other transactions to the exceptions of JPA. */
+  private void write(BiConsumer<DocumentColumn, RowKey> work) {
+    DocumentColumn column = column();
+    RowKey key = key(column);
+    try {
+      work.accept(column, key);
+    } catch (ConcurrencyException | RowNotFoundException e) {
+      throw stale(e.getMessage(), e);
+    }
+  }
+
+  private StaleObjectStateException stale(@Nullable String reason, @Nullable Exception cause) {
+    StaleObjectStateException stale =
+        new StaleObjectStateException(
+            slot.owner().persister().getEntityName(),
+            slot.owner().id(),
+            "another transaction has changed or deleted %s; read the entity again and repeat the change: %s"
+                .formatted(describe(), reason));
+    if (cause != null) {
+      stale.initCause(cause);
+    }
+    return stale;
   }
 }

@@ -4,8 +4,7 @@ import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonCopies;
@@ -180,7 +179,7 @@ final class DocumentState {
   private @Nullable SharedSessionContractImplementor findPlace() {
     SharedSessionContractImplementor session = session();
     if (place == null && session != null) {
-      place = DocumentReader.place(session, this);
+      place = DocumentReader.row(session, this);
     }
     return session;
   }
@@ -199,8 +198,8 @@ final class DocumentState {
     DocumentRow row = requirePlace(path);
     if (!changes.isEmpty() && found.needsWriting()) {
       row.requireFlushable(path);
-      if (row.owner().session().isEventSource()) {
-        row.owner().session().flush();
+      if (row.session().isEventSource()) {
+        row.session().flush();
       } else {
         write(row, false);
         writtenBefore = true;
@@ -328,7 +327,7 @@ final class DocumentState {
   private void requireWritable() {
     SharedSessionContractImplementor session = session();
     if (place == null && reader != null && (session == null || session.isEventSource())) {
-      place = session == null ? null : DocumentReader.place(session, this);
+      place = session == null ? null : DocumentReader.row(session, this);
       if (place == null) {
         throw new HibernateException(
             "this document was selected without its entity, so a change could not be written;"
@@ -367,15 +366,13 @@ final class DocumentState {
   }
 
   /** Returns a copy if the document belongs to another entity or attribute. */
-  KeyedJson<?> ownedBy(KeyedJson<?> document, ContentAttribute attribute, Owner owner) {
-    return place == null || isOf(attribute, owner.entity()) ? document : copy();
+  KeyedJson<?> ownedBy(KeyedJson<?> document, Slot slot) {
+    return place == null || isOf(slot) ? document : copy();
   }
 
   /** Returns whether it is known to be this document, and not one that it was copied from. */
-  boolean isOf(ContentAttribute attribute, Object entity) {
-    return place != null
-        && place.owner().entity() == entity
-        && place.attribute().sameColumn(attribute);
+  boolean isOf(Slot slot) {
+    return place != null && place.slot().isSame(slot);
   }
 
   void bind(DocumentRow where) {
@@ -394,7 +391,7 @@ final class DocumentState {
     known = KnownDocument.whole(document);
     given = null;
     changes.clear();
-    pendingWrites.wroteWhole(where.owner().session());
+    pendingWrites.wroteWhole(where.session());
     replaced = !prepared.whole();
     inserting = true;
     insertion = prepared.text();
@@ -439,16 +436,15 @@ final class DocumentState {
 
   /** Writes the document or the changes. */
   void write(DocumentRow where, boolean all) {
-    DocumentWriter writer = new DocumentWriter(where);
-    SharedSessionContractImplementor session = where.owner().session();
+    SharedSessionContractImplementor session = where.session();
     if (all || replaced) {
       JsonNode document = given == null ? whole() : written(given);
       known = KnownDocument.whole(document);
       given = null;
-      writer.put(document);
+      where.put(document);
       pendingWrites.wroteWhole(session);
     } else {
-      writer.write(changes.list());
+      where.edit(changes.list());
       pendingWrites.wrote(session, changes.list());
     }
     written();

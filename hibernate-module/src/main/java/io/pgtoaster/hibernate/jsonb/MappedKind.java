@@ -1,7 +1,6 @@
 package io.pgtoaster.hibernate.jsonb;
 
-import io.pgtoaster.hibernate.internal.ContentAttribute;
-import io.pgtoaster.hibernate.internal.Owner;
+import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.internal.json.JsonbText;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -24,31 +23,30 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   static final ObjectTexts<Insertion> INSERTED = new ObjectTexts<>();
 
   @Override
-  public Object loaded(ContentAttribute attribute, Owner owner, Object value) {
+  public Object loaded(Slot slot, Object value) {
     Object own = value;
     String text = STORED.get(value);
     if (text != null
         && !MappedJavaType.isImmutable(value.getClass())
-        && owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
+        && slot.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
       // The query cache may keep the object and share it with other sessions.
-      Object copy = MappedJavaType.read(text, type, mapping(owner), true);
+      Object copy = MappedJavaType.read(text, type, mapping(slot), true);
       own = copy == null ? value : copy;
     }
-    EntityEntry entry = owner.entry();
-    if (entry != null && Snapshots.of(entry).get(attribute.property()) == null) {
-      String stored = text(owner, own);
+    EntityEntry entry = slot.owner().entry();
+    if (entry != null && Snapshots.of(entry).get(slot.attribute().property()) == null) {
+      String stored = text(slot, own);
       remember(
-          attribute,
-          owner,
+          slot,
           stored == null
-              ? Snapshot.partial(own, mapping(owner).tree(own, type))
+              ? Snapshot.partial(own, mapping(slot).tree(own, type))
               : Snapshot.loaded(own, stored));
     }
     return own;
   }
 
   @Override
-  public Object given(ContentAttribute attribute, Owner owner, Object value) {
+  public Object given(Slot slot, Object value) {
     // If the object was created from text, that text belongs to another row or state.
     STORED.take(value);
     return value;
@@ -57,56 +55,56 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   /**
    * Returns the text from which an object was created. It is kept as long as a cache may need it.
    */
-  private static @Nullable String text(Owner owner, Object value) {
-    return isCached(owner) ? STORED.get(value) : STORED.take(value);
+  private static @Nullable String text(Slot slot, Object value) {
+    return isCached(slot) ? STORED.get(value) : STORED.take(value);
   }
 
-  private static boolean isCached(Owner owner) {
-    return owner.persister().canWriteToCache()
-        || owner.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled();
+  private static boolean isCached(Slot slot) {
+    return slot.owner().persister().canWriteToCache()
+        || slot.session().getFactory().getSessionFactoryOptions().isQueryCacheEnabled();
   }
 
-  private static ObjectMapping mapping(Owner owner) {
-    return Mappers.of(owner.session().getFactory());
+  private static ObjectMapping mapping(Slot slot) {
+    return Mappers.of(slot.session().getFactory());
   }
 
   /** Returns the known stored value; null if it is not known. */
   private @Nullable Snapshot snapshot(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded) {
-    EntityEntry entry = owner.entry();
+      Slot slot, @Nullable Object loaded) {
+    EntityEntry entry = slot.owner().entry();
     if (entry == null) {
       return null;
     }
     Snapshots snapshots = Snapshots.of(entry);
-    Snapshot snapshot = snapshots.get(attribute.property());
-    String text = snapshot != null || loaded == null ? null : text(owner, loaded);
+    Snapshot snapshot = snapshots.get(slot.attribute().property());
+    String text = snapshot != null || loaded == null ? null : text(slot, loaded);
     if (text != null && loaded != null) {
       // The attribute was fetched after its entity.
       snapshot = Snapshot.loaded(loaded, text);
-      snapshots.put(attribute.property(), snapshot);
+      snapshots.put(slot.attribute().property(), snapshot);
     }
     return snapshot;
   }
 
   @Override
   public @Nullable Runnable change(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+      Slot slot, @Nullable Object loaded, @Nullable Object now) {
     if (now == null) {
-      return loaded == null ? null : () -> writer(attribute, owner).clear();
+      return loaded == null ? null : () -> new DocumentRow(slot).clear();
     }
-    Snapshot before = loaded == null ? null : snapshot(attribute, owner, loaded);
+    Snapshot before = loaded == null ? null : snapshot(slot, loaded);
     if (before != null && before.isOf(now)) {
       return null;
     }
-    JsonNode tree = mapping(owner).tree(now, type);
-    return before != null && before.isSame(tree, type, mapping(owner))
+    JsonNode tree = mapping(slot).tree(now, type);
+    return before != null && before.isSame(tree, type, mapping(slot))
         ? null
-        : () -> write(attribute, owner, before, now, tree);
+        : () -> write(slot, before, now, tree);
   }
 
   @Override
-  public void unchanged(ContentAttribute attribute, Owner owner, Object value) {
-    Snapshot snapshot = isCached(owner) ? snapshot(attribute, owner, null) : null;
+  public void unchanged(Slot slot, Object value) {
+    Snapshot snapshot = isCached(slot) ? snapshot(slot, null) : null;
     String text = snapshot == null ? null : snapshot.text();
     if (text != null) {
       STORED.remember(value, text);
@@ -114,64 +112,59 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public void beforeInsert(ContentAttribute attribute, Owner owner, Object value) {
-    INSERTED.remember(value, insertion(attribute, owner, value));
+  public void beforeInsert(Slot slot, Object value) {
+    INSERTED.remember(value, insertion(slot, value));
   }
 
-  private Insertion insertion(ContentAttribute attribute, Owner owner, Object value) {
-    DocumentRow place = new DocumentRow(attribute, owner);
+  private Insertion insertion(Slot slot, Object value) {
+    DocumentRow place = new DocumentRow(slot);
     return Insertion.of(place.mapping().tree(value, type), place);
   }
 
   @Override
-  public void beforeUpsert(ContentAttribute attribute, Owner owner, Object value) {
-    Insertion insertion = insertion(attribute, owner, value);
+  public void beforeUpsert(Slot slot, Object value) {
+    Insertion insertion = insertion(slot, value);
     // An existing row keeps its document.
     INSERTED.remember(value, new Insertion(insertion.document(), insertion.text(), false));
   }
 
   @Override
-  public @Nullable Runnable inserted(ContentAttribute attribute, Owner owner, Object value) {
+  public @Nullable Runnable inserted(Slot slot, Object value) {
     Insertion insertion = INSERTED.take(value);
     if (insertion == null) {
-      return change(attribute, owner, value, value);
+      return change(slot, value, value);
     }
     if (!insertion.whole()) {
-      return () -> write(attribute, owner, null, value, insertion.document());
+      return () -> write(slot, null, value, insertion.document());
     }
-    wroteWhole(attribute, owner, value, insertion.document());
+    wroteWhole(slot, value, insertion.document());
     return null;
   }
 
-  private static DocumentWriter writer(ContentAttribute attribute, Owner owner) {
-    return new DocumentWriter(new DocumentRow(attribute, owner));
-  }
-
   private void write(
-      ContentAttribute attribute,
-      Owner owner,
+      Slot slot,
       @Nullable Snapshot before,
       Object now,
       JsonNode tree) {
-    DocumentWriter writer = writer(attribute, owner);
+    DocumentRow row = new DocumentRow(slot);
     STORED.take(now);
     List<Change> changes =
         before == null
             ? null
-            : before.changes(tree, type, mapping(owner), settings.conflicts(), writer::stored);
+            : before.changes(tree, type, mapping(slot), settings.conflicts(), row::stored);
     if (before == null || changes == null) {
-      writer.put(tree);
-      wroteWhole(attribute, owner, now, tree);
+      row.put(tree);
+      wroteWhole(slot, now, tree);
     } else {
-      writer.write(changes);
-      remember(attribute, owner, before.after(now, tree));
+      row.edit(changes);
+      remember(slot, before.after(now, tree));
     }
   }
 
   private static void wroteWhole(
-      ContentAttribute attribute, Owner owner, Object value, JsonNode tree) {
-    remember(attribute, owner, Snapshot.written(value, tree));
-    EntityEntry entry = owner.entry();
+      Slot slot, Object value, JsonNode tree) {
+    remember(slot, Snapshot.written(value, tree));
+    EntityEntry entry = slot.owner().entry();
     if (entry != null) {
       keepForNextEntry(entry, value, tree);
     }
@@ -184,26 +177,20 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
     }
   }
 
-  private static void remember(ContentAttribute attribute, Owner owner, Snapshot snapshot) {
-    EntityEntry entry = owner.entry();
+  private static void remember(Slot slot, Snapshot snapshot) {
+    EntityEntry entry = slot.owner().entry();
     if (entry != null) {
-      Snapshots.of(entry).put(attribute.property(), snapshot);
+      Snapshots.of(entry).put(slot.attribute().property(), snapshot);
     }
   }
 
   @Override
   public @Nullable Object before(
-      ContentAttribute attribute, Owner owner, @Nullable Object loaded, @Nullable Object now) {
+      Slot slot, @Nullable Object loaded, @Nullable Object now) {
     if (loaded != now) {
       return loaded;
     }
-    Snapshot snapshot = snapshot(attribute, owner, loaded);
-    return snapshot == null ? null : snapshot.object(type, mapping(owner));
-  }
-
-  @Override
-  public boolean isUpdate(
-      ContentAttribute attribute, @Nullable Object loaded, @Nullable Object now) {
-    return true;
+    Snapshot snapshot = snapshot(slot, loaded);
+    return snapshot == null ? null : snapshot.object(type, mapping(slot));
   }
 }
