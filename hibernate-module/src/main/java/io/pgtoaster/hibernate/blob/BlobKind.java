@@ -43,8 +43,7 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
   }
 
   private static BlobKind of(String toaster, BlobOptions options, boolean versioned) {
-    boolean handles =
-        Toasters.blobs().get(toaster).capabilities().contains(BlobCapability.HANDLES);
+    boolean handles = Toasters.blobs().get(toaster).capabilities().contains(BlobCapability.HANDLES);
     return new BlobKind(ToasterOptions.of(toaster, options.toMap()), handles, versioned);
   }
 
@@ -133,8 +132,7 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
       return false;
     }
     AttachedColumn column = slot.attribute().blobsOutsideBatch(slot.session()).describe();
-    return state.handle.equals(
-        Finder.handle(column, slot.owner().key(column), slot.session()));
+    return state.handle.equals(Finder.handle(column, slot.owner().key(column), slot.session()));
   }
 
   @Override

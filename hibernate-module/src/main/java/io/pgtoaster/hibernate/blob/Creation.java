@@ -20,8 +20,7 @@ final class Creation {
   private Creation() {}
 
   /** Creates the handle, together with those of all rows that the flush will insert. */
-  static void beforeInsert(
-      BlobKind kind, Slot slot, AppendableBlob blob) {
+  static void beforeInsert(BlobKind kind, Slot slot, AppendableBlob blob) {
     BlobState state = blob.state();
     prepare(slot, state);
     state.inserted = true;
@@ -46,8 +45,7 @@ final class Creation {
   }
 
   /** Creates a handle, unless the row already exists, because then it keeps its handle. */
-  static void beforeUpsert(
-      BlobKind kind, Slot slot, AppendableBlob blob) {
+  static void beforeUpsert(BlobKind kind, Slot slot, AppendableBlob blob) {
     BlobState state = blob.state();
     if (state.parts == null) {
       // The blob belongs to this row; otherwise the database rejects it.
@@ -75,8 +73,7 @@ final class Creation {
     }
     if (!slot.session().isTransactionInProgress()) {
       throw new TransactionRequiredException(
-          slot.describe()
-              + ": inserting an entity with content requires a transaction; begin one");
+          slot.describe() + ": inserting an entity with content requires a transaction; begin one");
     }
     parts.check();
     state.place = new BlobRow.OfEntity(slot);

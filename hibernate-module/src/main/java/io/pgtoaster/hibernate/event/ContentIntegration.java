@@ -37,20 +37,14 @@ import org.jspecify.annotations.Nullable;
 public final class ContentIntegration {
   private final List<ContentMapping> mappings;
 
-  /**
-   * Creates an integration for kinds of attributes.
-   *
-   * @param mappings the first mapping that recognizes an attribute handles it
-   */
+  /** Creates an integration. The first mapping that recognizes an attribute handles it. */
   public ContentIntegration(List<ContentMapping> mappings) {
     this.mappings = List.copyOf(mappings);
   }
 
   /**
-   * Prepares a factory. Makes content columns non-updatable for Hibernate.
+   * Prepares a factory that is being built. Makes content columns non-updatable for Hibernate.
    *
-   * @param metadata metadata of the factory
-   * @param factory factory being built
    * @param pgToaster applies the factory's settings to a plain entry point
    */
   public void integrate(
@@ -105,21 +99,14 @@ public final class ContentIntegration {
     }
   }
 
-  /**
-   * Removes the data of a closed factory.
-   *
-   * @param factory the closed factory
-   */
+  /** Removes the data of a closed factory. */
   public void disintegrate(SessionFactoryImplementor factory) {
     Contents.forget(factory);
   }
 
   /**
-   * Finds the attributes with content.
-   *
-   * @param metadata complete metadata
-   * @param names provides the default schema
-   * @return attributes by entity name; subclasses include the attributes of their superclasses
+   * Returns the attributes with content by entity name. Subclasses include the attributes of their
+   * superclasses.
    */
   public Map<String, List<ContentAttribute>> attributes(
       Metadata metadata, SqlStringGenerationContext names) {

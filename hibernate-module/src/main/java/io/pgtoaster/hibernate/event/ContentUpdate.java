@@ -56,10 +56,8 @@ final class ContentUpdate extends EntityUpdateAction {
   /**
    * Creates the update.
    *
-   * @param state state to be stored
    * @param dirty indexes of all changed properties
    * @param updated indexes of the changed properties that are content
-   * @param content provides the old content, and finds changes that listeners make
    */
   static ContentUpdate of(
       FlushEntityEvent event,

@@ -9,13 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The content of an entity that must be written at the end of the flush. */
 final class Mark extends ExtraState {
-  /**
-   * A change of one attribute.
-   *
-   * @param slot the attribute
-   * @param value its current value
-   * @param work writes it
-   */
+  /** A change of one attribute, and the task that writes it. */
   record Change(Slot slot, @Nullable Object value, Runnable work) {}
 
   /** The changes; empty if there is nothing to write. */

@@ -1,6 +1,5 @@
 package io.pgtoaster.hibernate.event;
 
-import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.hibernate.event.Mark.Change;
 import io.pgtoaster.hibernate.internal.Contents;
@@ -121,8 +120,7 @@ final class RowListener
     boolean stateless = !event.getSession().isEventSource();
     for (Slot slot :
         slots(event.getSession(), event.getPersister(), event.getId(), event.getEntity())) {
-      Object value =
-          stateless ? given(slot, event.getState()) : event.getState()[slot.index()];
+      Object value = stateless ? given(slot, event.getState()) : event.getState()[slot.index()];
       if (value == Slot.UNFETCHED) {
         continue;
       }
@@ -145,9 +143,7 @@ final class RowListener
         continue;
       }
       Runnable work =
-          value != null
-              ? slot.kind().inserted(slot, value)
-              : upsert ? changed(slot, null) : null;
+          value != null ? slot.kind().inserted(slot, value) : upsert ? changed(slot, null) : null;
       if (isAtOnce(slot.owner())) {
         writeAtOnce(slot, work);
         continue;

@@ -30,34 +30,21 @@ public abstract class ColumnJdbcType implements JdbcType {
   private final @Nullable String function;
 
   /**
-   * Creates a type.
-   *
-   * @param code from {@link Types}; {@link Types#OTHER} if the server gives parameters the type of
-   *     the column
-   * @param function selects the column; null to select the column itself
+   * Creates a type. With the code {@link Types#OTHER}, the server gives parameters the type of the
+   * column. The function selects the column; null selects the column itself.
    */
   protected ColumnJdbcType(int code, @Nullable String function) {
     this.code = code;
     this.function = function;
   }
 
-  /**
-   * Returns the object to bind to a parameter.
-   *
-   * @param javaType converts the value
-   * @param value of the attribute
-   * @param options of the session
-   * @param <X> type of the attribute
-   * @return the object; null for NULL
-   */
+  /** Returns the object to bind to a parameter; null for NULL. */
   protected abstract <X> @Nullable Object bound(
       JavaType<X> javaType, X value, WrapperOptions options);
 
   /**
-   * Returns what the Java type converts to the value of the attribute.
-   *
-   * @param text of the column, or of the function's result
-   * @return an object that the Java type wraps
+   * Returns the object that the Java type wraps, for the text of the column or of the function's
+   * result.
    */
   protected Object selected(String text) {
     return text;

@@ -31,11 +31,8 @@ public final class ContentAttribute {
   /**
    * Creates an attribute from its mapping.
    *
-   * @param entityName name of the entity
-   * @param property name of the attribute in the entity
-   * @param column its column; without a schema to use the session's search path
-   * @param text whether the attribute contains text
-   * @param kind blob or document
+   * @param column without a schema to use the session's search path
+   * @param text whether the mapping defines the column as {@code text}
    * @param optimisticLocked whether a change increments the entity's version
    */
   public ContentAttribute(
@@ -53,57 +50,28 @@ public final class ContentAttribute {
     this.optimisticLocked = optimisticLocked;
   }
 
-  /**
-   * Returns the name of the attribute.
-   *
-   * @return the name in the entity
-   */
   public String property() {
     return property;
   }
 
-  /**
-   * Returns the column.
-   *
-   * @return its name; without a schema to use the session's search path
-   */
+  /** Returns the name of the column; without a schema to use the session's search path. */
   public ColumnName column() {
     return column;
   }
 
-  /**
-   * Returns whether the mapping defines the column as {@code text}.
-   *
-   * @return true if so
-   */
   public boolean text() {
     return text;
   }
 
-  /**
-   * Returns how values are written.
-   *
-   * @return the kind
-   */
   public ContentKind kind() {
     return kind;
   }
 
-  /**
-   * Returns whether a change counts for optimistic locking.
-   *
-   * @return false if the mapping excludes the attribute
-   */
   public boolean optimisticLocked() {
     return optimisticLocked;
   }
 
-  /**
-   * Returns the column in the transaction of a session.
-   *
-   * @param session open
-   * @return a handle for the thread of the session
-   */
+  /** Returns the column in the transaction of a session. */
   public BlobColumn blobs(SharedSessionContractImplementor session) {
     return committedBlobs(session).on(SessionConnections.current(session));
   }
@@ -111,30 +79,20 @@ public final class ContentAttribute {
   /**
    * Returns the column in the transaction of a session, without executing the statements in
    * Hibernate's batch. Use it for operations that do not need the rows in the batch.
-   *
-   * @param session open
-   * @return a handle for the thread of the session
    */
   public BlobColumn blobsOutsideBatch(SharedSessionContractImplementor session) {
     return committedBlobs(session).on(SessionConnections.outsideBatch(session));
   }
 
   /**
-   * Returns the column for calls that each use their own connection and transaction.
-   *
-   * @param session open
-   * @return a handle that sees committed data
+   * Returns the column for calls that each use their own connection and transaction, so they see
+   * committed data.
    */
   public BlobColumn committedBlobs(SharedSessionContractImplementor session) {
     return blobs.computeIfAbsent(tenant(session), t -> Contents.open(session).blobs(column));
   }
 
-  /**
-   * Returns the column in the transaction of a session.
-   *
-   * @param session open
-   * @return a handle for the thread of the session
-   */
+  /** Returns the column in the transaction of a session. */
   public DocumentColumn documents(SharedSessionContractImplementor session) {
     Object tenant = tenant(session);
     DocumentColumn known =
@@ -165,9 +123,6 @@ public final class ContentAttribute {
   /**
    * Returns whether another attribute has the same column, as the attributes of an entity and its
    * subclasses do.
-   *
-   * @param other attribute
-   * @return true if so
    */
   public boolean sameColumn(ContentAttribute other) {
     return column.equals(other.column);

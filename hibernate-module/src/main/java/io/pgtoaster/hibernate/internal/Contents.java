@@ -58,8 +58,6 @@ public final class Contents {
    * Rejects columns that do not fit the mapping, when a factory without tenants is complete and may
    * connect at that time. Otherwise queries would return wrong results, and no code of this module
    * runs during queries.
-   *
-   * @param factory the complete factory
    */
   public void check(SessionFactoryImplementor factory) {
     SessionFactoryOptions options = factory.getSessionFactoryOptions();
@@ -72,31 +70,14 @@ public final class Contents {
     }
   }
 
-  /**
-   * Registers the attributes of a factory.
-   *
-   * @param factory factory that the module is integrated into
-   * @param contents attributes of the factory
-   */
   public static void register(SessionFactoryImplementor factory, Contents contents) {
     BY_FACTORY.put(factory, contents);
   }
 
-  /**
-   * Removes the attributes of a factory.
-   *
-   * @param factory the closed factory
-   */
   public static void forget(SessionFactoryImplementor factory) {
     BY_FACTORY.remove(factory);
   }
 
-  /**
-   * Returns the attributes of a factory.
-   *
-   * @param factory factory that the module was integrated into
-   * @return the attributes
-   */
   public static Contents of(SessionFactoryImplementor factory) {
     Contents contents = BY_FACTORY.get(factory);
     if (contents == null) {
@@ -106,31 +87,17 @@ public final class Contents {
     return contents;
   }
 
-  /**
-   * Returns all attributes, those of a superclass once per subclass.
-   *
-   * @return the attributes
-   */
+  /** Returns all attributes, those of a superclass once per subclass. */
   public List<ContentAttribute> attributes() {
     return byEntity.values().stream().flatMap(List::stream).toList();
   }
 
-  /**
-   * Returns whether entities of a type have content.
-   *
-   * @param persister persister of the entity
-   * @return true if so
-   */
+  /** Returns whether entities of a type have content. */
   public boolean has(EntityPersister persister) {
     return !positions(persister).isEmpty();
   }
 
-  /**
-   * Returns the attributes of an entity, including those of its superclasses.
-   *
-   * @param owner the entity
-   * @return the attributes
-   */
+  /** Returns the attributes of an entity, including those of its superclasses. */
   public List<Slot> slots(Owner owner) {
     return positions(owner.persister()).stream()
         .map(p -> new Slot(p.attribute(), p.index(), owner))
@@ -147,10 +114,8 @@ public final class Contents {
   }
 
   /**
-   * Returns the attributes of all entities that a session manages.
-   *
-   * @param session open; a stateless session manages no entities
-   * @return the attributes
+   * Returns the attributes of all entities that an open session manages; none for a stateless
+   * session.
    */
   public static Stream<Slot> managed(SharedSessionContractImplementor session) {
     if (!session.isEventSource()) {
@@ -161,13 +126,7 @@ public final class Contents {
         .flatMap(m -> contents.slots(Owner.of(session, m.getKey(), m.getValue())).stream());
   }
 
-  /**
-   * Returns an attribute of an entity.
-   *
-   * @param entity name of the entity
-   * @param property name of the attribute
-   * @return the attribute; null if it does not exist, or has no content
-   */
+  /** Returns an attribute of an entity; null if it does not exist, or has no content. */
   public @Nullable ContentAttribute attribute(String entity, String property) {
     return byEntity.getOrDefault(entity, List.of()).stream()
         .filter(attribute -> attribute.property().equals(property))

@@ -11,17 +11,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class ExtraState implements EntityEntryExtraState {
   private @Nullable EntityEntryExtraState next;
 
-  /** Creates a link. */
   protected ExtraState() {}
 
-  /**
-   * Adds a link to an entry.
-   *
-   * @param entry entry of an entity
-   * @param state new state
-   * @param <T> type of the state
-   * @return the state
-   */
+  /** Adds a link to an entry, and returns it. */
   protected static <T extends ExtraState> T add(EntityEntry entry, T state) {
     entry.addExtraState(state);
     return state;

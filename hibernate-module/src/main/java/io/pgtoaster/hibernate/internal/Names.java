@@ -7,22 +7,14 @@ import org.hibernate.boot.model.naming.Identifier;
 public final class Names {
   private Names() {}
 
-  /**
-   * Returns the catalog's form of a Hibernate name.
-   *
-   * @param name name of a table or column
-   * @return the name; in lower case unless it is quoted
-   */
+  /** Returns the catalog's form of a Hibernate name: in lower case unless it is quoted. */
   public static String exact(Identifier name) {
     return exact(name.getText(), name.isQuoted());
   }
 
   /**
-   * Returns the catalog's form of a name that Hibernate renders unchanged.
-   *
-   * @param text the name; in a quoted name, quotation marks are already doubled
-   * @param quoted whether the name is quoted
-   * @return the name; in lower case unless it is quoted
+   * Returns the catalog's form of a name that Hibernate renders unchanged. In a quoted name,
+   * quotation marks are already doubled.
    */
   public static String exact(String text, boolean quoted) {
     return quoted ? text.replace("\"\"", "\"") : text.toLowerCase(Locale.ROOT);

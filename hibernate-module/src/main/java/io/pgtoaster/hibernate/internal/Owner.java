@@ -14,12 +14,9 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entity to which an attribute's value belongs, in a session.
+ * The entity that an attribute's value belongs to, in a session or stateless session.
  *
- * @param session session that manages the entity; or a stateless session
- * @param persister persister of the entity
  * @param id identifier; null before a database has generated it
- * @param entity the entity
  */
 public record Owner(
     SharedSessionContractImplementor session,
@@ -27,23 +24,14 @@ public record Owner(
     @Nullable Object id,
     Object entity) {
 
-  /**
-   * Returns an entity that a session manages.
-   *
-   * @param session the session
-   * @param entity the entity
-   * @param entry its entry in the session
-   * @return the owner of the entity's attributes
-   */
   public static Owner of(
       SharedSessionContractImplementor session, Object entity, EntityEntry entry) {
     return new Owner(session, entry.getPersister(), entry.getId(), entity);
   }
 
   /**
-   * Returns the entry of the entity in its session.
-   *
-   * @return the entry; null if the session does not manage the entity, as in a stateless session
+   * Returns the entry of the entity in its session; null if the session does not manage the entity,
+   * as in a stateless session.
    */
   public @Nullable EntityEntry entry() {
     return session.isOpenOrWaitingForAutoClose()
@@ -51,22 +39,13 @@ public record Owner(
         : null;
   }
 
-  /**
-   * Returns whether the row is known to exist.
-   *
-   * @return false also if the session does not manage the entity
-   */
+  /** Returns whether the session manages the entity, and its row exists. */
   public boolean exists() {
     EntityEntry entry = entry();
     return entry != null && entry.isExistsInDatabase();
   }
 
-  /**
-   * Returns the key of the owner's row, in the form that a column's handle accepts.
-   *
-   * @param column column of the row
-   * @return the key
-   */
+  /** Returns the key of the owner's row, in the form that a column's handle accepts. */
   public RowKey key(AttachedColumn column) {
     Map<String, Object> values = new HashMap<>();
     List<Object> inOrder = new ArrayList<>();
@@ -89,18 +68,14 @@ public record Owner(
               + persister.getEntityName()
               + " has "
               + inOrder.size()
-              + " columns; attach the column with the option key, set to the index of the identifier");
+              + " columns; attach the column with the option key, set to the index of the"
+              + " identifier");
     }
     // The table of a subclass may name its key columns differently, in the same order.
     boolean named = key.stream().allMatch(k -> values.containsKey(k.name()));
     return column.rowKey(named ? key.stream().map(k -> values.get(k.name())).toList() : inOrder);
   }
 
-  /**
-   * Describes the owner for messages.
-   *
-   * @return entity name and identifier
-   */
   public String describe() {
     return persister.getEntityName() + "#" + id;
   }

@@ -11,12 +11,7 @@ public final class SqlArrays {
 
   private SqlArrays() {}
 
-  /**
-   * Quotes an array of text.
-   *
-   * @param texts the elements
-   * @return a literal that PostgreSQL accepts as a {@code text[]}
-   */
+  /** Returns a literal that PostgreSQL accepts as a {@code text[]}. */
   public static String literal(List<String> texts) {
     return Identifiers.literal(
         texts.stream().map(SqlArrays::element).collect(Collectors.joining(",", "{", "}")));

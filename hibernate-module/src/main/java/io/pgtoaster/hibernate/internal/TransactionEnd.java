@@ -10,20 +10,11 @@ public final class TransactionEnd {
   private final Consumer<Boolean> listener;
   private @Nullable SharedSessionContractImplementor awaited;
 
-  /**
-   * Creates an instance that does not wait for any transaction yet.
-   *
-   * @param listener receives true if the transaction has committed
-   */
   public TransactionEnd(Consumer<Boolean> listener) {
     this.listener = listener;
   }
 
-  /**
-   * Registers for the end of a session's transaction.
-   *
-   * @param session session that has written the value
-   */
+  /** Registers for the end of a session's transaction. */
   public void await(SharedSessionContractImplementor session) {
     if (awaited == session) {
       return;

@@ -70,8 +70,8 @@ public final class DocumentJdbcType extends ColumnJdbcType {
   private static void checkParameter(String text) {
     if (text.contains(RowPart.KEY) && Json.readStored(text).has(RowPart.KEY)) {
       throw new InvalidJsonException(
-          "the root key \"$pgtoaster\" is reserved, and a query cannot store a document that has it;"
-              + " assign the document to the attribute of a loaded entity");
+          "the root key \"$pgtoaster\" is reserved, and a query cannot store a document that has"
+              + " it; assign the document to the attribute of a loaded entity");
     }
   }
 }

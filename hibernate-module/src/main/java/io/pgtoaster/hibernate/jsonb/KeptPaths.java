@@ -52,7 +52,9 @@ final class KeptPaths {
     }
     List<DocumentPath> kept = kept(column);
     List<DocumentPath> missing =
-        wanted == null ? List.of() : wanted.stream().filter(p -> !ColumnSettings.isWithin(p.steps(), kept)).toList();
+        wanted == null
+            ? List.of()
+            : wanted.stream().filter(p -> !ColumnSettings.isWithin(p.steps(), kept)).toList();
     if (!missing.isEmpty()) {
       throw new MappingException(
           attribute

@@ -69,8 +69,7 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   /** Returns the known stored value; null if it is not known. */
-  private @Nullable Snapshot snapshot(
-      Slot slot, @Nullable Object loaded) {
+  private @Nullable Snapshot snapshot(Slot slot, @Nullable Object loaded) {
     EntityEntry entry = slot.owner().entry();
     if (entry == null) {
       return null;
@@ -87,8 +86,7 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public @Nullable Runnable change(
-      Slot slot, @Nullable Object loaded, @Nullable Object now) {
+  public @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
     if (now == null) {
       return loaded == null ? null : () -> new DocumentRow(slot).clear();
     }
@@ -141,11 +139,7 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
     return null;
   }
 
-  private void write(
-      Slot slot,
-      @Nullable Snapshot before,
-      Object now,
-      JsonNode tree) {
+  private void write(Slot slot, @Nullable Snapshot before, Object now, JsonNode tree) {
     DocumentRow row = new DocumentRow(slot);
     STORED.take(now);
     List<Change> changes =
@@ -161,8 +155,7 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
     }
   }
 
-  private static void wroteWhole(
-      Slot slot, Object value, JsonNode tree) {
+  private static void wroteWhole(Slot slot, Object value, JsonNode tree) {
     remember(slot, Snapshot.written(value, tree));
     EntityEntry entry = slot.owner().entry();
     if (entry != null) {
@@ -185,8 +178,7 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public @Nullable Object before(
-      Slot slot, @Nullable Object loaded, @Nullable Object now) {
+  public @Nullable Object before(Slot slot, @Nullable Object loaded, @Nullable Object now) {
     if (loaded != now) {
       return loaded;
     }

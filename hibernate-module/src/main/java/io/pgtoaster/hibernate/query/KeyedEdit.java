@@ -156,8 +156,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
 
   private static void json(SqlAppender sql, SqlAstNode operand, SqlAstTranslator<?> translator) {
     if (operand instanceof Literal literal) {
-      String text =
-          AnyJavaType.json(literal.getLiteralValue(), translator.getSessionFactory());
+      String text = AnyJavaType.json(literal.getLiteralValue(), translator.getSessionFactory());
       sql.append("cast(" + Identifiers.literal(text) + " as jsonb)");
       return;
     }

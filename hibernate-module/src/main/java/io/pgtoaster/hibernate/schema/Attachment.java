@@ -34,21 +34,19 @@ record Attachment(ColumnName column, ToasterOptions options, List<JsonIndex> ind
   static Collection<Attachment> all(Metadata metadata, SqlStringGenerationContext names) {
     Map<String, Attachment> found = new TreeMap<>();
     new ContentIntegration(List.of(new BlobMapping(), new DocumentMapping()))
-        .attributes(metadata, names)
-        .values()
-        .stream()
-        .flatMap(List::stream)
-        .map(a -> new Attachment(a.column(), a.kind().options(), a.kind().indexes()))
-        .forEach(
-            next -> {
-              Attachment other = found.putIfAbsent(next.describe(), next);
-              if (other != null && !other.equals(next)) {
-                throw new MappingException(
-                    "two attributes are mapped to the column "
-                        + next.describe()
-                        + " with different options");
-              }
-            });
+        .attributes(metadata, names).values().stream()
+            .flatMap(List::stream)
+            .map(a -> new Attachment(a.column(), a.kind().options(), a.kind().indexes()))
+            .forEach(
+                next -> {
+                  Attachment other = found.putIfAbsent(next.describe(), next);
+                  if (other != null && !other.equals(next)) {
+                    throw new MappingException(
+                        "two attributes are mapped to the column "
+                            + next.describe()
+                            + " with different options");
+                  }
+                });
     return found.values();
   }
 

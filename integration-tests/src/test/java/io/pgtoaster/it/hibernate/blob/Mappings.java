@@ -59,8 +59,8 @@ final class Mappings {
               + " number))",
           "CREATE TABLE pairlog (b int, a text, log bigint, PRIMARY KEY (b, a))",
           "CREATE TABLE uuidlog (id uuid PRIMARY KEY, log bigint)",
-          "CREATE TABLE identitylog (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, version int,"
-              + " log bigint NOT NULL)",
+          "CREATE TABLE identitylog (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, version"
+              + " int, log bigint NOT NULL)",
           "CREATE TABLE typedlog (id bigint PRIMARY KEY, version int, log bigint)",
           "CREATE TABLE excludedlog (id bigint PRIMARY KEY, version int, log bigint)",
           "CREATE TABLE textlog (id bigint PRIMARY KEY, log text NOT NULL)",
