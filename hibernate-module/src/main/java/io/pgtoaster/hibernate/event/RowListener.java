@@ -1,6 +1,5 @@
 package io.pgtoaster.hibernate.event;
 
-
 import io.pgtoaster.hibernate.event.Mark.Change;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Owner;

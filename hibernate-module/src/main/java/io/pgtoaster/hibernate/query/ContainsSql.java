@@ -12,19 +12,14 @@ import tools.jackson.databind.JsonNode;
 
 /** Writes the condition that a document contains another. */
 final class ContainsSql {
-  private final SqlAppender sql;
-  private final SqlAstTranslator<?> translator;
-
-  ContainsSql(SqlAppender sql, SqlAstTranslator<?> translator) {
-    this.sql = sql;
-    this.translator = translator;
-  }
+  private ContainsSql() {}
 
   /**
    * Writes the operator, which can use indexes, if everything it reads is in the row. Otherwise
    * writes a search if the mapping has an index for it.
    */
-  void render(SqlAstNode document, SqlAstNode probe) {
+  static void render(
+      SqlAppender sql, SqlAstTranslator<?> translator, SqlAstNode document, SqlAstNode probe) {
     ColumnSettings mapped = Document.settings(document, translator.getSessionFactory());
     boolean inline = isInline(mapped, probe);
     SearchSql search =

@@ -180,12 +180,7 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
     }
 
     private static boolean mayBeDocument(SqmExpression<?> expression) {
-      var type = expression.getExpressible();
-      return expression instanceof SqmAliasedNodeRef
-          || (type != null
-              && type.getSqmType() instanceof JdbcMapping mapping
-              && mapping.getJdbcType() instanceof DocumentJdbcType document
-              && document.holdsStubs());
+      return expression instanceof SqmAliasedNodeRef || Arguments.holdsStubs(expression);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.query;
 
+import io.pgtoaster.hibernate.query.KeyedFunction.Kind;
 import jakarta.persistence.criteria.Expression;
 import jakarta.persistence.criteria.Predicate;
 import java.math.BigDecimal;
@@ -64,16 +65,16 @@ public final class DocumentExpressions {
   @SuppressWarnings("unchecked") // the functions return these types
   public static <T> Expression<T> get(Expression<?> document, String path, Class<T> type) {
     if (type == String.class) {
-      return (Expression<T>) at(QueryFunctions.TEXT, document, path);
+      return (Expression<T>) at(Kind.TEXT, document, path);
     }
     if (type == Boolean.class) {
-      return (Expression<T>) at(QueryFunctions.BOOLEAN, document, path);
+      return (Expression<T>) at(Kind.BOOLEAN, document, path);
     }
     if (type == BigDecimal.class) {
-      return (Expression<T>) at(QueryFunctions.NUMBER, document, path);
+      return (Expression<T>) at(Kind.NUMBER, document, path);
     }
     if (type == JsonNode.class) {
-      return (Expression<T>) at(QueryFunctions.GET, document, path);
+      return (Expression<T>) at(Kind.GET, document, path);
     }
     if (!CAST.contains(type)) {
       throw new IllegalArgumentException(
@@ -82,7 +83,7 @@ public final class DocumentExpressions {
               + "; use String, Boolean, BigDecimal, JsonNode or one of "
               + CAST.stream().map(Class::getSimpleName).toList());
     }
-    return at(QueryFunctions.TEXT, document, path).cast(type);
+    return at(Kind.TEXT, document, path).cast(type);
   }
 
   /**
@@ -94,7 +95,7 @@ public final class DocumentExpressions {
    * @throws org.hibernate.query.SemanticException if the path is invalid
    */
   public static Predicate exists(Expression<?> document, String path) {
-    return isTrue(at(QueryFunctions.EXISTS, document, path));
+    return isTrue(at(Kind.EXISTS, document, path));
   }
 
   /**
@@ -106,7 +107,7 @@ public final class DocumentExpressions {
    * @return a condition
    */
   public static Predicate contains(Expression<?> document, Object part) {
-    return isTrue(function(QueryFunctions.CONTAINS, document, value(document, part)));
+    return isTrue(function(Kind.CONTAINS.functionName(), document, value(document, part)));
   }
 
   /**
@@ -121,7 +122,7 @@ public final class DocumentExpressions {
   public static Predicate matches(Expression<?> document, String words) {
     return isTrue(
         function(
-            QueryFunctions.MATCHES,
+            Kind.MATCHES.functionName(),
             document,
             new ValueBindJpaCriteriaParameter<>(
                 nodes(document).getTypeConfiguration().getBasicTypeForJavaType(String.class),
@@ -164,7 +165,7 @@ public final class DocumentExpressions {
   @SuppressWarnings("unchecked") // an edited document has the type of the document
   private static <D> Expression<D> edited(
       KeyedEdit.Kind kind, Expression<D> document, Expression<?>... rest) {
-    return (Expression<D>) function(QueryFunctions.nameOf(kind), document, rest);
+    return (Expression<D>) function(kind.functionName(), document, rest);
   }
 
   @SuppressWarnings("unchecked") // the function returns this type
@@ -172,8 +173,8 @@ public final class DocumentExpressions {
     return truth.nodeBuilder().isTrue((Expression<Boolean>) truth);
   }
 
-  private static SqmExpression<?> at(String function, Expression<?> document, String path) {
-    return function(function, document, nodes(document).literal(path));
+  private static SqmExpression<?> at(Kind function, Expression<?> document, String path) {
+    return function(function.functionName(), document, nodes(document).literal(path));
   }
 
   /** Calls one of our functions. {@code CriteriaBuilder.function} would not know its type. */

@@ -5,11 +5,13 @@ import io.pgtoaster.hibernate.jsonb.AnyJavaType;
 import io.pgtoaster.hibernate.jsonb.DocumentJdbcType;
 import io.pgtoaster.internal.sql.Identifiers;
 import java.util.List;
+import java.util.Locale;
 import org.hibernate.metamodel.mapping.MappingModelExpressible;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.spi.QueryEngine;
 import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;
 import org.hibernate.query.sqm.function.SelfRenderingSqmFunction;
+import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
 import org.hibernate.query.sqm.produce.function.StandardFunctionReturnTypeResolvers;
 import org.hibernate.query.sqm.produce.function.internal.AbstractFunctionArgumentTypeResolver;
 import org.hibernate.query.sqm.sql.SqmToSqlAstConverter;
@@ -18,7 +20,6 @@ import org.hibernate.query.sqm.tree.expression.AbstractSqmParameter;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.sql.ast.tree.SqlAstNode;
-import org.hibernate.sql.ast.tree.expression.Expression;
 import org.hibernate.sql.ast.tree.expression.Literal;
 import org.hibernate.type.BasicType;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +53,36 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       this.stock = stock == null ? null : "pg_catalog." + stock;
     }
 
+    String functionName() {
+      return "keyed_" + name().toLowerCase(Locale.ROOT);
+    }
+
     /**
      * Returns the position of the value among the arguments; for REMOVE, the position after the
      * last argument.
      */
-    int value() {
+    private int value() {
       return this == SET_AT ? 1 : 2;
+    }
+
+    private Arguments arguments() {
+      return switch (this) {
+        case SET_AT ->
+            new Arguments(
+                StandardArgumentsValidators.min(3),
+                true,
+                false,
+                "(DOCUMENT document, JSON value, STRING step, ...)");
+        case SET, INSERT, APPEND ->
+            path(3, 3, "(DOCUMENT document, STRING path, JSON value)");
+        case INCREMENT -> path(2, 3, "(DOCUMENT document, STRING path[, NUMERIC delta])");
+        case REMOVE -> path(2, 2, "(DOCUMENT document, STRING path)");
+      };
+    }
+
+    private static Arguments path(int least, int most, String signature) {
+      return new Arguments(
+          StandardArgumentsValidators.between(least, most), true, true, signature);
     }
   }
 
@@ -66,10 +91,10 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
    *
    * @param value type of the value: JSON, or a number for INCREMENT
    */
-  KeyedEdit(String name, Kind kind, BasicType<?> value) {
+  KeyedEdit(Kind kind, BasicType<?> value) {
     super(
-        name,
-        new EditArguments(kind),
+        kind.functionName(),
+        kind.arguments(),
         StandardFunctionReturnTypeResolvers.useArgType(1),
         new ValueType(kind.value(), value));
     this.kind = kind;
@@ -77,15 +102,8 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
   }
 
   /** Provides the type of a value whose own type is unknown. */
-  private static final class ValueType implements AbstractFunctionArgumentTypeResolver {
-    private final int position;
-    private final BasicType<?> type;
-
-    ValueType(int position, BasicType<?> type) {
-      this.position = position;
-      this.type = type;
-    }
-
+  private record ValueType(int position, BasicType<?> type)
+      implements AbstractFunctionArgumentTypeResolver {
     @Override
     public @Nullable MappingModelExpressible<?> resolveFunctionArgumentType(
         List<? extends SqmTypedNode<?>> arguments,
@@ -109,7 +127,7 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
     }
     if (kind == Kind.SET_AT
         && arguments.get(2) instanceof AbstractSqmParameter<?> root
-        && EditArguments.holdsStubs(arguments.get(0))) {
+        && Arguments.holdsStubs(arguments.get(0))) {
       root.applyInferableType(
           queryEngine.getCriteriaBuilder().resolveExpressible(QueryFunctions.ROOT_STEP));
     }
@@ -161,8 +179,8 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
       return;
     }
     sql.append("coalesce(");
-    if (operand instanceof Expression expression && KeyedFunction.isPath(expression)) {
-      KeyedFunction.renderJson(expression, new PathSql(sql, translator));
+    if (KeyedFunction.isPath(operand)) {
+      KeyedFunction.renderJson(operand, new PathSql(sql, translator));
     } else {
       DocumentJdbcType type = Document.type(operand);
       sql.append(

@@ -1,15 +1,17 @@
 package io.pgtoaster.hibernate.query;
 
+import io.pgtoaster.hibernate.query.PathSql.Access;
 import java.util.List;
+import java.util.Locale;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;
 import org.hibernate.query.sqm.function.SelfRenderingFunctionSqlAstExpression;
+import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
 import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
 import org.hibernate.query.sqm.produce.function.StandardFunctionReturnTypeResolvers;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.sql.ast.tree.SqlAstNode;
-import org.hibernate.sql.ast.tree.expression.Expression;
 import org.hibernate.type.BasicType;
 
 /** A function whose first argument is a document. */
@@ -18,6 +20,7 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
 
   /** The kinds of functions. */
   enum Kind {
+    /** Takes a path step by step. */
     AT,
     TEXT,
     NUMBER,
@@ -25,17 +28,29 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
     GET,
     EXISTS,
     CONTAINS,
-    MATCHES
+    MATCHES;
+
+    String functionName() {
+      return "keyed_" + name().toLowerCase(Locale.ROOT);
+    }
+
+    private ArgumentsValidator arguments() {
+      return switch (this) {
+        case AT -> StandardArgumentsValidators.min(2);
+        case CONTAINS, MATCHES -> StandardArgumentsValidators.exactly(2);
+        default -> new Arguments(
+                StandardArgumentsValidators.exactly(2),
+                false,
+                true,
+                "(DOCUMENT document, STRING path)");
+      };
+    }
   }
 
-  KeyedFunction(String name, Kind kind, BasicType<?> result) {
+  KeyedFunction(Kind kind, BasicType<?> result) {
     super(
-        name,
-        switch (kind) {
-          case AT -> StandardArgumentsValidators.min(2);
-          case CONTAINS, MATCHES -> StandardArgumentsValidators.exactly(2);
-          default -> new PathArgument();
-        },
+        kind.functionName(),
+        kind.arguments(),
         StandardFunctionReturnTypeResolvers.invariant(result),
         null);
     this.kind = kind;
@@ -61,19 +76,19 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
         paths.path(document, second, Access.JSON);
         sql.append(" is not null)");
       }
-      case CONTAINS -> new ContainsSql(sql, translator).render(document, second);
+      case CONTAINS -> ContainsSql.render(sql, translator, document, second);
       case MATCHES -> SearchSql.of(document, translator).render(sql, "matches", second, "text");
     }
   }
 
   /** Returns true if an expression is a path given step by step, as brackets produce it. */
-  static boolean isPath(Expression expression) {
+  static boolean isPath(SqlAstNode expression) {
     return expression instanceof SelfRenderingFunctionSqlAstExpression<?> function
-        && QueryFunctions.AT.equals(function.getFunctionName());
+        && Kind.AT.functionName().equals(function.getFunctionName());
   }
 
   /** Writes the JSON at such a path, instead of its text. */
-  static void renderJson(Expression path, PathSql paths) {
+  static void renderJson(SqlAstNode path, PathSql paths) {
     var arguments = ((SelfRenderingFunctionSqlAstExpression<?>) path).getArguments();
     paths.steps(arguments.get(0), arguments.subList(1, arguments.size()), Access.JSON);
   }

@@ -49,7 +49,7 @@ final class KeyedPath extends SqmFunctionPath<String> {
     return new KeyedPath(
         engine
             .getSqmFunctionRegistry()
-            .getFunctionDescriptor(QueryFunctions.AT)
+            .getFunctionDescriptor(KeyedFunction.Kind.AT.functionName())
             .generateSqmExpression(arguments, null, engine),
         arguments);
   }

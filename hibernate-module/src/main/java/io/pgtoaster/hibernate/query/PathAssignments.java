@@ -14,7 +14,7 @@ import org.hibernate.query.hql.internal.HqlParseTreeBuilder;
  * p.doc['b'] = 2} assigns one document that is edited twice.
  */
 final class PathAssignments {
-  private static final String FUNCTION = QueryFunctions.nameOf(KeyedEdit.Kind.SET_AT);
+  private static final String FUNCTION = KeyedEdit.Kind.SET_AT.functionName();
 
   private final String query;
   private final List<Token> tokens = new ArrayList<>();

@@ -14,6 +14,25 @@ import org.hibernate.sql.ast.tree.expression.Literal;
 
 /** Writes the SQL for paths. */
 final class PathSql {
+  /**
+   * Kinds of access to a path: the operators of plain jsonb before the last member and before an
+   * array of steps, and the function that also reads members out of line.
+   */
+  enum Access {
+    TEXT("->>", "#>>", "pgtoaster.get_text"),
+    JSON("->", "#>", "pgtoaster.get");
+
+    private final String member;
+    private final String path;
+    private final String function;
+
+    Access(String member, String path, String function) {
+      this.member = member;
+      this.path = path;
+      this.function = function;
+    }
+  }
+
   private static final Pattern POSITION = Pattern.compile("-?[0-9]+");
 
   private final SqlAppender sql;
@@ -41,9 +60,9 @@ final class PathSql {
       return;
     }
     boolean inline = settings(document).keeps(literals);
-    sql.append(inline ? "(" : access.function() + "(");
+    sql.append(inline ? "(" : access.function + "(");
     document.accept(translator);
-    sql.append(inline ? access.path() : ",");
+    sql.append(inline ? access.path : ",");
     array(steps);
     sql.append(")");
   }
@@ -83,7 +102,7 @@ final class PathSql {
 
   private void fixed(SqlAstNode document, List<String> steps, Access access) {
     if (!settings(document).keeps(steps)) {
-      sql.append(access.function());
+      sql.append(access.function);
       sql.append("(");
       document.accept(translator);
       sql.append("," + SqlArrays.literal(steps) + ")");
@@ -92,10 +111,10 @@ final class PathSql {
     sql.append("(");
     document.accept(translator);
     if (steps.isEmpty() || steps.stream().anyMatch(s -> POSITION.matcher(s).matches())) {
-      sql.append(access.path() + "cast(" + SqlArrays.literal(steps) + " as text[])");
+      sql.append(access.path + "cast(" + SqlArrays.literal(steps) + " as text[])");
     } else {
       for (int i = 0; i < steps.size(); i++) {
-        sql.append(i == steps.size() - 1 ? access.member() : Access.JSON.member());
+        sql.append(i == steps.size() - 1 ? access.member : Access.JSON.member);
         // Cast to exactly this type; otherwise an operator on the search path may match better.
         sql.append("cast(" + Identifiers.literal(steps.get(i)) + " as text)");
       }

@@ -19,26 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Writes the condition that a search of the table returns the row. The server runs the search once
  * per statement, with the search indexes of the column.
  */
-final class SearchSql {
-  private final SqlAstTranslator<?> translator;
-  private final String qualifier;
-  private final String table;
-  private final List<String> key;
-  private final String column;
-
-  private SearchSql(
-      SqlAstTranslator<?> translator,
-      String qualifier,
-      String table,
-      List<String> key,
-      String column) {
-    this.translator = translator;
-    this.qualifier = qualifier;
-    this.table = table;
-    this.key = key;
-    this.column = column;
-  }
-
+record SearchSql(
+    SqlAstTranslator<?> translator,
+    String qualifier,
+    String table,
+    List<String> key,
+    String column) {
   /**
    * Returns the search of a document's column.
    *
@@ -48,7 +34,7 @@ final class SearchSql {
     SearchSql search = find(document, translator);
     if (search == null) {
       throw new FunctionArgumentException(
-          QueryFunctions.MATCHES
+          KeyedFunction.Kind.MATCHES.functionName()
               + "() searches an attribute with @KeyedColumn or of type KeyedJson in a single table;"
               + " it cannot search an edited document, or a union of tables");
     }
