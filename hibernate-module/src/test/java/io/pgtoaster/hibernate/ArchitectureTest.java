@@ -40,7 +40,7 @@ class ArchitectureTest {
         .whereLayer("schema")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("query")
-        .mayNotBeAccessedByAnyLayer()
+        .mayOnlyBeAccessedByLayers("entry point")
         .whereLayer("blob")
         .mayOnlyBeAccessedByLayers("entry point", "schema", "query")
         .whereLayer("event")

@@ -139,12 +139,7 @@ final class Finder {
 
   private static <T> @Nullable T query(
       SharedSessionContractImplementor session, String sql, Binding binding, Reading<T> reading) {
-    try (PreparedStatement s =
-        session
-            .getJdbcCoordinator()
-            .getLogicalConnection()
-            .getPhysicalConnection()
-            .prepareStatement(sql)) {
+    try (PreparedStatement s = Contents.connection(session).prepareStatement(sql)) {
       binding.bind(s);
       try (ResultSet r = s.executeQuery()) {
         return r.next() ? reading.read(r) : null;

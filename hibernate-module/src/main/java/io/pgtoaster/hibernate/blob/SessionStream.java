@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.blob;
 
+import io.pgtoaster.hibernate.internal.Contents;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,17 +15,13 @@ final class SessionStream extends FilterInputStream {
   SessionStream(SharedSessionContractImplementor session, InputStream in) {
     super(in);
     this.session = session;
-    this.connection = connection(session);
-  }
-
-  private static Connection connection(SharedSessionContractImplementor session) {
-    return session.getJdbcCoordinator().getLogicalConnection().getPhysicalConnection();
+    this.connection = Contents.connection(session);
   }
 
   private void check() throws IOException {
     if (session.isClosed()
         || !session.isTransactionInProgress()
-        || connection(session) != connection) {
+        || Contents.connection(session) != connection) {
       throw new IOException(
           "the transaction of the session in which this stream was opened has ended; open a new one"
               + " in the current transaction");

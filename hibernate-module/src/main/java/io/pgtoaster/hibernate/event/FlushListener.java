@@ -168,7 +168,8 @@ final class FlushListener
         mark.changes = List.of();
         // If Hibernate postpones an update, the next flush schedules it again, with its content.
         if (entry.getStatus() == Status.MANAGED && (executed || !mark.scheduled)) {
-          write(Owner.of(session, managed.getKey(), entry), entry, mark, changes);
+          Owner owner = Owner.of(session, managed.getKey(), entry);
+          SecondLevelCache.evict(owner, entry, () -> write(owner, entry, mark, changes));
         }
       }
     }
@@ -176,7 +177,6 @@ final class FlushListener
 
   /** Locks the owner's row before the rows of its content. */
   private static void write(Owner owner, EntityEntry entry, Mark mark, List<Change> changes) {
-    SecondLevelCache cache = SecondLevelCache.lock(owner, entry);
     if (mark.increment && entry.getVersion() == mark.version) {
       incrementVersion(owner, entry);
     }
@@ -184,7 +184,6 @@ final class FlushListener
       change.work().run();
       change.slot().loaded(change.value());
     }
-    cache.evict();
   }
 
   private static void incrementVersion(Owner owner, EntityEntry entry) {

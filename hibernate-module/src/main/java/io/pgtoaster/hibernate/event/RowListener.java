@@ -172,9 +172,7 @@ final class RowListener
 
   private static void writeAtOnce(Slot slot, @Nullable Runnable work) {
     if (work != null) {
-      SecondLevelCache cache = SecondLevelCache.lock(slot.owner(), null);
-      work.run();
-      cache.evict();
+      SecondLevelCache.evict(slot.owner(), null, work);
     }
   }
 

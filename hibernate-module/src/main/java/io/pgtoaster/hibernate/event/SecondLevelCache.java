@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.event;
 
 import io.pgtoaster.hibernate.internal.Owner;
+import java.util.function.Consumer;
 import org.hibernate.cache.spi.TimestampsCache;
 import org.hibernate.cache.spi.access.EntityDataAccess;
 import org.hibernate.cache.spi.access.SoftLock;
@@ -14,58 +15,38 @@ import org.jspecify.annotations.Nullable;
  * ended, readers query the database.
  */
 final class SecondLevelCache {
-  private final SharedSessionContractImplementor session;
-  private final String[] tables;
-  private final @Nullable EntityDataAccess access;
-  private final @Nullable Object key;
-  private final @Nullable SoftLock lock;
+  private SecondLevelCache() {}
 
-  private SecondLevelCache(
-      SharedSessionContractImplementor session,
-      String[] tables,
-      @Nullable EntityDataAccess access,
-      @Nullable Object key,
-      @Nullable SoftLock lock) {
-    this.session = session;
-    this.tables = tables;
-    this.access = access;
-    this.key = key;
-    this.lock = lock;
-  }
-
-  static SecondLevelCache lock(Owner owner, @Nullable EntityEntry entry) {
+  /** Locks the entity in the cache while content is written, then removes it. */
+  static void evict(Owner owner, @Nullable EntityEntry entry, Runnable write) {
     SharedSessionContractImplementor session = owner.session();
-    EntityDataAccess access = owner.persister().getCacheAccessStrategy();
-    String[] tables = owner.persister().getPropertySpaces();
-    if (access == null || !owner.persister().canWriteToCache()) {
-      return new SecondLevelCache(session, tables, null, null, null);
-    }
-    Object key =
-        access.generateCacheKey(
-            owner.id(), owner.persister(), session.getFactory(), session.getTenantIdentifier());
-    Object version = entry == null ? null : entry.getVersion();
-    return new SecondLevelCache(
-        session, tables, access, key, access.lockItem(session, key, version));
-  }
-
-  void evict() {
-    EntityDataAccess cache = access;
-    if (cache != null) {
+    EntityDataAccess cache =
+        owner.persister().canWriteToCache() ? owner.persister().getCacheAccessStrategy() : null;
+    if (cache == null) {
+      write.run();
+    } else {
+      Object key =
+          cache.generateCacheKey(
+              owner.id(), owner.persister(), session.getFactory(), session.getTenantIdentifier());
+      SoftLock lock = cache.lockItem(session, key, entry == null ? null : entry.getVersion());
+      write.run();
       cache.remove(session, key);
-      session
-          .getTransactionCompletionCallbacks()
-          .registerCallback(
-              (boolean success, SharedSessionContractImplementor s) ->
-                  cache.unlockItem(s, key, lock));
+      afterCompletion(session, s -> cache.unlockItem(s, key, lock));
     }
     if (session.getFactory().getSessionFactoryOptions().isQueryCacheEnabled()) {
+      String[] tables = owner.persister().getPropertySpaces();
       TimestampsCache timestamps = session.getFactory().getCache().getTimestampsCache();
       timestamps.preInvalidate(tables, session);
-      session
-          .getTransactionCompletionCallbacks()
-          .registerCallback(
-              (boolean success, SharedSessionContractImplementor s) ->
-                  timestamps.invalidate(tables, s));
+      afterCompletion(session, s -> timestamps.invalidate(tables, s));
     }
+  }
+
+  private static void afterCompletion(
+      SharedSessionContractImplementor session,
+      Consumer<SharedSessionContractImplementor> callback) {
+    session
+        .getTransactionCompletionCallbacks()
+        .registerCallback(
+            (boolean success, SharedSessionContractImplementor s) -> callback.accept(s));
   }
 }

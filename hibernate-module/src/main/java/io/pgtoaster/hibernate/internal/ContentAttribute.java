@@ -71,17 +71,21 @@ public final class ContentAttribute {
     return optimisticLocked;
   }
 
-  /** Returns the column in the transaction of a session. */
+  /**
+   * Returns the column in the transaction of a session. First executes the statements in
+   * Hibernate's batch, so that later statements see their rows.
+   */
   public BlobColumn blobs(SharedSessionContractImplementor session) {
-    return committedBlobs(session).on(SessionConnections.current(session));
+    session.getJdbcCoordinator().executeBatch();
+    return blobsOutsideBatch(session);
   }
 
   /**
-   * Returns the column in the transaction of a session, without executing the statements in
-   * Hibernate's batch. Use it for operations that do not need the rows in the batch.
+   * Returns the column in the transaction of a session, without executing the batch. Use it for
+   * operations that need none of the rows in the batch.
    */
   public BlobColumn blobsOutsideBatch(SharedSessionContractImplementor session) {
-    return committedBlobs(session).on(SessionConnections.outsideBatch(session));
+    return committedBlobs(session).on(Contents.connection(session));
   }
 
   /**
@@ -95,9 +99,10 @@ public final class ContentAttribute {
   /** Returns the column in the transaction of a session. */
   public DocumentColumn documents(SharedSessionContractImplementor session) {
     Object tenant = tenant(session);
+    session.getJdbcCoordinator().executeBatch();
     DocumentColumn known =
         documents.computeIfAbsent(tenant, t -> Contents.open(session).documents(column));
-    DocumentColumn here = known.on(SessionConnections.current(session));
+    DocumentColumn here = known.on(Contents.connection(session));
     if (!checked.contains(tenant)) {
       kind.check(this, here::describe);
       checked.add(tenant);

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.internal;
 
 import io.pgtoaster.PgToaster;
+import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -124,6 +125,14 @@ public final class Contents {
     Contents contents = of(session.getFactory());
     return Arrays.stream(session.getPersistenceContextInternal().reentrantSafeEntityEntries())
         .flatMap(m -> contents.slots(Owner.of(session, m.getKey(), m.getValue())).stream());
+  }
+
+  /**
+   * Returns the connection of a session. Outside a transaction, the session keeps it until its next
+   * operation or transaction ends, or until it is closed.
+   */
+  public static Connection connection(SharedSessionContractImplementor session) {
+    return session.getJdbcCoordinator().getLogicalConnection().getPhysicalConnection();
   }
 
   /** Returns an attribute of an entity; null if it does not exist, or has no content. */

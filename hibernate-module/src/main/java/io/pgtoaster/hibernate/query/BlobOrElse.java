@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import java.util.List;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.spi.QueryEngine;
 import org.hibernate.query.sqm.function.FunctionKind;
@@ -31,7 +32,10 @@ final class BlobOrElse implements SqmFunctionDescriptor {
   }
 
   /** Overrides the registered functions. Has no effect when called again. */
-  static void install(SqmFunctionRegistry registry, BasicTypeRegistry types) {
+  static void install(SessionFactoryImplementor factory) {
+    SqmFunctionRegistry registry = factory.getQueryEngine().getSqmFunctionRegistry();
+    BasicTypeRegistry types =
+        factory.getQueryEngine().getTypeConfiguration().getBasicTypeRegistry();
     BasicType<Long> number = requireNonNull(types.getRegisteredType(Long.class));
     BasicType<byte[]> bytes = requireNonNull(types.getRegisteredType(byte[].class));
     install(registry, "length", BlobFunction.length("length", number));

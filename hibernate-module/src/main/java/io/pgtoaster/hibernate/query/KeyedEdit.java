@@ -73,16 +73,14 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
                 true,
                 false,
                 "(DOCUMENT document, JSON value, STRING step, ...)");
-        case SET, INSERT, APPEND ->
-            path(3, 3, "(DOCUMENT document, STRING path, JSON value)");
+        case SET, INSERT, APPEND -> path(3, 3, "(DOCUMENT document, STRING path, JSON value)");
         case INCREMENT -> path(2, 3, "(DOCUMENT document, STRING path[, NUMERIC delta])");
         case REMOVE -> path(2, 2, "(DOCUMENT document, STRING path)");
       };
     }
 
     private static Arguments path(int least, int most, String signature) {
-      return new Arguments(
-          StandardArgumentsValidators.between(least, most), true, true, signature);
+      return new Arguments(StandardArgumentsValidators.between(least, most), true, true, signature);
     }
   }
 

@@ -38,7 +38,8 @@ final class KeyedFunction extends AbstractSqmSelfRenderingFunctionDescriptor {
       return switch (this) {
         case AT -> StandardArgumentsValidators.min(2);
         case CONTAINS, MATCHES -> StandardArgumentsValidators.exactly(2);
-        default -> new Arguments(
+        default ->
+            new Arguments(
                 StandardArgumentsValidators.exactly(2),
                 false,
                 true,

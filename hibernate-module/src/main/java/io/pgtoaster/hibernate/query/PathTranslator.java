@@ -5,6 +5,8 @@ import org.antlr.v4.runtime.BailErrorStrategy;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.hibernate.QueryException;
+import org.hibernate.SessionFactory;
+import org.hibernate.SessionFactoryObserver;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.grammars.hql.HqlLexer;
 import org.hibernate.grammars.hql.HqlParser;
@@ -28,8 +30,27 @@ public final class PathTranslator implements HqlTranslator {
   /** Creates a translator that is bound to its session factory later. Called by Hibernate. */
   public PathTranslator() {}
 
-  void bind(SessionFactoryImplementor owner) {
-    factory = owner;
+  /**
+   * Binds query translation to a session factory that is being built.
+   *
+   * @param factory the factory; it may have another translator
+   */
+  public static void integrate(SessionFactoryImplementor factory) {
+    if (factory.getSessionFactoryOptions().getCustomHqlTranslator()
+        instanceof PathTranslator translator) {
+      translator.factory = factory;
+    }
+    // The dialect registers its functions after all contributors. HQL that is translated before the
+    // factory is complete, to validate named queries, passes through the translator.
+    factory.addObserver(
+        new SessionFactoryObserver() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public void sessionFactoryCreated(SessionFactory created) {
+            BlobOrElse.install(factory);
+          }
+        });
   }
 
   @Override
@@ -39,7 +60,7 @@ public final class PathTranslator implements HqlTranslator {
       throw new IllegalStateException(
           "pgtoaster was not integrated into this session factory; do not disable its Integrator");
     }
-    QueryIntegrator.overlay(owner);
+    BlobOrElse.install(owner);
     var options = new SqmCreationOptionsStandard(owner.getSessionFactoryOptions());
     var context = owner.getQueryEngine().getCriteriaBuilder();
     HqlTranslator standard = new StandardHqlTranslator(context, options);

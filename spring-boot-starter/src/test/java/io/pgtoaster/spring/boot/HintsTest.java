@@ -7,12 +7,9 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reso
 
 import io.pgtoaster.Catalog;
 import io.pgtoaster.hibernate.PgToasterIntegrator;
-import io.pgtoaster.hibernate.PgToasterTypes;
 import io.pgtoaster.hibernate.query.DocumentComparisons;
 import io.pgtoaster.hibernate.query.PathTranslator;
 import io.pgtoaster.hibernate.query.QueryFunctions;
-import io.pgtoaster.hibernate.query.QueryIntegrator;
-import io.pgtoaster.hibernate.query.TranslatorSetting;
 import io.pgtoaster.hibernate.schema.SchemaContributor;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.JsonToaster;
@@ -85,10 +82,7 @@ class HintsTest {
     assertThat(
             List.of(
                 PgToasterIntegrator.class,
-                PgToasterTypes.class,
                 QueryFunctions.class,
-                QueryIntegrator.class,
-                TranslatorSetting.class,
                 PathTranslator.class,
                 DocumentComparisons.class,
                 SchemaContributor.class,
