@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.blob;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -70,31 +71,15 @@ sealed interface ContentSource {
     @Override
     public InputStream open(SharedSessionContractImplementor session) {
       taken = true;
-      return new FilterClose(in);
+      return new FilterInputStream(in) {
+        @Override
+        public void close() {}
+      };
     }
 
     @Override
     public boolean isRepeatable() {
       return !taken;
-    }
-  }
-
-  /** A stream that is not closed. */
-  final class FilterClose extends InputStream {
-    private final InputStream in;
-
-    FilterClose(InputStream in) {
-      this.in = in;
-    }
-
-    @Override
-    public int read() throws IOException {
-      return in.read();
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return in.read(buffer, offset, length);
     }
   }
 }

@@ -5,11 +5,13 @@ import io.pgtoaster.column.JsonType;
 import io.pgtoaster.hibernate.jsonb.KnownDocument.Found;
 import io.pgtoaster.internal.json.JsonCopies;
 import io.pgtoaster.internal.json.KeyOrder;
+import io.pgtoaster.jsonb.DocumentValue;
 import io.pgtoaster.spi.JsonVtable.Slice;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.LongStream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -18,50 +20,51 @@ import tools.jackson.databind.JsonNode;
  * @param state of the document
  */
 record DocumentQuestions(DocumentState state) {
-  Optional<JsonType> type(DocumentPath path) {
+  /** Answers from the known value, else from the stored one. */
+  private <T> T ask(
+      DocumentPath path, Function<Optional<JsonNode>, T> known, Function<DocumentValue, T> stored) {
     Found found = state.foundOrUnplaced(path);
-    if (found.known()) {
-      return Optional.ofNullable(found.value()).map(JsonType::of);
-    }
-    return state.readable(path, found).type();
+    return found.known()
+        ? known.apply(Optional.ofNullable(found.value()))
+        : stored.apply(state.readable(path, found));
+  }
+
+  Optional<JsonType> type(DocumentPath path) {
+    return ask(path, value -> value.map(JsonType::of), DocumentValue::type);
   }
 
   OptionalLong size(DocumentPath path) {
-    Found found = state.foundOrUnplaced(path);
-    if (found.known()) {
-      JsonNode value = found.value();
-      return value != null && value.isContainer()
-          ? OptionalLong.of(value.size())
-          : OptionalLong.empty();
-    }
-    return state.readable(path, found).size();
+    return ask(
+        path,
+        value ->
+            value
+                .filter(JsonNode::isContainer)
+                .map(v -> OptionalLong.of(v.size()))
+                .orElseGet(OptionalLong::empty),
+        DocumentValue::size);
   }
 
   Optional<List<String>> keys(DocumentPath path) {
-    Found found = state.foundOrUnplaced(path);
-    if (found.known()) {
-      JsonNode value = found.value();
-      return value != null && value.isObject()
-          ? Optional.of(value.propertyNames().stream().sorted(KeyOrder.JSONB).toList())
-          : Optional.empty();
-    }
-    return state.readable(path, found).keys();
+    return ask(
+        path,
+        value ->
+            value
+                .filter(JsonNode::isObject)
+                .map(v -> v.propertyNames().stream().sorted(KeyOrder.JSONB).toList()),
+        DocumentValue::keys);
   }
 
   Optional<List<JsonNode>> slice(DocumentPath path, Slice range) {
-    Found found = state.foundOrUnplaced(path);
-    if (!found.known()) {
-      return state.readable(path, found).slice(range.from(), range.to());
-    }
-    JsonNode value = found.value();
-    if (value == null || !value.isArray()) {
-      return Optional.empty();
-    }
-    List<JsonNode> elements = new ArrayList<>();
-    Slice there = range.within(value.size());
-    for (long i = there.from(); i < Math.min(there.to(), value.size()); i++) {
-      elements.add(JsonCopies.copy(value.get((int) i)));
-    }
-    return Optional.of(elements);
+    return ask(
+        path,
+        value -> value.filter(JsonNode::isArray).map(array -> elements(array, range)),
+        stored -> stored.slice(range.from(), range.to()));
+  }
+
+  private static List<JsonNode> elements(JsonNode array, Slice range) {
+    Slice there = range.within(array.size());
+    return LongStream.range(there.from(), Math.min(there.to(), array.size()))
+        .mapToObj(i -> JsonCopies.copy(array.get((int) i)))
+        .toList();
   }
 }

@@ -97,13 +97,13 @@ final class DocumentState {
   }
 
   /** Returns the serialized form: the whole document, or the row; null if changes would be lost. */
-  @Nullable SerializedJson serialized() {
+  KeyedJson.@Nullable Serialized serialized() {
     boolean changed = isChanged();
     JsonNode whole = given == null ? known().whole() : written(given);
     if (whole != null) {
-      return new SerializedJson(JsonbText.text(whole), true, changed);
+      return new KeyedJson.Serialized(JsonbText.text(whole), true, changed);
     }
-    return changed || row == null ? null : new SerializedJson(row, false, false);
+    return changed || row == null ? null : new KeyedJson.Serialized(row, false, false);
   }
 
   /** Returns the state of a deserialized whole document, to be written if it was changed. */

@@ -442,7 +442,7 @@ public final class KeyedJson<T> implements Serializable {
    * @throws NotSerializableException if the document is not in memory
    */
   private Object writeReplace() throws NotSerializableException {
-    SerializedJson serialized = state.serialized();
+    Serialized serialized = state.serialized();
     if (serialized == null) {
       throw new NotSerializableException(
           this
@@ -455,5 +455,21 @@ public final class KeyedJson<T> implements Serializable {
   @Override
   public String toString() {
     return "KeyedJson[" + state.describe() + "]";
+  }
+
+  /**
+   * The serialized form of a document.
+   *
+   * @param text of the whole document, or of its row
+   * @param whole whether it is the whole document
+   * @param changed whether to write it when its entity is merged
+   */
+  record Serialized(String text, boolean whole, boolean changed) implements Serializable {
+    private Object readResolve() {
+      return KeyedJson.with(
+          whole
+              ? DocumentState.whole(Json.readStored(text), changed)
+              : DocumentState.stored(text, null, null));
+    }
   }
 }

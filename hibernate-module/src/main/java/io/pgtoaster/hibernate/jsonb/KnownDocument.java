@@ -203,7 +203,7 @@ final class KnownDocument {
       overflow.written();
     }
     if (!plain) {
-      Trees.forEachStored(root, StoredPart::written);
+      StoredPart.forEach(root, StoredPart::written);
     }
   }
 
@@ -213,7 +213,7 @@ final class KnownDocument {
       overflow.notWritten();
     }
     if (!plain) {
-      Trees.forEachStored(root, StoredPart::notWritten);
+      StoredPart.forEach(root, StoredPart::notWritten);
     }
   }
 
@@ -225,7 +225,7 @@ final class KnownDocument {
     if (plain) {
       return false;
     }
-    if (!Trees.fillIn(container)) {
+    if (!StoredPart.fillIn(container)) {
       return true;
     }
     plain = all && overflow == null;

@@ -2,13 +2,17 @@ package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.internal.json.JsonChanges;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.POJONode;
 
 /** The known values of a part of a document that is outside of the row. Not thread-safe. */
@@ -91,5 +95,55 @@ final class StoredPart {
   /** Called when the changes have been written. */
   void written() {
     ahead = false;
+  }
+
+  /** Visits the parts of a tree that are, or were, outside of the row. */
+  static void forEach(JsonNode tree, Consumer<StoredPart> parts) {
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    todo.push(tree);
+    while (!todo.isEmpty()) {
+      JsonNode next = todo.pop();
+      StoredPart part = StoredPart.in(next);
+      if (part != null) {
+        parts.accept(part);
+      }
+      for (JsonNode child : next) {
+        if (child.isContainer() || child.isPojo()) {
+          todo.push(child);
+        }
+      }
+    }
+  }
+
+  /**
+   * Replaces the parts of a container with their values, which have been read.
+   *
+   * @return false if not all of them were read; nothing is changed
+   */
+  static boolean fillIn(JsonNode container) {
+    boolean[] all = {true};
+    forEach(container, part -> all[0] &= part.value() != null);
+    if (!all[0]) {
+      return false;
+    }
+    Deque<JsonNode> todo = new ArrayDeque<>();
+    todo.push(container);
+    while (!todo.isEmpty()) {
+      JsonNode next = todo.pop();
+      if (next instanceof ObjectNode object) {
+        for (Map.Entry<String, JsonNode> member : object.properties()) {
+          StoredPart part = StoredPart.in(member.getValue());
+          JsonNode value = part == null ? null : part.value();
+          if (value != null) {
+            member.setValue(value);
+          } else if (member.getValue().isContainer()) {
+            todo.push(member.getValue());
+          }
+        }
+      } else {
+        next.forEach(element -> todo.push(element));
+      }
+    }
+    return true;
   }
 }

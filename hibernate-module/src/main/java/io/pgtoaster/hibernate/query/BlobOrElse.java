@@ -7,11 +7,10 @@ import java.util.List;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.spi.QueryEngine;
-import org.hibernate.query.sqm.function.FunctionKind;
+import org.hibernate.query.sqm.function.AbstractSqmFunctionDescriptor;
 import org.hibernate.query.sqm.function.SelfRenderingSqmFunction;
 import org.hibernate.query.sqm.function.SqmFunctionDescriptor;
 import org.hibernate.query.sqm.function.SqmFunctionRegistry;
-import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
 import org.hibernate.query.sqm.tree.SqmTypedNode;
 import org.hibernate.type.BasicType;
 import org.hibernate.type.BasicTypeRegistry;
@@ -22,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * A standard function with a special meaning for blobs. Other arguments use the previously
  * registered function.
  */
-final class BlobOrElse implements SqmFunctionDescriptor {
+final class BlobOrElse extends AbstractSqmFunctionDescriptor {
   private final SqmFunctionDescriptor blob;
   private final SqmFunctionDescriptor other;
 
-  private BlobOrElse(SqmFunctionDescriptor blob, SqmFunctionDescriptor other) {
+  private BlobOrElse(String name, SqmFunctionDescriptor blob, SqmFunctionDescriptor other) {
+    // Each of the two functions validates its arguments.
+    super(name);
     this.blob = blob;
     this.other = other;
   }
@@ -47,45 +48,17 @@ final class BlobOrElse implements SqmFunctionDescriptor {
       SqmFunctionRegistry registry, String name, SqmFunctionDescriptor blob) {
     SqmFunctionDescriptor other = registry.findFunctionDescriptor(name);
     if (other != null && !(other instanceof BlobOrElse)) {
-      registry.register(name, new BlobOrElse(blob, other));
+      registry.register(name, new BlobOrElse(name, blob, other));
     }
   }
 
-  private SqmFunctionDescriptor of(List<? extends SqmTypedNode<?>> arguments) {
-    JavaType<?> type = arguments.isEmpty() ? null : arguments.get(0).getNodeJavaType();
-    return type != null && type.getJavaTypeClass() == AppendableBlob.class ? blob : other;
-  }
-
   @Override
-  public <T> SelfRenderingSqmFunction<T> generateSqmExpression(
+  protected <T> SelfRenderingSqmFunction<T> generateSqmFunctionExpression(
       List<? extends SqmTypedNode<?>> arguments,
       @Nullable ReturnableType<T> impliedResultType,
       QueryEngine queryEngine) {
-    return of(arguments).generateSqmExpression(arguments, impliedResultType, queryEngine);
-  }
-
-  @Override
-  public boolean alwaysIncludesParentheses() {
-    return other.alwaysIncludesParentheses();
-  }
-
-  @Override
-  public String getSignature(String name) {
-    return other.getSignature(name);
-  }
-
-  @Override
-  public FunctionKind getFunctionKind() {
-    return other.getFunctionKind();
-  }
-
-  @Override
-  public boolean isPredicate() {
-    return other.isPredicate();
-  }
-
-  @Override
-  public ArgumentsValidator getArgumentsValidator() {
-    return other.getArgumentsValidator();
+    JavaType<?> type = arguments.isEmpty() ? null : arguments.get(0).getNodeJavaType();
+    return (type != null && type.getJavaTypeClass() == AppendableBlob.class ? blob : other)
+        .generateSqmExpression(arguments, impliedResultType, queryEngine);
   }
 }

@@ -15,7 +15,6 @@ import org.hibernate.metamodel.mapping.JdbcMapping;
 import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.spi.QueryOptions;
 import org.hibernate.query.spi.QueryParameterBindings;
-import org.hibernate.query.sqm.function.FunctionRenderer;
 import org.hibernate.query.sqm.function.SelfRenderingFunctionSqlAstExpression;
 import org.hibernate.query.sqm.internal.DomainParameterXref;
 import org.hibernate.query.sqm.sql.SqmTranslator;
@@ -218,33 +217,30 @@ public final class DocumentComparisons implements SqmTranslatorFactory {
               || asStored.contains(node)
               || STORING.contains(getCurrentClauseStack().getCurrent())
           ? made
-          : Whole.of(made);
+          : DocumentComparisons.whole(made);
     }
   }
 
-  /** Writes the whole document of a column. */
-  private static final class Whole implements FunctionRenderer {
-    private static final Whole INSTANCE = new Whole();
+  /**
+   * Writes the whole document of a column. The type marks it as complete, so the result is not
+   * expanded again.
+   */
+  private static Expression whole(Expression column) {
+    JdbcMapping mapping =
+        requireNonNull(column.getExpressionType(), "type of a document").getSingleJdbcMapping();
+    BasicTypeImpl<?> type =
+        new BasicTypeImpl<>(mapping.getMappedJavaType(), DocumentJdbcType.PLAIN);
+    return new SelfRenderingFunctionSqlAstExpression<>(
+        FUNCTION, DocumentComparisons::render, List.of(column), type, type);
+  }
 
-    /** The type marks the document as complete, so the result is not expanded again. */
-    static Expression of(Expression column) {
-      JdbcMapping mapping =
-          requireNonNull(column.getExpressionType(), "type of a document").getSingleJdbcMapping();
-      BasicTypeImpl<?> type =
-          new BasicTypeImpl<>(mapping.getMappedJavaType(), DocumentJdbcType.PLAIN);
-      return new SelfRenderingFunctionSqlAstExpression<>(
-          FUNCTION, INSTANCE, List.of(column), type, type);
-    }
-
-    @Override
-    public void render(
-        SqlAppender sql,
-        List<? extends SqlAstNode> arguments,
-        @Nullable ReturnableType<?> returnType,
-        SqlAstTranslator<?> translator) {
-      sql.append(FUNCTION + "(");
-      arguments.get(0).accept(translator);
-      sql.append(")");
-    }
+  private static void render(
+      SqlAppender sql,
+      List<? extends SqlAstNode> arguments,
+      @Nullable ReturnableType<?> returnType,
+      SqlAstTranslator<?> translator) {
+    sql.append(FUNCTION + "(");
+    arguments.get(0).accept(translator);
+    sql.append(")");
   }
 }

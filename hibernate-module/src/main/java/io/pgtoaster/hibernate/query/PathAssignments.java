@@ -1,6 +1,5 @@
 package io.pgtoaster.hibernate.query;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +16,20 @@ final class PathAssignments {
   private static final String FUNCTION = KeyedEdit.Kind.SET_AT.functionName();
 
   private final String query;
-  private final List<Token> tokens = new ArrayList<>();
+  private final List<Token> tokens;
   private int at;
 
   private PathAssignments(String query) {
     this.query = query;
-    HqlLexer lexer = HqlParseTreeBuilder.INSTANCE.buildHqlLexer(query);
-    for (Token token = lexer.nextToken(); token.getType() != Token.EOF; token = lexer.nextToken()) {
-      if (token.getChannel() == Token.DEFAULT_CHANNEL) {
-        tokens.add(token);
-      }
-    }
+    this.tokens = tokens(query);
+  }
+
+  /** Returns the tokens of a query, without white space. Their positions count code points. */
+  static List<Token> tokens(String query) {
+    return HqlParseTreeBuilder.INSTANCE.buildHqlLexer(query).getAllTokens().stream()
+        .filter(token -> token.getChannel() == Token.DEFAULT_CHANNEL)
+        .map(Token.class::cast)
+        .toList();
   }
 
   /** Returns the rewritten query, unchanged if it assigns to no path. */
@@ -138,7 +140,7 @@ final class PathAssignments {
     return token < tokens.size() ? tokens.get(token).getType() : Token.EOF;
   }
 
-  /** Returns the position in the query at which a token begins. Tokens count code points. */
+  /** Returns where a token begins in the query. */
   private int start(int token) {
     return query.offsetByCodePoints(0, tokens.get(token).getStartIndex());
   }

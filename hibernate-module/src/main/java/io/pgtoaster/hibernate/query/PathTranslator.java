@@ -71,9 +71,8 @@ public final class PathTranslator implements HqlTranslator {
     }
     PathQueryBuilder<R> builder =
         new PathQueryBuilder<>(resultType, options, context, query, Contents.of(owner));
-    SqmStatement<R> statement;
     try {
-      statement = builder.visitStatement(tree);
+      return builder.visitStatement(tree);
     } catch (QueryException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -83,13 +82,12 @@ public final class PathTranslator implements HqlTranslator {
       // Hibernate reports the error in the query, or accepts the query.
       return standard.translate(query, resultType);
     }
-    return statement;
   }
 
   /** Returns the parse tree, or null if the query is not valid HQL. */
   private static HqlParser.@Nullable StatementContext parse(String query) {
     HqlParseTreeBuilder trees = HqlParseTreeBuilder.INSTANCE;
-    String apart = separated(query, trees.buildHqlLexer(query));
+    String apart = separated(query);
     HqlParser parser = trees.buildHqlParser(apart, trees.buildHqlLexer(apart));
     parser.removeErrorListeners();
     parser.setErrorHandler(new BailErrorStrategy());
@@ -101,20 +99,17 @@ public final class PathTranslator implements HqlTranslator {
   }
 
   /** Inserts a separator member between adjacent brackets, which HQL's grammar does not allow. */
-  private static String separated(String query, HqlLexer lexer) {
+  private static String separated(String query) {
     StringBuilder text = new StringBuilder();
     int copied = 0;
     int before = Token.EOF;
-    for (Token token = lexer.nextToken(); token.getType() != Token.EOF; token = lexer.nextToken()) {
-      if (token.getChannel() == Token.DEFAULT_CHANNEL) {
-        if (token.getType() == HqlLexer.LEFT_BRACKET && before == HqlLexer.RIGHT_BRACKET) {
-          // Token positions count code points.
-          int at = query.offsetByCodePoints(0, token.getStartIndex());
-          text.append(query, copied, at).append('.').append(KeyedPath.NEXT);
-          copied = at;
-        }
-        before = token.getType();
+    for (Token token : PathAssignments.tokens(query)) {
+      if (token.getType() == HqlLexer.LEFT_BRACKET && before == HqlLexer.RIGHT_BRACKET) {
+        int at = query.offsetByCodePoints(0, token.getStartIndex());
+        text.append(query, copied, at).append('.').append(KeyedPath.NEXT);
+        copied = at;
       }
+      before = token.getType();
     }
     return text.append(query, copied, query.length()).toString();
   }
