@@ -33,10 +33,9 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
       Object copy = MappedJavaType.read(text, type, mapping(slot), true);
       own = copy == null ? value : copy;
     }
-    EntityEntry entry = slot.owner().entry();
-    if (entry != null && Snapshots.of(entry).get(slot.attribute().property()) == null) {
+    if (slot.owner().entry() != null && Snapshots.get(slot) == null) {
       String stored = text(slot, own);
-      remember(
+      Snapshots.put(
           slot,
           stored == null
               ? Snapshot.partial(own, mapping(slot).tree(own, type))
@@ -70,18 +69,17 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
 
   /** Returns the known stored value; null if it is not known. */
   private @Nullable Snapshot snapshot(Slot slot, @Nullable Object loaded) {
-    EntityEntry entry = slot.owner().entry();
-    if (entry == null) {
+    Snapshot known = Snapshots.get(slot);
+    if (known != null || loaded == null || slot.owner().entry() == null) {
+      return known;
+    }
+    String text = text(slot, loaded);
+    if (text == null) {
       return null;
     }
-    Snapshots snapshots = Snapshots.of(entry);
-    Snapshot snapshot = snapshots.get(slot.attribute().property());
-    String text = snapshot != null || loaded == null ? null : text(slot, loaded);
-    if (text != null && loaded != null) {
-      // The attribute was fetched after its entity.
-      snapshot = Snapshot.loaded(loaded, text);
-      snapshots.put(slot.attribute().property(), snapshot);
-    }
+    // The attribute was fetched after its entity.
+    Snapshot snapshot = Snapshot.loaded(loaded, text);
+    Snapshots.put(slot, snapshot);
     return snapshot;
   }
 
@@ -151,29 +149,16 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
       wroteWhole(slot, now, tree);
     } else {
       row.edit(changes);
-      remember(slot, before.after(now, tree));
+      Snapshots.put(slot, before.after(now, tree));
     }
   }
 
   private static void wroteWhole(Slot slot, Object value, JsonNode tree) {
-    remember(slot, Snapshot.written(value, tree));
+    Snapshots.put(slot, Snapshot.written(value, tree));
     EntityEntry entry = slot.owner().entry();
-    if (entry != null) {
-      keepForNextEntry(entry, value, tree);
-    }
-  }
-
-  /** Keeps the text, because an entity with a generated id gets another entry after its INSERT. */
-  private static void keepForNextEntry(EntityEntry entry, Object value, JsonNode stored) {
-    if (entry.getStatus() == Status.SAVING) {
-      STORED.remember(value, JsonbText.text(stored));
-    }
-  }
-
-  private static void remember(Slot slot, Snapshot snapshot) {
-    EntityEntry entry = slot.owner().entry();
-    if (entry != null) {
-      Snapshots.of(entry).put(slot.attribute().property(), snapshot);
+    if (entry != null && entry.getStatus() == Status.SAVING) {
+      // An entity with a generated id gets another entry after its INSERT.
+      STORED.remember(value, JsonbText.text(tree));
     }
   }
 

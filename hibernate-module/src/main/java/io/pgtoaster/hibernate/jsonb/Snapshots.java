@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.jsonb;
 
 import io.pgtoaster.hibernate.internal.ExtraState;
+import io.pgtoaster.hibernate.internal.Slot;
 import java.util.HashMap;
 import java.util.Map;
 import org.hibernate.engine.spi.EntityEntry;
@@ -10,16 +11,23 @@ import org.jspecify.annotations.Nullable;
 final class Snapshots extends ExtraState {
   private final Map<String, Snapshot> byProperty = new HashMap<>();
 
-  static Snapshots of(EntityEntry entry) {
-    Snapshots snapshots = entry.getExtraState(Snapshots.class);
-    return snapshots == null ? add(entry, new Snapshots()) : snapshots;
+  private static @Nullable Snapshots of(Slot slot) {
+    EntityEntry entry = slot.owner().entry();
+    Snapshots snapshots = entry == null ? null : entry.getExtraState(Snapshots.class);
+    return entry == null || snapshots != null ? snapshots : add(entry, new Snapshots());
   }
 
-  @Nullable Snapshot get(String property) {
-    return byProperty.get(property);
+  /** Returns the snapshot of an attribute; null if the session does not know one. */
+  static @Nullable Snapshot get(Slot slot) {
+    Snapshots snapshots = of(slot);
+    return snapshots == null ? null : snapshots.byProperty.get(slot.attribute().property());
   }
 
-  void put(String property, Snapshot snapshot) {
-    byProperty.put(property, snapshot);
+  /** Keeps a snapshot, if the session manages the entity. */
+  static void put(Slot slot, Snapshot snapshot) {
+    Snapshots snapshots = of(slot);
+    if (snapshots != null) {
+      snapshots.byProperty.put(slot.attribute().property(), snapshot);
+    }
   }
 }
