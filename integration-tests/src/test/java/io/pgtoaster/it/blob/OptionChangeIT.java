@@ -1,8 +1,10 @@
 package io.pgtoaster.it.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.blob.BlobColumn;
+import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Fixture;
@@ -73,13 +75,16 @@ class OptionChangeIT {
   }
 
   @Test
-  void compact_compressesPlainChunks() {
+  void compact_compressesPlainChunks_andBack_underAnOpenReader() throws Exception {
     set("{\"chunk_size\": 32768}");
     Object zeros = fx.row(ZEROS);
     Object noise = fx.row(Bytes.random(1, 500_000));
     BlobColumn blobs = fx.own();
     set("{\"compression\": \"pglz\", \"chunk_size\": 32768}");
-    assertThat(blobs.compact(zeros)).isPositive();
+    try (BlobReader reader = blobs.open(zeros)) {
+      assertThat(blobs.compact(zeros)).isPositive();
+      assertThat(reader.inputStream().readAllBytes()).isEqualTo(ZEROS);
+    }
     assertThat(stored(zeros)).isLessThan(100_000);
     assertThat(blobs.compact(zeros)).isZero();
     assertThat(blobs.compact(noise)).isZero();
@@ -90,6 +95,15 @@ class OptionChangeIT {
     assertThat(stored(zeros)).isGreaterThan(450_000);
     assertThat(blobs.compact(zeros)).isZero();
     fx.assertContent(zeros, ZEROS);
+  }
+
+  @Test
+  void fixedAndUnknownOptions_areRefused() {
+    assertThatThrownBy(() -> set("{\"crc32c\": true}")).hasStackTraceContaining("is fixed");
+    assertThatThrownBy(() -> set("{\"colour\": \"red\"}"))
+        .hasStackTraceContaining("unknown option");
+    assertThatThrownBy(() -> set("{\"compression\": \"zip\"}"))
+        .hasStackTraceContaining("not one of");
   }
 
   @Test

@@ -22,8 +22,6 @@ import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,10 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class UpgradeByRolesIT {
   private static final List<Object> KEY = List.of(1);
   private static final byte[] CONTENT = Bytes.random(1, 50_000);
-  private static final String DOCUMENT =
-      IntStream.range(0, 200)
-          .mapToObj(i -> "\"k%d\": {\"n\": %d, \"text\": \"%s\"}".formatted(i, i, "x".repeat(60)))
-          .collect(Collectors.joining(", ", "{\"map\": {", "}}"));
 
   @Parameter Setting setting;
 
@@ -95,7 +89,7 @@ class UpgradeByRolesIT {
     toaster = PgToaster.create(database.dataSource());
     toaster.withoutExtension().blobs(ColumnName.of("app", "own", "content")).append(KEY, CONTENT);
     for (ColumnName name : documents()) {
-      toaster.documents(name).putJson(KEY, DOCUMENT);
+      toaster.documents(name).putJson(KEY, UpgradeIT.DOCUMENT);
     }
     database.run("UPDATE pgtoaster.version SET version = " + Server.OLDER_VERSION);
   }
@@ -137,7 +131,8 @@ class UpgradeByRolesIT {
       assertThat(documents.text(KEY).map(Documents::canonical))
           .hasValue(
               Documents.canonical(
-                  database.string("SELECT CAST(" + Sql.literal(DOCUMENT) + " AS jsonb)")));
+                  database.string(
+                      "SELECT CAST(" + Sql.literal(UpgradeIT.DOCUMENT) + " AS jsonb)")));
       assertThat(documents.verify(KEY)).isEmpty();
     }
   }

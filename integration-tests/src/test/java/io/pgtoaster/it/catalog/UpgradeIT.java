@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("settings")
 class UpgradeIT {
-  private static final String DOCUMENT =
+  static final String DOCUMENT =
       IntStream.range(0, 200)
           .mapToObj(i -> "\"k%d\": {\"n\": %d, \"text\": \"%s\"}".formatted(i, i, "x".repeat(60)))
           .collect(Collectors.joining(", ", "{\"map\": {", "}, \"list\": [1, 2, 3]}"));

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** No command calls objects that another role has created in a schema of the search path. */
 @Tag("ci")
+@Tag("turn-1")
 class CliSearchPathIT {
   private static CliHome home;
 
@@ -27,9 +28,8 @@ class CliSearchPathIT {
     home.keepServer();
     try (Connection c = home.connect();
         Statement s = c.createStatement()) {
-      s.execute(
-          "CREATE TABLE item (code varchar(40) PRIMARY KEY, content bigint, doc jsonb, old bytea)");
-      s.execute("INSERT INTO item (code, old) VALUES ('a', 'aaa'), ('b', 'bbb'), ('c', NULL)");
+      s.execute("CREATE TABLE item (code varchar(40) PRIMARY KEY, content bigint, doc jsonb)");
+      s.execute("INSERT INTO item (code) VALUES ('a'), ('b'), ('c')");
       assertThat(Traps.set(c, false)).isGreaterThan(10_000);
     }
   }
@@ -106,17 +106,5 @@ class CliSearchPathIT {
     run("", "--url", url, "status");
     run("", "--url", url, "gc", "--yes", "--grace", "PT0S");
     run("", "--url", url, "detach", "item", "content", "--drop-content");
-  }
-
-  @Test
-  void migration_callsOnlyTheServersFunctions() throws Exception {
-    String url = home.url();
-    run("", "--url", url, "install");
-    run("", "migrate", "--url", url, "item", "old", "--dry-run");
-    run("", "migrate", "--url", url, "item", "old");
-    run("", "migrate", "--url", url, "item", "old", "--drop");
-    run("", "migrate", "--url", url, "item", "old", "--dry-run", "--back");
-    run("", "migrate", "--url", url, "item", "old", "--back");
-    run("", "migrate", "--url", url, "item", "old", "--orphans");
   }
 }

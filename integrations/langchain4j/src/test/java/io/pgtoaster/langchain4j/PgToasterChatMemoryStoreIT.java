@@ -31,20 +31,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PgToasterChatMemoryStoreIT {
@@ -124,14 +116,6 @@ class PgToasterChatMemoryStoreIT {
     assertThat(messages().stream().map(ChatMessage::type)).contains(ChatMessageType.values());
   }
 
-  @ParameterizedTest
-  @MethodSource("messages")
-  void message_isReadBackUnchanged(ChatMessage message) {
-    String id = UUID.randomUUID().toString();
-    store.updateMessages(id, List.of(message));
-    assertThat(open().getMessages(id)).containsExactly(message);
-  }
-
   @Test
   void conversation_isReadBackUnchanged_writtenAtOnceOrInTurns() {
     store.updateMessages("once", messages());
@@ -141,77 +125,6 @@ class PgToasterChatMemoryStoreIT {
       store.updateMessages("turns", messages().subList(0, turn));
     }
     assertThat(open().getMessages("turns")).isEqualTo(messages());
-  }
-
-  @Test
-  void equalMessages_keepTheirPlaces() {
-    List<ChatMessage> same =
-        List.of(
-            UserMessage.from("yes"),
-            AiMessage.from("really?"),
-            UserMessage.from("yes"),
-            AiMessage.from("really?"),
-            UserMessage.from("yes"));
-    for (int turn = 1; turn <= same.size(); turn++) {
-      store.updateMessages("same", same.subList(0, turn));
-    }
-    assertThat(open().getMessages("same")).isEqualTo(same);
-  }
-
-  @Test
-  void memoryWithAWindow_keepsTheSystemMessageAndTheLast() {
-    ChatMemory memory = window("window", 5);
-    memory.add(SystemMessage.from("Be brief."));
-    for (int i = 0; i < 40; i++) {
-      memory.add(UserMessage.from("question " + i));
-    }
-    assertThat(window("window", 5).messages())
-        .containsExactly(
-            SystemMessage.from("Be brief."),
-            UserMessage.from("question 36"),
-            UserMessage.from("question 37"),
-            UserMessage.from("question 38"),
-            UserMessage.from("question 39"));
-
-    memory.add(SystemMessage.from("Be verbose."));
-    assertThat(memory.messages()).contains(SystemMessage.from("Be verbose."));
-    memory.clear();
-    assertThat(open().getMessages("window")).isEmpty();
-  }
-
-  private ChatMemory window(Object id, int messages) {
-    return MessageWindowChatMemory.builder()
-        .id(id)
-        .maxMessages(messages)
-        .chatMemoryStore(store)
-        .build();
-  }
-
-  @Test
-  void memoriesOfTwoJvms_loseNothing() throws Exception {
-    ExecutorService executor = Executors.newFixedThreadPool(2);
-    List<Future<?>> running = new ArrayList<>();
-    for (String name : List.of("a", "b")) {
-      ChatMemory memory =
-          MessageWindowChatMemory.builder()
-              .id("shared")
-              .maxMessages(1_000)
-              .chatMemoryStore(open())
-              .build();
-      running.add(
-          executor.submit(
-              () -> IntStream.range(0, 25).forEach(i -> memory.add(UserMessage.from(name + i)))));
-    }
-    for (Future<?> future : running) {
-      future.get();
-    }
-    executor.shutdown();
-    assertThat(open().getMessages("shared"))
-        .containsExactlyInAnyOrderElementsOf(
-            Stream.of("a", "b")
-                .flatMap(name -> IntStream.range(0, 25).mapToObj(i -> name + i))
-                .<ChatMessage>map(UserMessage::from)
-                .toList());
   }
 
   @Test

@@ -23,17 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.memory.InMemoryChatMemoryRepository;
@@ -178,17 +171,6 @@ class PgToasterChatMemoryRepositoryIT {
     return message instanceof MediaContent content ? content.getMedia() : List.of();
   }
 
-  @ParameterizedTest
-  @MethodSource("messages")
-  void message_isReadBackUnchanged(Message message) {
-    withRepository(
-        (repository, context) -> {
-          String id = UUID.randomUUID().toString();
-          repository.saveAll(id, List.of(message));
-          same(repository.findByConversationId(id), List.of(message));
-        });
-  }
-
   @Test
   void bytesInMetadata_areReadBack() {
     withRepository(
@@ -215,20 +197,6 @@ class PgToasterChatMemoryRepositoryIT {
             repository.saveAll("tools", messages().subList(0, turn));
           }
           same(repository.findByConversationId("tools"), messages());
-        });
-  }
-
-  /** Spring AI's JDBC repository orders messages by their time stamps. */
-  @Test
-  void messagesWithEqualTimeStamps_keepTheirOrder() {
-    withRepository(
-        (repository, context) -> {
-          List<Message> many =
-              IntStream.range(0, 500)
-                  .<Message>mapToObj(i -> new UserMessage(i % 3 == 0 ? "yes" : "no " + i))
-                  .toList();
-          repository.saveAll("moment", many);
-          assertThat(repository.findByConversationId("moment")).isEqualTo(many);
         });
   }
 
@@ -315,36 +283,6 @@ class PgToasterChatMemoryRepositoryIT {
           assertThatThrownBy(() -> repository.deleteByConversationId("x".repeat(3_000)))
               .isInstanceOf(IllegalArgumentException.class)
               .hasMessageContaining("the maximum is 2600");
-        });
-  }
-
-  @Test
-  void threadsOnOneConversation_loseNothing() {
-    withRepository(
-        (repository, context) -> {
-          ChatMemory memory =
-              MessageWindowChatMemory.builder()
-                  .chatMemoryRepository(repository)
-                  .maxMessages(1_000)
-                  .build();
-          ExecutorService executor = Executors.newFixedThreadPool(3);
-          List<Future<?>> running = new ArrayList<>();
-          for (String name : List.of("a", "b", "c")) {
-            running.add(
-                executor.submit(
-                    () ->
-                        IntStream.range(0, 20)
-                            .forEach(i -> memory.add("shared", new UserMessage(name + i)))));
-          }
-          for (Future<?> future : running) {
-            future.get();
-          }
-          executor.shutdown();
-          assertThat(memory.get("shared").stream().map(Message::getText))
-              .containsExactlyInAnyOrderElementsOf(
-                  Stream.of("a", "b", "c")
-                      .flatMap(name -> IntStream.range(0, 20).mapToObj(i -> name + i))
-                      .toList());
         });
   }
 

@@ -18,13 +18,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks how changes of a document affect the version of its entity. */
+/** A document that is excluded from the version of its entity. */
 class VersionIT {
   @Entity(name = "Versioned")
   static class Versioned {
     @Id long id;
     @Version int version;
-    KeyedJson<Map<String, Object>> counted;
 
     @OptimisticLock(excluded = true)
     KeyedJson<Map<String, Object>> excluded;
@@ -51,7 +50,6 @@ class VersionIT {
         s -> {
           Versioned entity = new Versioned();
           entity.id = id;
-          entity.counted = KeyedJson.ofJson("{\"a\": 1, \"b\": 1}");
           entity.excluded = KeyedJson.ofJson("{\"a\": 1, \"b\": 1}");
           s.persist(entity);
         });
@@ -63,32 +61,6 @@ class VersionIT {
 
   private int version() throws Exception {
     return orm.fromTransaction(s -> find(s).version);
-  }
-
-  @Test
-  void change_incrementsOnce() throws Exception {
-    assertThat(version()).isZero();
-    orm.inTransaction(
-        s -> {
-          find(s).counted.set("a", 2);
-          find(s).counted.set("b", 2);
-        });
-    assertThat(version()).isOne();
-  }
-
-  @Test
-  void changeOfAnotherPath_conflictsThroughTheVersion() throws Exception {
-    assertThatThrownBy(
-            () ->
-                orm.inTransaction(
-                    s -> {
-                      Versioned mine = find(s);
-                      orm.inTransaction(t -> find(t).counted.set("a", 2));
-                      mine.counted.set("b", 2);
-                      s.flush();
-                    }))
-        .isInstanceOf(OptimisticLockException.class);
-    assertThat(version()).isOne();
   }
 
   @Test
