@@ -26,10 +26,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Uploads while the connection breaks, the database fails, or the server is killed. */
 @Tag("ci")
+@Tag("turn-2")
 class TusCutIT {
-  private static final long SIZE =
-      Long.getLong("pgtoaster.test.upload", (System.getenv("CI") == null ? 50L : 200L) << 20);
-  private static final String HEAP = "-Xmx256m";
+  private static final long SIZE = Long.getLong("pgtoaster.test.upload", 100 << 20);
+
+  /** Less than the upload. */
+  private static final String HEAP = "-Xmx96m";
+
   private static final int CUTS = 10;
   private static final int CUT_OF_DATABASE = 4;
   private static final int CUT_OF_SERVER = 7;
@@ -48,7 +51,6 @@ class TusCutIT {
     long[] cuts = random.longs(CUTS, 1, SIZE).sorted().toArray();
     ChildApplication application = ChildApplication.start(HEAP, properties);
     long wasted = 0;
-    long peak;
     try {
       TusClient client = new TusClient((int) application.report("port"));
       long start = System.nanoTime();
@@ -82,8 +84,7 @@ class TusCutIT {
       System.out.printf(
           "%d bytes in %.1f s, %d bytes sent again%n",
           SIZE, (System.nanoTime() - start) / 1e9, wasted);
-      peak = application.end();
-      System.out.println("peak of the heap: " + peak + " bytes");
+      System.out.println("peak of the heap: " + application.end() + " bytes");
     } finally {
       application.close();
     }
@@ -91,7 +92,6 @@ class TusCutIT {
     assertThat(blobs.length(1)).isEqualTo(SIZE);
     assertThat(blobs.verify(1)).isEmpty();
     assertThat(sha256(blobs)).isEqualTo(content.sha256());
-    assertThat(peak).isLessThan(256L << 20);
   }
 
   /** Repeats the request if the pool gave the server a connection that had just been terminated. */
