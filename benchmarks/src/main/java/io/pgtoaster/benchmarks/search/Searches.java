@@ -70,7 +70,7 @@ public final class Searches {
     sql("VACUUM (ANALYZE) bench.plain");
     searches("");
     Random random = new Random(1);
-    change("one leaf, fastupdate on", CHANGES, random);
+    change("one leaf, fastupdate on", Math.min(CHANGES, 10 * count), random);
     searches(", after 1,000 changes");
     String indexes =
         Sql.value(
@@ -79,7 +79,7 @@ public final class Searches {
       sql("ALTER INDEX " + index + " SET (fastupdate = off)");
       sql("SELECT gin_clean_pending_list('" + index + "')");
     }
-    change("one leaf, fastupdate off", FEW_CHANGES, random);
+    change("one leaf, fastupdate off", Math.min(FEW_CHANGES, count), random);
     sql("DROP TABLE bench." + column.table());
   }
 
@@ -167,7 +167,7 @@ public final class Searches {
   /** Searches for the values of a key of the variants, or for words if the key is empty. */
   private void search(String what, String condition, List<String> values, String key)
       throws Exception {
-    int times = kilobytes > LARGE ? 60 : 200;
+    int times = Math.min(kilobytes > LARGE ? 60 : 200, count);
     int some = values.size() > 5 ? times : times / 10;
     boolean words = key.isEmpty();
     try (PreparedStatement s =

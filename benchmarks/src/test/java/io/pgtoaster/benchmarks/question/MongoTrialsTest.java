@@ -29,7 +29,7 @@ class MongoTrialsTest {
       Trial.Operation operation = trial.operation(0);
       for (int iteration = 0; iteration < 2; iteration++) {
         trial.begin();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 10; i++) {
           operation.run();
         }
         trial.end();
