@@ -11,6 +11,7 @@ import org.hibernate.metamodel.model.domain.ReturnableType;
 import org.hibernate.query.spi.QueryEngine;
 import org.hibernate.query.sqm.function.AbstractSqmSelfRenderingFunctionDescriptor;
 import org.hibernate.query.sqm.function.SelfRenderingSqmFunction;
+import org.hibernate.query.sqm.produce.function.ArgumentsValidator;
 import org.hibernate.query.sqm.produce.function.StandardArgumentsValidators;
 import org.hibernate.query.sqm.produce.function.StandardFunctionReturnTypeResolvers;
 import org.hibernate.query.sqm.produce.function.internal.AbstractFunctionArgumentTypeResolver;
@@ -73,14 +74,21 @@ final class KeyedEdit extends AbstractSqmSelfRenderingFunctionDescriptor {
                 true,
                 false,
                 "(DOCUMENT document, JSON value, STRING step, ...)");
-        case SET, INSERT, APPEND -> path(3, 3, "(DOCUMENT document, STRING path, JSON value)");
-        case INCREMENT -> path(2, 3, "(DOCUMENT document, STRING path[, NUMERIC delta])");
-        case REMOVE -> path(2, 2, "(DOCUMENT document, STRING path)");
+        case SET, INSERT, APPEND ->
+            path(
+                StandardArgumentsValidators.exactly(3),
+                "(DOCUMENT document, STRING path, JSON value)");
+        case INCREMENT ->
+            path(
+                StandardArgumentsValidators.between(2, 3),
+                "(DOCUMENT document, STRING path[, NUMERIC delta])");
+        case REMOVE ->
+            path(StandardArgumentsValidators.exactly(2), "(DOCUMENT document, STRING path)");
       };
     }
 
-    private static Arguments path(int least, int most, String signature) {
-      return new Arguments(StandardArgumentsValidators.between(least, most), true, true, signature);
+    private static Arguments path(ArgumentsValidator count, String signature) {
+      return new Arguments(count, true, true, signature);
     }
   }
 
