@@ -65,7 +65,7 @@ note(const char *name, Node *document, List *arguments)
 static bool
 is_edit(Oid function)
 {
-	static const char *const names[] = {"set", "insert", "append", "remove", "increment", "merge", "patch"};
+	static const char *const names[] = {"set", "insert", "append", "keep_last", "remove", "increment", "merge", "patch"};
 	const char *name = pgt_is_library(function) ? get_func_name(function) : NULL;
 
 	for (int i = 0; name != NULL && i < lengthof(names); i++)

@@ -1,5 +1,6 @@
 package io.pgtoaster.column;
 
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.internal.json.JsonEquality;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -19,11 +20,11 @@ public sealed interface JsonEdit {
   }
 
   /**
-   * Returns whether the change extends the value at the path, which may be the whole document. If
-   * not, the path must lead to a place inside a document.
+   * Returns whether the change adds to or removes from the value at the path, which may be the
+   * whole document. If not, the path must lead to a place inside a document.
    */
-  default boolean extendsValue() {
-    return this instanceof Append || this instanceof SetMembers;
+  default boolean changesContents() {
+    return this instanceof Append || this instanceof SetMembers || this instanceof KeepLast;
   }
 
   /**
@@ -51,6 +52,31 @@ public sealed interface JsonEdit {
    * @param elements to add
    */
   record Append(DocumentPath path, ArrayNode elements) implements JsonEdit {}
+
+  /**
+   * Removes elements from the start of an array, so that at most {@code elements} are left.
+   *
+   * @param path of the array; nothing happens unless the path leads to an array
+   * @param elements number of elements to keep
+   */
+  record KeepLast(DocumentPath path, int elements) implements JsonEdit {
+    /**
+     * Rejects negative numbers.
+     *
+     * @param path see the component
+     * @param elements see the component
+     */
+    public KeepLast {
+      if (elements < 0) {
+        throw new InvalidOffsetException("the number of elements to keep is negative: " + elements);
+      }
+    }
+
+    @Override
+    public String verb() {
+      return "keep_last";
+    }
+  }
 
   /**
    * Sets members of an object, one by one.

@@ -8,8 +8,10 @@ import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.spi.Edited;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonToaster;
@@ -26,6 +28,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,6 +38,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Reads and changes the value at a path of one row's document, whether or not the value exists.
@@ -427,6 +431,42 @@ public final class DocumentValue {
    */
   public void append(@Nullable Object... elements) {
     apply(new JsonEdit.Append(path, placed(() -> values.array(elements))));
+  }
+
+  /**
+   * Appends elements to an array and removes others from its start, so that at most {@code
+   * elements} are left, in one statement. Locks the row first.
+   *
+   * @param elements number of elements to keep
+   * @param added the new ones
+   * @throws InvalidOffsetException if {@code elements} is negative
+   * @throws PathNotFoundException if there is nothing at the path
+   * @throws InvalidPathException if the value is not an array
+   */
+  public void appendKeepingLast(int elements, @Nullable Object... added) {
+    ArrayNode all = placed(() -> values.array(added));
+    // Removing first takes the stronger lock first, so that concurrent appends do not deadlock.
+    int before = elements < 0 ? elements : Math.max(0, elements - all.size());
+    List<JsonEdit> both =
+        List.of(
+            new JsonEdit.KeepLast(path, before),
+            new JsonEdit.Append(path, JsonChanges.last(all, elements)));
+    Map<?, PgToasterException> unused =
+        EditBatch.of(Collections.singletonMap(key, both)).apply(access, true);
+  }
+
+  /**
+   * Removes elements from the start of an array, so that at most {@code elements} are left. The
+   * cost depends on the removed elements, not on the others: whole leaves are deleted without being
+   * read.
+   *
+   * @param elements number of elements to keep
+   * @throws InvalidOffsetException if {@code elements} is negative
+   * @throws PathNotFoundException if there is nothing at the path
+   * @throws InvalidPathException if the value is not an array
+   */
+  public void keepLast(int elements) {
+    apply(new JsonEdit.KeepLast(path, elements));
   }
 
   /**

@@ -44,9 +44,13 @@ final class MissingPath {
     String deepest = found.depth() == 0 ? "the document" : quoted(path.first(found.depth()));
     String type = found.type().name().toLowerCase(Locale.ROOT);
     if (found.depth() == steps.size()) {
-      return edit instanceof JsonEdit.Append
+      return edit instanceof JsonEdit.Append || edit instanceof JsonEdit.KeepLast
           ? new InvalidPathException(
-              "the value is of type " + type + "; only an array can be appended to")
+              "the value is of type "
+                  + type
+                  + (edit instanceof JsonEdit.Append
+                      ? "; only an array can be appended to"
+                      : "; only an array has elements to keep"))
           : new PathNotFoundException("the path was created concurrently; try again");
     }
     String missing = quoted(path.first(found.depth() + 1));

@@ -98,6 +98,9 @@ public final class JsonTrees {
     if (edit instanceof JsonEdit.Append append) {
       return JsonChanges.append(root, steps, append.elements());
     }
+    if (edit instanceof JsonEdit.KeepLast keep) {
+      return JsonChanges.keepLast(root, steps, keep.elements());
+    }
     if (edit instanceof JsonEdit.SetMembers all) {
       return JsonChanges.setMembers(root, steps, all.members());
     }

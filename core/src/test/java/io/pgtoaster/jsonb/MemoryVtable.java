@@ -97,6 +97,8 @@ final class MemoryVtable implements JsonVtable {
       return JsonChanges.insert(root, steps, copy(insert.value()), insert.after());
     } else if (edit instanceof JsonEdit.Append append) {
       return JsonChanges.append(root, steps, (ArrayNode) copy(append.elements()));
+    } else if (edit instanceof JsonEdit.KeepLast keep) {
+      return JsonChanges.keepLast(root, steps, keep.elements());
     } else if (edit instanceof JsonEdit.SetMembers all) {
       return JsonChanges.setMembers(root, steps, (ObjectNode) copy(all.members()));
     } else if (edit instanceof JsonEdit.Increment increment) {

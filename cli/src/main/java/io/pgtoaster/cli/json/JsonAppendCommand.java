@@ -6,9 +6,12 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.io.JsonInput;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
@@ -33,6 +36,12 @@ final class JsonAppendCommand extends DocumentCommand {
       description = "JSON text, @FILE or -; each is one element.")
   List<String> values;
 
+  @Option(
+      names = "--keep-last",
+      paramLabel = "N",
+      description = "Remove elements from the start, so that at most N are left.")
+  @Nullable Integer keepLast;
+
   @Override
   protected int run(Database database, DocumentColumn documents, List<String> row)
       throws Exception {
@@ -40,7 +49,12 @@ final class JsonAppendCommand extends DocumentCommand {
     for (String value : values) {
       elements.add(JsonInput.read(value));
     }
-    documents.at(row, path).append(elements.toArray());
+    DocumentValue array = documents.at(row, path);
+    if (keepLast == null) {
+      array.append(elements.toArray());
+    } else {
+      array.appendKeepingLast(keepLast, elements.toArray());
+    }
     return ExitCode.OK;
   }
 }

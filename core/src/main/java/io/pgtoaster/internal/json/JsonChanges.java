@@ -164,6 +164,29 @@ public final class JsonChanges {
   }
 
   /**
+   * Removes elements from the start of the array at a path.
+   *
+   * @param steps the path; if it does not find an array, nothing is changed
+   * @param elements number of elements to keep
+   */
+  public static Result keepLast(JsonNode root, List<String> steps, int elements) {
+    if (get(root, steps) instanceof ArrayNode array) {
+      ArrayNode kept = last(array, elements);
+      array.removeAll().addAll(kept);
+      return new Result(root, true);
+    }
+    return new Result(root, false);
+  }
+
+  /** Returns the last elements of an array, as another array. */
+  public static ArrayNode last(ArrayNode array, int elements) {
+    List<JsonNode> all = List.copyOf(array.values());
+    return Json.mapper()
+        .createArrayNode()
+        .addAll(all.subList(Math.max(0, all.size() - elements), all.size()));
+  }
+
+  /**
    * Sets members of the object at a path.
    *
    * @param steps the path; if it does not find an object, nothing is changed

@@ -124,10 +124,10 @@ final class ExtensionVtable extends KeyedVtable {
   @Override
   public Optional<Edited> tryEdit(Connection connection, RowKey key, JsonEdit edit)
       throws SQLException {
-    if (edit instanceof JsonEdit.Conditional) {
+    if (edit instanceof JsonEdit.Conditional || edit instanceof JsonEdit.KeepLast) {
       return super.tryEdit(connection, key, edit);
     }
-    if (edit.path().isRoot() && !edit.extendsValue()) {
+    if (edit.path().isRoot() && !edit.changesContents()) {
       return Optional.empty();
     }
     Query.Parameters path = steps(edit.path());

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Edits documents. Each edit is one UPDATE with a condition that is true only if the edit changes
@@ -35,6 +36,11 @@ record StockEdits(StockSql sql, StockRows rows) {
     JsonEdit edit = given instanceof JsonEdit.Conditional c ? c.edit() : given;
     if (edit instanceof JsonEdit.Append append) {
       return extend(connection, key, edit, append.elements(), trusted);
+    }
+    if (edit instanceof JsonEdit.KeepLast keep) {
+      JsonNode elements = JsonNodeFactory.instance.numberNode(keep.elements());
+      String statement = root ? sql.keepLastOfRoot : sql.keepLast;
+      return run(connection, statement, key, edit, elements, false, trusted);
     }
     if (edit instanceof JsonEdit.SetMembers all) {
       return extend(connection, key, edit, all.members(), trusted);
@@ -171,7 +177,7 @@ record StockEdits(StockSql sql, StockRows rows) {
     List<@Nullable String> types = found.types;
     String root = types.get(0);
     String last = types.get(steps.size());
-    if (edit.extendsValue() || root == null) {
+    if (edit.changesContents() || root == null) {
       return;
     }
     if (edit instanceof JsonEdit.Increment) {

@@ -60,6 +60,8 @@ final class StockSql {
   final String insert;
   final String extend;
   final String extendRoot;
+  final String keepLast;
+  final String keepLastOfRoot;
   final String remove;
   final String increment;
   final String incrementRoot;
@@ -159,6 +161,14 @@ final class StockSql {
             "pg_catalog.jsonb_typeof(s.d #> p.path) = pg_catalog.jsonb_typeof(p.value)");
     extendRoot =
         edit("s.d || p.value", "pg_catalog.jsonb_typeof(s.d) = pg_catalog.jsonb_typeof(p.value)");
+    String kept =
+        "pg_catalog.jsonb_path_query_array(%s, 'lax $[last - $n + 1 to last]',"
+            + " pg_catalog.jsonb_build_object('n', p.value))";
+    keepLast =
+        edit(
+            "pg_catalog.jsonb_set(s.d, p.path, " + kept.formatted("s.d #> p.path") + ", false)",
+            "pg_catalog.jsonb_typeof(s.d #> p.path) = 'array'");
+    keepLastOfRoot = edit(kept.formatted("s.d"), "pg_catalog.jsonb_typeof(s.d) = 'array'");
     remove = edit("s.d #- p.path", "s.d #> p.path IS NOT NULL");
     String sum =
         "pg_catalog.to_jsonb(coalesce(CAST(%s AS numeric), 0) + CAST(p.value #>> CAST('{}' AS"

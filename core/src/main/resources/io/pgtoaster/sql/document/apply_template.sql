@@ -134,9 +134,11 @@ BEGIN
         ARRAY(SELECT todo[i.i] FROM pg_catalog.generate_series(n + 1, 1, -1) i(i) ORDER BY i.i DESC)));
       unchanged := false;
       EXIT;
-    ELSIF pg_catalog.cardinality(path) = 0 AND (op <> 'append' OR type <> 'array') THEN
+    ELSIF pg_catalog.cardinality(path) = 0 AND (op NOT IN ('append', 'keep_last') OR type <> 'array') THEN
       -- These edits do not apply to the root.
-      IF op = 'increment' THEN
+      IF op = 'keep_last' THEN
+        CONTINUE;
+      ELSIF op = 'increment' THEN
         RAISE EXCEPTION 'the value at the path is not a number' USING ERRCODE = 'invalid_parameter_value';
       ELSIF op = 'append' THEN
         RAISE EXCEPTION 'the root of a split document is not an array, and cannot become one' USING ERRCODE = 'feature_not_supported',

@@ -6,6 +6,7 @@
 --   remove: deletes the value
 --   increment: adds value to the number
 --   append: appends the elements of value to the array
+--   keep_last: removes elements from the start of the array, until the number value of them is left
 -- path, value and expected are in the stored form, escaped if the document is split. conditional: only if the value equals
 -- expected.
 -- generation: of the head in the snapshot that returned the document; NULL if the row is locked.
@@ -32,6 +33,7 @@ DECLARE
   doc bigint := store.number(document #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]));
   held integer := 0;
   found_generation bigint;
+  dropped bigint[];
 BEGIN
   outcome := 'missed';
   IF document IS NULL THEN
@@ -40,8 +42,9 @@ BEGIN
     END IF;
     RETURN;
   END IF;
-  IF op = 'append' THEN
-    path := pg_catalog.array_append(path, CAST('-1' AS pg_catalog.text));
+  IF op IN ('append', 'keep_last') THEN
+    path := pg_catalog.array_append(
+      path, CASE op WHEN 'append' THEN '-1' ELSE pg_catalog.concat('-', greatest(CAST(value AS integer), 1)) END);
   END IF;
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
@@ -74,6 +77,7 @@ BEGIN
     new pg_catalog.jsonb;
     old_kids bigint[];
     adds integer;
+    removes integer;
     bytes integer;
     structural boolean;
     moves boolean;
@@ -133,6 +137,9 @@ BEGIN
         IF c NOT BETWEEN 1 AND pg_catalog.cardinality(kids) THEN
           -- Beyond the first or last position, an edit either adds an element at that end or finds nothing.
           ended := pg_catalog.cardinality(here) > 1 OR NOT (op = 'insert' OR op = 'set' AND flag);
+          IF op = 'keep_last' AND pg_catalog.cardinality(here) = 1 THEN
+            outcome := 'applied';
+          END IF;
           EXIT walk WHEN ended;
           IF c > pg_catalog.cardinality(kids) THEN
             c := pg_catalog.cardinality(kids);
@@ -182,7 +189,7 @@ BEGIN
       PERFORM store.refuse();
     END IF;
     type := pg_catalog.jsonb_typeof(at #> here[:pg_catalog.cardinality(here) - 1]);
-    old := CASE WHEN op <> 'append' THEN at #> here END;
+    old := CASE WHEN op NOT IN ('append', 'keep_last') THEN at #> here END;
     IF split AND op IN ('set', 'remove', 'increment') AND pg_catalog.jsonb_typeof(old) IN ('object', 'array')
        AND pg_catalog.strpos(CAST(old AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
       old_kids := store.kids(old);
@@ -218,7 +225,7 @@ BEGIN
         END LOOP;
       END IF;
       IF type IS NULL OR type NOT IN ('object', 'array')
-         OR op = 'append' AND type <> 'array'
+         OR op IN ('append', 'keep_last') AND type <> 'array'
          OR old IS NULL AND (op = 'remove' OR op = 'set' AND NOT flag OR op = 'increment' AND type <> 'object') THEN
         RETURN;
       END IF;
@@ -245,6 +252,42 @@ BEGIN
           op := 'set';
           value := CAST(number AS pg_catalog.jsonb);
         END IF;
+      END IF;
+    END IF;
+    IF op = 'keep_last' THEN
+      -- The walk has found the first element that stays. Unlinks the leaves before it, and walks again, so that only
+      -- elements of the first leaf are left to remove. Then determines these elements and the new content.
+      IF way IS NOT NULL AND pg_catalog.cardinality(here) = 1 THEN
+        place := 0;
+        FOR i IN REVERSE pg_catalog.cardinality(way) / 3 .. 1 LOOP
+          c := way[3 * i];
+          CONTINUE WHEN c = 1 AND place = 0;
+          PERFORM store.lock_document();
+          SELECT m.kids, m.starts INTO kids, starts FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = way[3 * i - 2];
+          dropped := pg_catalog.array_cat(dropped, kids[:c - 1]);
+          UPDATE store.node AS m SET version = (m.version & 4611686018427387903) + 1, kids = kids[c:],
+                 starts = ARRAY(SELECT CASE s.o WHEN 1 THEN 0 ELSE s.s - starts[c] - place END
+                                FROM pg_catalog.unnest(starts[c:]) WITH ORDINALITY s(s, o) ORDER BY s.o)
+          WHERE store.lead(m) AND m.doc = doc AND m.id = way[3 * i - 2];
+          place := place + starts[c];
+        END LOOP;
+        CONTINUE attempts WHEN place > 0;
+      END IF;
+      counted := at #> here[:pg_catalog.cardinality(here) - 1];
+      removes := pg_catalog.jsonb_array_length(counted);
+      IF value <> CAST('0' AS pg_catalog.jsonb) THEN
+        place := CAST(here[pg_catalog.cardinality(here)] AS bigint);
+        removes := greatest(place + CASE WHEN place < 0 THEN removes ELSE 0 END, 0);
+      END IF;
+      IF removes = 0 AND dropped IS NULL THEN
+        outcome := 'applied';
+        RETURN;
+      END IF;
+      old := pg_catalog.jsonb_path_query_array(counted, 'lax $[0 to $b]', pg_catalog.jsonb_build_object('b', removes - 1));
+      old_kids := pg_catalog.array_cat(CASE WHEN split THEN store.kids(old) END, dropped);
+      new := pg_catalog.jsonb_path_query_array(counted, 'lax $[$a to last]', pg_catalog.jsonb_build_object('a', removes));
+      IF pg_catalog.cardinality(here) > 1 THEN
+        new := pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], new);
       END IF;
     END IF;
     -- Nest the conditions, because a condition that contains a query is planned in each call.
@@ -278,12 +321,14 @@ BEGIN
     -- The number of elements by which a counted array grows.
     adds := CASE WHEN way IS NULL OR type <> 'array' OR pg_catalog.cardinality(here) > 1 THEN 0
                  WHEN op = 'append' THEN pg_catalog.jsonb_array_length(value)
+                 WHEN op = 'keep_last' THEN -removes
                  WHEN op = 'insert' OR old IS NULL THEN 1
                  WHEN op = 'remove' THEN -1
                  ELSE 0 END;
     -- A value of more than half a leaf is moved out of line once the leaf is locked; until then its bytes are not
     -- counted.
-    new := CASE WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > store.leaf_size / 2 THEN NULL ELSE store.new END;
+    new := CASE WHEN op = 'keep_last' THEN new
+                WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > store.leaf_size / 2 THEN NULL ELSE store.new END;
     bytes := pg_catalog.pg_column_size(new);
     structural := leaf IS NOT NULL AND (new IS NULL OR bytes > store.leaf_size + store.leaf_size / 2
       OR way IS NOT NULL AND (adds <> 0 OR bytes < store.leaf_size / 4));

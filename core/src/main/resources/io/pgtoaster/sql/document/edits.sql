@@ -185,6 +185,31 @@ BEGIN
   RETURN pgtoaster.appended(document, path, elements);
 END $$;
 
+-- keep_last, for plain values.
+CREATE OR REPLACE FUNCTION pgtoaster.kept_last(document jsonb, path text[], elements integer) RETURNS jsonb
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE WHEN jsonb_typeof($1 #> $2) IS DISTINCT FROM 'array' THEN $1
+              WHEN cardinality($2) = 0 THEN k.k
+              ELSE jsonb_set($1, $2, k.k, false) END
+  FROM jsonb_path_query_array($1 #> $2, 'lax $[last - $n + 1 to last]', jsonb_build_object('n', $3)) k(k)
+$$;
+
+-- Removes elements from the start of the array at a path, so that at most the given number of elements is left. Does nothing
+-- if the path does not find an array.
+CREATE OR REPLACE FUNCTION pgtoaster.keep_last(document jsonb, path text[], elements integer) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+  IF elements < 0 THEN
+    RAISE EXCEPTION 'the number of elements to keep is negative: %', elements USING ERRCODE = 'invalid_parameter_value';
+  ELSIF document -> '$pgtoaster' IS NOT NULL THEN
+    RETURN pgtoaster.note_edit(document, 'keep_last', path, to_jsonb(elements), false);
+  END IF;
+  RETURN pgtoaster.kept_last(document, path, elements);
+END $$;
+
 -- increment, for plain values.
 CREATE OR REPLACE FUNCTION pgtoaster.incremented(document jsonb, path text[], delta numeric) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -389,6 +414,7 @@ BEGIN
       WHEN 'insert' THEN document := jsonb_insert(document, path, value, flag);
       WHEN 'remove' THEN document := document #- path;
       WHEN 'append' THEN document := pgtoaster.appended(document, path, value);
+      WHEN 'keep_last' THEN document := pgtoaster.kept_last(document, path, value::integer);
       WHEN 'increment' THEN document := pgtoaster.incremented(document, path, value::numeric);
       WHEN 'merge' THEN document := pgtoaster.merged(document, value);
       WHEN 'patch' THEN document := CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END;

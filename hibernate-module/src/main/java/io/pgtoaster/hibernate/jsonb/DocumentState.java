@@ -300,8 +300,8 @@ final class DocumentState {
         return;
       }
       String place = describe() + " at \"" + edit.path() + "\"";
-      throw edit instanceof JsonEdit.Append && find(edit.path()).isPresent()
-          ? new InvalidPathException(place + ": only an array can be appended to")
+      throw edit.changesContents() && find(edit.path()).isPresent()
+          ? new InvalidPathException(place + ": only an array can be appended to or shortened")
           : new PathNotFoundException(
               place + ": there is no value at the path; set its parent first");
     }

@@ -395,6 +395,22 @@ public final class KeyedJson<T> implements Serializable {
   }
 
   /**
+   * Removes elements from the start of an array, so that at most {@code elements} are left, without
+   * loading it.
+   *
+   * @param path of the array
+   * @param elements number of elements to keep
+   * @throws io.pgtoaster.error.InvalidOffsetException if the number is negative
+   * @throws PathNotFoundException if there is nothing at the path; at the flush if that is not
+   *     known earlier
+   * @throws InvalidPathException if the value is not an array; at the flush if that is not known
+   *     earlier
+   */
+  public void keepLast(String path, int elements) {
+    state.change(new JsonEdit.KeepLast(DocumentPath.parse(path), elements));
+  }
+
+  /**
    * Adds to a number without rounding and without loading it. A member that is missing from an
    * object counts as 0.
    *

@@ -122,7 +122,7 @@ final class KnownDocument {
    */
   boolean change(JsonEdit edit) {
     List<String> path = edit.path().steps();
-    boolean needsValue = edit instanceof JsonEdit.Append || edit instanceof JsonEdit.Increment;
+    boolean needsValue = edit.changesContents() || edit instanceof JsonEdit.Increment;
     int needed = needsValue ? path.size() : path.size() - 1;
     JsonNode node = root;
     for (int i = 0; i <= needed; i++) {
@@ -176,6 +176,9 @@ final class KnownDocument {
     }
     if (edit instanceof JsonEdit.Append append) {
       return JsonChanges.append(root, path, (ArrayNode) JsonCopies.copy(append.elements()));
+    }
+    if (edit instanceof JsonEdit.KeepLast keep) {
+      return JsonChanges.keepLast(root, path, keep.elements());
     }
     if (edit instanceof JsonEdit.Increment increment) {
       return JsonChanges.increment(root, path, increment.delta());

@@ -128,11 +128,12 @@ class KnownDocumentTest {
     DocumentPath path = DocumentPath.parse(paths[random.nextInt(paths.length)]);
     JsonNode value =
         Json.readTree(new String[] {"1", "[1]", "{\"b\": 2}", "null"}[random.nextInt(4)]);
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> new JsonEdit.Insert(path, value, random.nextBoolean());
       case 1 -> new JsonEdit.Remove(path);
       case 2 -> new JsonEdit.Increment(path, BigDecimal.ONE);
       case 3 -> new JsonEdit.Append(path, (ArrayNode) Json.readTree("[9]"));
+      case 4 -> new JsonEdit.KeepLast(path, random.nextInt(3));
       default -> new JsonEdit.Set(path, value, true);
     };
   }

@@ -83,11 +83,12 @@ class CliJsonIT {
     json("insert", "edits", "list[0]", "0.5", "--after");
     json("remove", "edits", "list[-1]");
     assertThat(json("increment", "edits", "n", "0.50")).isEqualTo("-4.50\n");
+    json("append", "edits", "list", "--keep-last", "4", "4");
     json("merge", "edits", "{\"s\": null, \"t\": {\"u\": 1}}");
     assertThat(json("get", "edits"))
         .isEqualTo(
             "{\"n\": -4.50, \"o\": {\"p\": {\"q\": [true]}}, \"t\": {\"u\": 1},"
-                + " \"list\": [0, 0.5, 1, 2, 3]}\n");
+                + " \"list\": [1, 2, 3, 4]}\n");
     String patch =
         "[{\"op\": \"test\", \"path\": \"/t/u\", \"value\": %s},"
             + " {\"op\": \"replace\", \"path\": \"/t/u\", \"value\": 2}]";

@@ -29,7 +29,7 @@ public final class DocumentEdits {
       return edit instanceof JsonEdit.Increment ? null : false;
     } catch (InvalidPathException e) {
       // PostgreSQL does not reject this, and the tests' model then stays unchanged.
-      if (edit instanceof JsonEdit.Append && e.getMessage().contains("only an array")) {
+      if (edit.changesContents() && e.getMessage().contains("only an array")) {
         return false;
       }
       throw e;
@@ -47,6 +47,10 @@ public final class DocumentEdits {
       }
     } else if (edit instanceof JsonEdit.Append append) {
       value.append(StreamSupport.stream(append.elements().spliterator(), false).toArray());
+    } else if (edit instanceof JsonEdit.KeepLast keep) {
+      long before = value.size().orElse(0);
+      value.keepLast(keep.elements());
+      return before > keep.elements();
     } else if (edit instanceof JsonEdit.Increment increment) {
       return value.increment(increment.delta());
     } else {

@@ -122,6 +122,18 @@ public final class PlainJsonb {
           append.elements().toString(),
           false);
     }
+    if (edit instanceof JsonEdit.KeepLast keep) {
+      return changed(
+          "CASE WHEN jsonb_typeof(d #> path) IS DISTINCT FROM 'array' THEN d ELSE (SELECT"
+              + " CASE WHEN path = '{}' THEN k.k ELSE jsonb_set(d, path, k.k) END FROM (SELECT"
+              + " coalesce(jsonb_agg(e.e ORDER BY e.o), '[]') FROM jsonb_array_elements(d #> path)"
+              + " WITH ORDINALITY e(e, o) WHERE e.o > jsonb_array_length(d #> path) -"
+              + " CAST(v AS integer)) k(k)) END",
+          json,
+          path,
+          Integer.toString(keep.elements()),
+          false);
+    }
     return increment(json, path, ((JsonEdit.Increment) edit).delta().toPlainString());
   }
 

@@ -131,11 +131,12 @@ public final class RandomEdits implements RandomRuns.Steps {
   }
 
   private JsonEdit edit(DocumentPath path) {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0, 1, 2 -> new JsonEdit.Set(path, json.value(parts()), random.nextInt(4) > 0);
       case 3, 4 -> new JsonEdit.Insert(path, json.value(parts()), random.nextBoolean());
       case 5 -> new JsonEdit.Append(path, elements(json.value(parts())));
       case 6, 7 -> new JsonEdit.Remove(path);
+      case 8 -> new JsonEdit.KeepLast(path, random.nextInt(random.nextBoolean() ? 5 : 200));
       default -> new JsonEdit.Increment(path, json.number());
     };
   }

@@ -147,6 +147,8 @@ public final class RandomSqlEdits implements RandomRuns.Steps {
       return "pgtoaster.insert(%s, %s, %s, %s)".formatted(document, path, value(value), flag);
     } else if (kind < 78) {
       return "pgtoaster.remove(%s, %s)".formatted(document, path);
+    } else if (kind < 81) {
+      return "pgtoaster.keep_last(%s, %s, %s)".formatted(document, path, random.nextInt(40));
     } else if (kind < 90) {
       return "pgtoaster.append(%s, %s, %s)".formatted(document, path, value(value));
     }

@@ -250,7 +250,9 @@ public final class Conversations {
         edits.add(new JsonEdit.Insert(MESSAGES.index(next), wanted.get(source), false));
       }
     }
-    removeBetween(-1, next, edits);
+    if (next > 0) {
+      edits.add(new JsonEdit.KeepLast(MESSAGES, merge.size()));
+    }
     return edits;
   }
 

@@ -191,6 +191,19 @@ public final class PgToasterDsl {
   }
 
   /**
+   * Removes elements from the start of the array at a path: {@code pgtoaster.keep_last}.
+   *
+   * @param document a column, or an edit of it
+   * @param path of the array
+   * @param elements number of elements to keep
+   * @param <T> type of its values
+   * @return the edited document, for an {@code UPDATE} of the same column
+   */
+  public static <T> Field<T> keepLast(Field<T> document, Field<String[]> path, int elements) {
+    return edit("keep_last", document, path, DSL.val(elements));
+  }
+
+  /**
    * Adds to the number at a path: {@code pgtoaster.increment}. A missing member counts as 0.
    *
    * @param document a column, or an edit of it

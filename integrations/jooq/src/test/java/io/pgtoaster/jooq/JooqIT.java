@@ -8,6 +8,7 @@ import static io.pgtoaster.jooq.PgToasterDsl.getText;
 import static io.pgtoaster.jooq.PgToasterDsl.increment;
 import static io.pgtoaster.jooq.PgToasterDsl.insert;
 import static io.pgtoaster.jooq.PgToasterDsl.json;
+import static io.pgtoaster.jooq.PgToasterDsl.keepLast;
 import static io.pgtoaster.jooq.PgToasterDsl.merge;
 import static io.pgtoaster.jooq.PgToasterDsl.patch;
 import static io.pgtoaster.jooq.PgToasterDsl.path;
@@ -175,6 +176,11 @@ class JooqIT {
         .execute();
     assertThat(text("name")).isEqualTo("\"Countess\"");
     assertThat(text("events[400].year")).isEqualTo("1852");
+    ctx.update(PERSON)
+        .set(PERSON.DOC, keepLast(PERSON.DOC, path("events"), 300))
+        .where(PERSON.ID.eq(7L))
+        .execute();
+    assertThat(text("events[299].year")).isEqualTo("1852");
 
     ctx.transaction(
         transaction -> {

@@ -2,6 +2,7 @@ package io.pgtoaster.benchmarks.guard.operation;
 
 import static io.pgtoaster.benchmarks.guard.operation.Documents.at;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.done;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.eachItsOwn;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.element;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.large;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.small;
@@ -128,6 +129,15 @@ final class DocumentOperations {
             20,
             (d, id, i) -> d.column.at(id, element(i)).insertAfter(Documents.newElement(i))),
         large("append an element", 20, (d, id, i) -> roles(d, id).append(Documents.newElement(i))),
+        large(
+            "append an element, keep 900",
+            20,
+            (d, id, i) -> roles(d, id).appendKeepingLast(900, Documents.newElement(i))),
+        eachItsOwn(
+            "keep the last 20 of 1,000 elements",
+            5,
+            Documents.LARGE,
+            (d, id, i) -> roles(d, id).keepLast(20)),
         large("remove an element", 20, (d, id, i) -> done(d.column.at(id, element(i)).remove())),
         large(
             "replace a leaf if it is so",

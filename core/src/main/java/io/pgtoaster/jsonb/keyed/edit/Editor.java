@@ -34,6 +34,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -187,6 +188,9 @@ public final class Editor {
         return new Call(path, "insert", insert.after(), insert.value(), null);
       } else if (edit instanceof JsonEdit.Append append) {
         return new Call(path, "append", false, append.elements(), null);
+      } else if (edit instanceof JsonEdit.KeepLast keep) {
+        JsonNode elements = JsonNodeFactory.instance.numberNode(keep.elements());
+        return new Call(path, "keep_last", false, elements, null);
       } else if (edit instanceof JsonEdit.Increment increment) {
         Json.checkNumber(increment.delta());
         return new Call(path, "increment", false, JsonChanges.number(increment.delta()), null);
@@ -197,7 +201,7 @@ public final class Editor {
     }
 
     boolean isAtRoot() {
-      return path.length() == 0 && !op.equals("append");
+      return path.length() == 0 && !op.equals("append") && !op.equals("keep_last");
     }
 
     /** Returns an object with all parameters, for statements that make several edits. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.internal.json.Json;
@@ -15,8 +16,10 @@ import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.PlainJsonb;
 import io.pgtoaster.it.kit.Thinned;
 import io.pgtoaster.jsonb.DocumentColumn;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -170,6 +173,10 @@ interface DocumentEditContract extends DocumentContract {
                   new JsonEdit.Append(path, elements)));
       if (number == 0) {
         edits.add(new JsonEdit.Remove(path));
+        edits.add(new JsonEdit.KeepLast(path, 0));
+        edits.add(new JsonEdit.KeepLast(path, 3));
+        edits.add(new JsonEdit.KeepLast(path, 9));
+        edits.add(new JsonEdit.KeepLast(path, 900));
         edits.add(new JsonEdit.Increment(path, new BigDecimal("-1.50")));
       }
       // If there is no store, the size of a value does not matter.
@@ -198,6 +205,7 @@ interface DocumentEditContract extends DocumentContract {
               new JsonEdit.Increment(path, BigDecimal.TEN),
               new JsonEdit.Insert(path, value, false),
               new JsonEdit.Append(path, elements),
+              new JsonEdit.KeepLast(path, 2),
               new JsonEdit.Set(path, value, true),
               new JsonEdit.Conditional(new JsonEdit.Remove(path), value));
       for (JsonEdit edit : edits) {
@@ -278,12 +286,40 @@ interface DocumentEditContract extends DocumentContract {
         assertSame(plain, documents, key, json, new JsonEdit.Insert(path, value, true));
         assertSame(plain, documents, key, json, new JsonEdit.Append(path, elements));
         assertSame(plain, documents, key, json, new JsonEdit.Remove(path));
+        assertSame(plain, documents, key, json, new JsonEdit.KeepLast(path, 1));
         assertSame(plain, documents, key, json, new JsonEdit.Increment(path, BigDecimal.TEN));
       }
       DocumentPath whole = DocumentPath.root();
       assertSame(plain, documents, key, json, new JsonEdit.Append(whole, elements));
+      assertSame(plain, documents, key, json, new JsonEdit.KeepLast(whole, 0));
+      assertSame(plain, documents, key, json, new JsonEdit.KeepLast(whole, 7));
+      assertSame(plain, documents, key, json, new JsonEdit.KeepLast(whole, 400));
       assertSame(plain, documents, key, json, new JsonEdit.Increment(whole, BigDecimal.TEN));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 700})
+  default void appendKeepingLast_keepsAWindowOfTheArray(int elements) {
+    Object key = fx().row("{\"before\": 1, \"list\": []}");
+    DocumentValue list = fx().documents().at(key, "list");
+    List<Object> window = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Object[] added = new Object[i % 7 == 0 ? 90 : i % 3];
+      // A large element gets its own branch.
+      Arrays.fill(added, i % 14 == 0 ? Documents.words(i, 3_000) : "element " + i);
+      list.appendKeepingLast(elements, added);
+      window.addAll(Arrays.asList(added));
+      window = window.subList(Math.max(0, window.size() - elements), window.size());
+    }
+    fx().assertDocument(key, Json.toTree(Map.of("before", 1, "list", window)).toString());
+    assertThat(fx().own().verify(key)).isEmpty();
+    Expect.refused(InvalidOffsetException.class, () -> list.keepLast(-1));
+    Expect.refused(InvalidOffsetException.class, () -> list.appendKeepingLast(-1, "x"));
+    Expect.refused(
+        InvalidPathException.class, () -> fx().documents().at(key, "before").keepLast(1));
+    Expect.refused(
+        PathNotFoundException.class, () -> fx().documents().at(key, "after").keepLast(1));
   }
 
   @Test
