@@ -30,8 +30,8 @@ public abstract class ColumnJdbcType implements JdbcType {
   private final @Nullable String function;
 
   /**
-   * Creates a type. With the code {@link java.sql.Types#OTHER}, the server gives parameters the type of the
-   * column. The function selects the column; null selects the column itself.
+   * Creates a type. With the code {@link java.sql.Types#OTHER}, the server gives parameters the
+   * type of the column. The function selects the column; null selects the column itself.
    */
   protected ColumnJdbcType(int code, @Nullable String function) {
     this.code = code;
