@@ -6,17 +6,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of an append. Immutable. */
 public final class AppendOptions {
-  private static final AppendOptions DEFAULTS = new AppendOptions(null, null);
+  private static final AppendOptions DEFAULTS = new AppendOptions(null, null, null);
 
   private final @Nullable Long expectedOffset;
   private final @Nullable AppendToken token;
 
-  private AppendOptions(@Nullable Long expectedOffset, @Nullable AppendToken token) {
+  private final @Nullable Long keepLast;
+
+  private AppendOptions(
+      @Nullable Long expectedOffset, @Nullable AppendToken token, @Nullable Long keepLast) {
     if (expectedOffset != null && expectedOffset < 0) {
       throw new InvalidOffsetException("expected offset " + expectedOffset + " is negative");
     }
+    if (keepLast != null) {
+      Arguments.length(keepLast);
+    }
     this.expectedOffset = expectedOffset;
     this.token = token;
+    this.keepLast = keepLast;
   }
 
   /**
@@ -36,7 +43,7 @@ public final class AppendOptions {
    * @return new options
    */
   public AppendOptions withExpectedOffset(long offset) {
-    return new AppendOptions(offset, token);
+    return new AppendOptions(offset, token, keepLast);
   }
 
   /**
@@ -46,7 +53,23 @@ public final class AppendOptions {
    * @return new options
    */
   public AppendOptions withToken(AppendToken name) {
-    return new AppendOptions(expectedOffset, name);
+    return new AppendOptions(expectedOffset, name, keepLast);
+  }
+
+  /**
+   * Returns these options with a limit on what the blob keeps: the append may discard older bytes,
+   * see {@link BlobColumn#discardBefore}. If all appends to a blob have this option, it keeps at
+   * least {@code bytes} bytes, and at most an eighth more or 256 KB more, whichever is larger.
+   *
+   * <p>Only an append that passes a multiple of that size discards, with a second statement.
+   * Outside a transaction this statement is committed separately. If it fails, the append succeeds,
+   * a warning is logged, and a later append discards the bytes.
+   *
+   * @param bytes number of bytes to keep
+   * @return new options
+   */
+  public AppendOptions withKeepLast(long bytes) {
+    return new AppendOptions(expectedOffset, token, bytes);
   }
 
   /**
@@ -65,5 +88,14 @@ public final class AppendOptions {
    */
   public @Nullable AppendToken token() {
     return token;
+  }
+
+  /**
+   * Returns the number of bytes to keep.
+   *
+   * @return bytes; null if nothing is discarded
+   */
+  public @Nullable Long keepLast() {
+    return keepLast;
   }
 }

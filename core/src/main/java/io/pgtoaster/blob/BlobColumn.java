@@ -62,11 +62,13 @@ public final class BlobColumn {
   private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final AppendCalls appender;
   private final Edits edits;
+  private final Retention retention;
 
   private BlobColumn(ColumnAccess<BlobToaster, BlobVtable> access) {
     this.access = access;
     this.appender = new AppendCalls(access);
     this.edits = new Edits(access);
+    this.retention = new Retention(access);
   }
 
   /**
@@ -185,7 +187,9 @@ public final class BlobColumn {
    *     length; nothing is appended
    */
   public AppendResult append(Object key, byte[] bytes, AppendOptions options) {
-    return appender.append(key, AppendCalls.request(bytes, options));
+    retention.require(options);
+    AppendResult result = appender.append(key, AppendCalls.request(bytes, options));
+    return retention.applied(key, options, result);
   }
 
   /**
@@ -266,7 +270,9 @@ public final class BlobColumn {
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
    */
   public AppendResult append(Object key, InputStream in, AppendOptions options) {
-    return appender.append(key, AppendCalls.request(in, options));
+    retention.require(options);
+    AppendResult result = appender.append(key, AppendCalls.request(in, options));
+    return retention.applied(key, options, result);
   }
 
   /**
@@ -295,7 +301,16 @@ public final class BlobColumn {
    * @throws IllegalArgumentException if two keys name the same row
    */
   public <K> Map<K, AppendOutcome> appendEach(Map<K, BlobAppend> appends) {
-    return AppendBatch.each(access, appends);
+    appends.values().forEach(append -> retention.require(append.options()));
+    Map<K, AppendOutcome> outcomes = AppendBatch.each(access, appends);
+    appends.forEach(
+        (key, append) -> {
+          AppendOutcome outcome = outcomes.get(key);
+          if (outcome != null && outcome.result() != null) {
+            retention.applied(key, append.options(), outcome.result());
+          }
+        });
+    return outcomes;
   }
 
   /**
@@ -338,6 +353,7 @@ public final class BlobColumn {
    * @param length number of bytes to read
    * @return the bytes; fewer than requested only at the end
    * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    */
   public byte[] read(Object key, long offset, int length) {
     Arguments.range(offset, length);
@@ -383,6 +399,8 @@ public final class BlobColumn {
    * @param <K> a key
    * @return the bytes by key, in the order of the keys; fewer than requested only at the end of a
    *     blob. Rows that do not exist and NULL columns are left out.
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded in any of
+   *     the rows
    */
   public <K> Map<K, byte[]> readAll(Collection<K> keys, long offset, int length) {
     Arguments.range(offset, length);
@@ -430,6 +448,7 @@ public final class BlobColumn {
    * @param length number of bytes; the stream ends earlier at the end of the content
    * @return a stream for one thread
    * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    */
   public InputStream inputStream(Object key, long offset, long length) {
     Arguments.part(offset, length);
@@ -460,6 +479,7 @@ public final class BlobColumn {
    * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
    *     bytes
    * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    */
   public Reader reader(Object key, long offset) {
     return offset == 0 ? reader(key) : Utf8.reader(inputStream(key, offset, Long.MAX_VALUE));
@@ -518,7 +538,8 @@ public final class BlobColumn {
    * @param options start offset, polling interval and timeout
    * @return a stream for one thread; it fails with a {@link
    *     io.pgtoaster.error.BlobChangedException} as the cause if the content that it read no longer
-   *     exists
+   *     exists, or with a {@link io.pgtoaster.error.DiscardedException} if bytes were discarded
+   *     before it read them
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
    *     {@link BlobCapability#SEAL}, or on a connection whose transaction has a fixed snapshot
    */
@@ -533,6 +554,7 @@ public final class BlobColumn {
    * @param offset of the first byte
    * @param bytes to write
    * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    */
   public void write(Object key, long offset, byte[] bytes) {
     Arguments.range(offset, bytes.length);
@@ -554,6 +576,7 @@ public final class BlobColumn {
    * @param offset of the first byte
    * @param in stream to read to its end
    * @throws InvalidOffsetException if the offset is beyond the end
+   * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    * @throws java.io.UncheckedIOException if the stream fails; nothing is written
    */
   public void write(Object key, long offset, InputStream in) {
@@ -630,10 +653,7 @@ public final class BlobColumn {
   public long discardBefore(Object key, long offset) {
     Arguments.offset(offset);
     access.require(BlobCapability.DISCARD);
-    return access.writeOrTransact(
-        new BlobOperation("discard", key, offset, -1),
-        (c, column, row) -> Optional.ofNullable(column.vtable().tryDiscard(c, row, offset)),
-        (c, column, row) -> column.vtable().discard(c, row, offset));
+    return retention.discardBefore(key, offset);
   }
 
   /**

@@ -40,6 +40,10 @@ public interface NoTokenContract extends Contract {
   default void discard_isRefusedAndNothingChanges() {
     Object key = fx().row(fx().content(1, 5));
     Expect.refused(UnsupportedCapabilityException.class, () -> fx().blobs().discardBefore(key, 2));
+    AppendOptions keep = AppendOptions.defaults().withKeepLast(2);
+    Expect.refused(
+        UnsupportedCapabilityException.class,
+        () -> fx().blobs().append(key, fx().content(2, 5), keep));
     assertThat(fx().blobs().info(key).orElseThrow().first()).isZero();
     fx().assertContent(key, fx().content(1, 5));
   }

@@ -3,10 +3,14 @@ package io.pgtoaster.it.blob.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgtoaster.blob.AppendOptions;
+import io.pgtoaster.blob.BlobAppend;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobInfo;
 import io.pgtoaster.blob.BlobReader;
 import io.pgtoaster.blob.FollowOptions;
+import io.pgtoaster.column.AppendResult;
+import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.error.BlobChangedException;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.BlobSealedException;
@@ -17,13 +21,16 @@ import io.pgtoaster.it.kit.Bytes;
 import io.pgtoaster.it.kit.Expect;
 import io.pgtoaster.it.kit.Options;
 import io.pgtoaster.it.kit.Wait;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +39,9 @@ import org.junit.jupiter.api.Test;
 /** Blobs whose beginning was discarded. */
 public interface RetentionContract extends Contract {
   int LENGTH = 20_000;
+
+  /** How much more than its limit an append may keep. */
+  int STEP = 256 << 10;
 
   /** Stores chunks, pieces and a tail. */
   private Object stored() {
@@ -249,6 +259,79 @@ public interface RetentionContract extends Contract {
       fx().own().discardBefore(key, 90_000);
       assertThatThrownBy(in::readAllBytes).hasCauseInstanceOf(DiscardedException.class);
     }
+  }
+
+  @Test
+  default void keepLast_keepsAtLeastThatMuch_andLittleMore() throws Exception {
+    AppendOptions keep = AppendOptions.defaults().withKeepLast(30_000);
+    Object key = fx().row();
+    AppendToken token = new AppendToken(AppendToken.newWriter(), 1);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < 40; i++) {
+      byte[] piece = fx().content(i, i % 3 == 0 ? 50_000 : 9000);
+      all.writeBytes(piece);
+      AppendOptions options = i % 2 == 0 ? keep : keep.withToken(token);
+      AppendResult result =
+          switch (i % 5) {
+            case 0 -> fx().blobs().append(key, new ByteArrayInputStream(piece), keep);
+            case 1 ->
+                fx().blobs().append(key, piece, keep.withExpectedOffset(all.size() - piece.length));
+            case 2 ->
+                fx().blobs()
+                    .appendEach(Map.of(key, new BlobAppend(piece, keep)))
+                    .get(key)
+                    .orElseThrow();
+            default -> fx().blobs().append(key, piece, options);
+          };
+      assertThat(result.end()).isEqualTo(all.size());
+      token = token.next();
+      BlobInfo info = fx().blobs().info(key).orElseThrow();
+      assertThat(info.length() - info.first())
+          .isBetween(Math.min(info.length(), 30_000), 30_000L + STEP);
+    }
+    int first = (int) fx().blobs().info(key).orElseThrow().first();
+    assertThat(first).isGreaterThan(all.size() - 30_000 - STEP);
+    assertLeft(key, all.toByteArray(), first);
+  }
+
+  @Test
+  default void keepLast_isPartOfTheTransaction() throws SQLException {
+    AppendOptions keep = AppendOptions.defaults().withKeepLast(10);
+    Object key = fx().row(fx().content(1, LENGTH));
+    Connection connection = fx().begin();
+    BlobColumn inTransaction = fx().on(connection);
+    inTransaction.append(key, fx().content(2, 300_000), keep);
+    assertThat(inTransaction.info(key).orElseThrow().first()).isEqualTo(LENGTH + 300_000 - 10);
+    connection.rollback();
+    fx().assertContent(key, fx().content(1, LENGTH));
+    Expect.refused(InvalidOffsetException.class, () -> AppendOptions.defaults().withKeepLast(-1));
+  }
+
+  @Test
+  default void keepLast_ofSeveralThreads_keepsTheEnd() throws Exception {
+    AppendOptions keep = AppendOptions.defaults().withKeepLast(20_000);
+    Object key = fx().row();
+    List<Future<Long>> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      threads.add(
+          Wait.start(
+              () -> {
+                long end = 0;
+                for (int i = 0; i < 25; i++) {
+                  byte[] piece = fx().content(i, 3000);
+                  AppendResult where = fx().own().append(key, piece, keep);
+                  end = where.end();
+                }
+                return end;
+              }));
+    }
+    for (Future<Long> thread : threads) {
+      assertThat(Wait.get(thread)).isPositive();
+    }
+    BlobInfo info = fx().own().info(key).orElseThrow();
+    assertThat(info.length()).isEqualTo(4 * 25 * 3000);
+    assertThat(info.length() - info.first()).isBetween(20_000L, 20_000L + STEP);
+    assertThat(fx().own().verify(key)).isEmpty();
   }
 
   /** Each byte depends on its offset alone, so any wrong byte is found. */

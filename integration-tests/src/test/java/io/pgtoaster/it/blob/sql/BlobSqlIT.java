@@ -81,6 +81,55 @@ class BlobSqlIT {
   }
 
   @Test
+  void discard_movesTheFirstOffset() {
+    item("id bigint PRIMARY KEY");
+    database.run("INSERT INTO item VALUES (7), (8)");
+    append("7", ", 'hello world'", "(0,11,applied)");
+    String discard = "SELECT pgtoaster.blob_discard('item', 'content', ";
+    assertThat(database.number(discard + "7, 6)")).isEqualTo(6);
+    assertThat(database.number(discard + "'7', 2)")).isEqualTo(6);
+    String of = " FROM item WHERE id = 7";
+    assertThat(
+            database.string(
+                "SELECT concat_ws(' ', convert_from(pgtoaster.blob_read(content, 6, 99), 'UTF8'),"
+                    + " convert_from(pgtoaster.substring(content, 8, 3), 'UTF8'),"
+                    + " pgtoaster.blob_length(content))"
+                    + of))
+        .isEqualTo("world orl 11");
+    String lost = "before offset 6";
+    refused("55000", lost, "SELECT pgtoaster.blob_read('item', 'content', 7, 5, 1)");
+    refused("55000", lost, "SELECT pgtoaster.blob_write('item', 'content', 7, 5, 'x')");
+    refused("55000", lost, "SELECT pgtoaster.blob_truncate('item', 'content', 7, 5)");
+    refused("55000", lost, "SELECT pgtoaster.blob_read(content, 5, 1)" + of);
+    refused("55000", lost, "SELECT pgtoaster.substring(content, 6, 3)" + of);
+    refused("55000", lost, "SELECT pgtoaster.bytes(content)" + of);
+    refused("22023", "beyond the end", discard + "7, 12)");
+    refused("22023", "negative", discard + "7, -1)");
+    refused("22004", "cannot be NULL", discard + "7, NULL)");
+    refused("P0002", "is NULL", discard + "8, 0)");
+    refused("P0002", "there is no row", discard + "9, 0)");
+    refused("55000", "before offset 6", "SELECT pgtoaster.migrate_back('item', 'content')");
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pg_attribute WHERE attrelid = 'item'::regclass AND attname ~"
+                    + " 'plain'"))
+        .isZero();
+    assertThat(database.number("SELECT (pgtoaster.measure_blobs(id))[2] FROM pgtoaster.store"))
+        .isEqualTo(5);
+    database.run("SELECT pgtoaster.blob_truncate('item', 'content', 7, 0)");
+    append("7", ", 'again'", "(0,5,applied)");
+    assertThat(database.string("SELECT convert_from(pgtoaster.bytes(content), 'UTF8')" + of))
+        .isEqualTo("again");
+    database.run("SELECT pgtoaster.migrate_back('item', 'content')");
+    database.run("CREATE TABLE plain (id bigint PRIMARY KEY, content bytea)");
+    database.string("SELECT pgtoaster.attach('plain', 'content', 'default')");
+    refused(
+        "0A000",
+        "does not support blob_discard()",
+        "SELECT pgtoaster.blob_discard('plain', 'content', 1, 0)");
+  }
+
+  @Test
   void keys_mayHaveAnyTypeThatConvertsToThatOfTheColumn() {
     item("id bigint PRIMARY KEY");
     database.run("INSERT INTO item VALUES (7)");
