@@ -70,8 +70,6 @@ AS $$
 #variable_conflict use_variable
 DECLARE
   parts text[] := pgtoaster.routine_parts();
-  -- An argument of a part, with parentheses in it.
-  argument CONSTANT text := '((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)';
   mark CONSTANT text := md5(random()::text || clock_timestamp()::text);
   s record;
   place record;
@@ -91,18 +89,25 @@ BEGIN
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  IF s.documents THEN
+  -- A part may refer to parts that follow it.
+  FOR i IN 1 .. cardinality(parts) BY 2 LOOP
+    CONTINUE WHEN strpos(source, 'store.' || parts[i]) = 0;
+    IF parts[i + 1] LIKE '%\\1%' THEN
+      source := regexp_replace(
+        source,
+        CASE WHEN parts[i + 1] LIKE '%;' THEN 'PERFORM store\.' || parts[i] || '\(''?([^()'']*)''?\);'
+             ELSE 'store\.' || parts[i] || '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)' END,
+        pgtoaster.one_line(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1')), 'g');
+    ELSIF parts[i + 1] LIKE '%;' THEN
+      source := replace(source, 'PERFORM store.' || parts[i] || '();', pgtoaster.one_line(parts[i + 1]));
+    ELSE
+      source := regexp_replace(source, 'store\.' || parts[i] || '\M', replace(pgtoaster.one_line(parts[i + 1]), '\', '\\'), 'g');
+    END IF;
+  END LOOP;
+  IF s.documents AND source ~ 'store_column|store\.(columns|owners|read_keys)' THEN
     SELECT a.column_name, k.columns INTO handle, columns
     FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.owner_key(a.owner, store) k WHERE a.store = store;
   END IF;
-  -- A part may refer to later parts.
-  FOR i IN 1 .. cardinality(parts) BY 2 LOOP
-    source := regexp_replace(
-      source,
-      CASE WHEN parts[i + 1] LIKE '%;' THEN 'PERFORM store\.' || parts[i] || '\(''?([^()'']*)''?\);'
-           ELSE 'store\.' || parts[i] || '\M(?:\(' || argument || '\))?' END,
-      pgtoaster.one_line(replace(replace(parts[i + 1], '\', '\\'), '\\1', '\1')), 'g');
-  END LOOP;
   -- In a store of documents with a leading key, the tables contain that column of the row key; key_N is its value in every
   -- routine.
   source := regexp_replace(source, 'store\.lead\(([a-z]+)\) AND ',
@@ -164,7 +169,7 @@ BEGIN
                              WHERE f.oid = 'pgtoaster.document_id(jsonb)'::regprocedure)),
       ('store.stub_markers', (SELECT quote_literal(pgtoaster.one_line(f.prosrc)) FROM pg_proc f
                               WHERE f.oid = 'pgtoaster.stub_markers(jsonb)'::regprocedure)),
-      ('store.owners', pgtoaster.owners_source(store, handle)),
+      ('store.owners', CASE WHEN handle IS NOT NULL THEN pgtoaster.owners_source(store, handle) END),
       ('store.lead_place', quote_nullable(replace(s.lead, 'owner_', ''))),
       ('store.lead_name', quote_nullable(', ' || s.lead)),
       ('store.lead_type', quote_nullable((SELECT format_type(l.atttypid, l.atttypmod)
