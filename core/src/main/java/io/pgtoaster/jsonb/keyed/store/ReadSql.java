@@ -54,7 +54,7 @@ final class ReadSql {
           .replace("{marked}", MARKED);
 
   /**
-   * Selects the value at a path: its text; or several rows of the store in one text (see {@link
+   * Selects the value at a path: its text; or several rows of the store in one text (see {@code
    * PackedRows}); or empty text, if {@link #OPEN} must read it. The parameters are the path, as
    * given and as split documents store it, and the key.
    */
