@@ -89,7 +89,7 @@ BEGIN
     FROM pg_attribute a CROSS JOIN LATERAL (SELECT substr(a.attname, 7)::integer AS n) n
     WHERE a.attrelid = h.oid AND a.attname ~ '^owner_[0-9]+$') k
   WHERE o.id = store;
-  -- A part may refer to parts that follow it.
+  -- A part may refer to later parts.
   FOR i IN 1 .. cardinality(parts) BY 2 LOOP
     CONTINUE WHEN strpos(source, 'store.' || parts[i]) = 0;
     IF parts[i + 1] LIKE '%\\1%' THEN
