@@ -16,6 +16,7 @@ import io.pgtoaster.cli.command.Version;
 import io.pgtoaster.cli.content.AppendCommand;
 import io.pgtoaster.cli.content.CatCommand;
 import io.pgtoaster.cli.content.CompactCommand;
+import io.pgtoaster.cli.content.DiscardCommand;
 import io.pgtoaster.cli.content.LsCommand;
 import io.pgtoaster.cli.content.RepairCommand;
 import io.pgtoaster.cli.content.RmCommand;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
       LsCommand.class,
       StatCommand.class,
       TruncateCommand.class,
+      DiscardCommand.class,
       SealCommand.class,
       RmCommand.class,
       VerifyCommand.class,

@@ -61,6 +61,7 @@ class MainTest {
         "cat",
         "cat k --offset x",
         "truncate k",
+        "discard k",
         "rm",
         "attach t",
         "append k --resume",

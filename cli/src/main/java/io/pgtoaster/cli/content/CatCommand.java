@@ -28,7 +28,10 @@ import picocli.CommandLine.Option;
       "  pgtoaster cat movie --offset 1G --length 10M -o part"
     })
 public final class CatCommand extends KeyCommand {
-  @Option(names = "--offset", paramLabel = "OFFSET", description = "Begin here. Default: 0.")
+  @Option(
+      names = "--offset",
+      paramLabel = "OFFSET",
+      description = "Begin here. Default: the first byte that was not discarded.")
   @Nullable Bytes offset;
 
   @Option(names = "--length", paramLabel = "SIZE", description = "Maximum number of bytes.")
@@ -43,8 +46,8 @@ public final class CatCommand extends KeyCommand {
   @Override
   int run(Database database, BlobColumn blobs, List<String> row) throws Exception {
     require(blobs, row);
-    long from = offset == null ? 0 : offset.value();
     try (BlobReader reader = blobs.open(row)) {
+      long from = offset == null ? reader.first() : offset.value();
       if (from > reader.length()) {
         throw new Failure(
             ExitCode.FAILED,

@@ -52,6 +52,7 @@ public final class StatCommand extends DatabaseCommand {
             .add("column", column.describe())
             .add("toaster", column.toaster())
             .add("length", info.length())
+            .add("first", info.first())
             .add("generation", info.generation())
             .add("sealed", info.sealed())
             .add("created", info.createdAt() == null ? null : info.createdAt().toString());

@@ -217,6 +217,13 @@ class CliIT {
     ok(home.run("truncate", "kept", "50K"));
     assertThat(ok(home.run("cat", "kept")).bytes())
         .isEqualTo(Arrays.copyOf(noise(100_000), 51_200));
+    ok(home.run("discard", "kept", "20K"));
+    assertThat(ok(home.run("stat", "kept")).output()).contains("first:           20480");
+    assertThat(ok(home.run("cat", "kept", "--offset", "20480")).bytes())
+        .isEqualTo(Arrays.copyOfRange(noise(100_000), 20_480, 51_200));
+    assertThat(ok(home.run("cat", "kept")).bytes())
+        .isEqualTo(Arrays.copyOfRange(noise(100_000), 20_480, 51_200));
+    assertError(1, "were discarded", "cat", "kept", "--offset", "1");
     assertThat(ok(home.run("verify", "kept")).errors()).contains("1 blob verified, 0 with");
     ok(home.run("compact", "kept"));
     assertThat(ok(home.run("status")).output()).contains("public.pgtoaster_files.content");

@@ -74,6 +74,7 @@ class CliSearchPathIT {
     on("content", "", "ls", "-k");
     on("content", "", "stat", "a");
     on("content", "", "truncate", "a", "10K");
+    on("content", "", "discard", "a", "1K");
     on("content", "", "seal", "new");
     on("content", "", "verify");
     on("content", "", "compact");
