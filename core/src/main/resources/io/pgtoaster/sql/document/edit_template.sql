@@ -127,7 +127,7 @@ BEGIN
         place := CASE WHEN here[1] ~ store.position THEN CAST(here[1] AS bigint) END;
         IF place IS NULL OR place NOT BETWEEN -2147483648 AND 2147483647 THEN
           ended := true;
-          EXIT walk WHEN op IN ('append', 'increment');
+          EXIT walk WHEN op IN ('append', 'keep_last', 'increment');
           outcome := 'position';
           number := CAST(pg_catalog.cardinality(path) - pg_catalog.cardinality(here) + 1 AS pg_catalog.text);
           EXIT walk;
