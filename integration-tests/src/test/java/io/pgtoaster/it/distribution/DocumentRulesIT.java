@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** Checks that the statements meet the requirements of a distributed engine. */
 @Tag("ci")
-@Tag("turn-1")
 class DocumentRulesIT extends InterleavingSuite {
   private static final Pattern NODES =
       Pattern.compile("(FROM|JOIN|UPDATE) pgtoaster\\.\"?store_\\d+_node\"?");

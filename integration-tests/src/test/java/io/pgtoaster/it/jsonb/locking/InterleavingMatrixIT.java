@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
  * same result as if they had run one after another in some order.
  */
 @Tag("ci")
-@Tag("turn-1")
 class InterleavingMatrixIT extends InterleavingSuite {
   /** The percentage of interleavings to run; all of them would take a quarter of an hour. */
   private static final int CHANCES = Integer.getInteger("pgtoaster.test.interleavings", 6);

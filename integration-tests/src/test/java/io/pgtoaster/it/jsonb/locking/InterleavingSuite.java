@@ -7,6 +7,7 @@ import io.pgtoaster.it.kit.Breadth;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
+import io.pgtoaster.it.kit.Plan;
 import io.pgtoaster.it.kit.PostgresServers;
 import io.pgtoaster.it.kit.Session;
 import io.pgtoaster.it.kit.Setting;
@@ -49,6 +50,10 @@ public abstract class InterleavingSuite {
   Executors executors;
 
   static Stream<Arguments> specs() {
+    return Plan.inTurn(all().toList()).stream();
+  }
+
+  static Stream<Arguments> all() {
     boolean extension = Breadth.chosen().executors().contains(true);
     return Stream.of(
             DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}"),

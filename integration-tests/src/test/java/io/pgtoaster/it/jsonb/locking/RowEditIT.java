@@ -13,6 +13,7 @@ import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Expect;
+import io.pgtoaster.it.kit.Plan;
 import io.pgtoaster.it.kit.Recorder;
 import io.pgtoaster.it.kit.Recorder.Statement;
 import io.pgtoaster.it.kit.Session;
@@ -40,7 +41,7 @@ class RowEditIT extends InterleavingSuite {
 
   /** It runs only in plain SQL, because the extension has no such expectations. */
   static Stream<Arguments> specs() {
-    return InterleavingSuite.specs().filter(a -> a.get()[1] == Executors.PLAIN_SQL);
+    return Plan.inTurn(all().filter(a -> a.get()[1] == Executors.PLAIN_SQL).toList()).stream();
   }
 
   /** Documents with the member "v" in different places, or without it. */
