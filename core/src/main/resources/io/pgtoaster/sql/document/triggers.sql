@@ -133,11 +133,12 @@ DECLARE
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   new_split text := format('NEW.%I ? ''$pgtoaster''', handle);
 BEGIN
+  -- First the routines: writing them also writes trigger functions that exist.
+  PERFORM pgtoaster.write_routines(store);
   PERFORM pgtoaster.write_trigger_functions(store);
   EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'') EXECUTE FUNCTION %s(''delete'')',
                  trigger_prefix || 'delete', owner, handle, watch_function);
   PERFORM pgtoaster.create_update_trigger(store, owner, handle, options);
-  PERFORM pgtoaster.write_routines(store);
   PERFORM pgtoaster.create_edit_trigger(store, owner, handle);
   EXECUTE format('CREATE TRIGGER %I AFTER UPDATE OF %s ON %s FOR EACH ROW WHEN (%s AND (%s)) EXECUTE FUNCTION %s(''key'')',
                  trigger_prefix || 'adopt', (SELECT string_agg(quote_ident(c), ', ') FROM unnest(key_columns) c),
