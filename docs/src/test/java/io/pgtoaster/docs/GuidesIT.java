@@ -40,6 +40,8 @@ class GuidesIT {
           "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
           "documents.md",
           "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
+          "telemetry.md",
+          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
           "search.md",
           "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
           "hibernate.md",
@@ -98,7 +100,7 @@ class GuidesIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"jdbc.md, 15", "documents.md, 20", "search.md, 13"})
+  @CsvSource({"jdbc.md, 15", "documents.md, 20", "search.md, 13", "telemetry.md, 6"})
   void samples_haveTheResultsShownOnThePage(String page, int results) throws Exception {
     Guide.compile(List.of(Snippets.program(new Guide(page).samples())), folder);
     Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);
