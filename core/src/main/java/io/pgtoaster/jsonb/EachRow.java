@@ -55,13 +55,20 @@ final class EachRow {
       boolean all,
       IntFunction<String> describe,
       Work work) {
-    return connections.inTransaction(
-        true,
-        c -> {
-          EachRow each = new EachRow(all, describe, work);
-          each.halve(c, places);
-          return each.failures;
-        });
+    return connections.inTransaction(true, c -> run(c, places, all, describe, work));
+  }
+
+  /** Does the same in an open transaction. */
+  static Map<Integer, PgToasterException> run(
+      Connection connection,
+      List<Integer> places,
+      boolean all,
+      IntFunction<String> describe,
+      Work work)
+      throws SQLException {
+    EachRow each = new EachRow(all, describe, work);
+    each.halve(connection, places);
+    return each.failures;
   }
 
   private void halve(Connection connection, List<Integer> places) throws SQLException {

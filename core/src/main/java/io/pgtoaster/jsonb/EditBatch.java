@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * Makes the edits of one or more documents in one transaction.
@@ -67,39 +68,37 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
             .filter(place -> !invalid.containsKey(place))
             .toList();
     int[] sent = new int[keys.size()];
+    IntFunction<String> describe = i -> operation(i).describe(column.column().describe());
+    EachRow.Work each = (c, places, failed) -> each(c, column, places, failed);
     try {
-      boolean unused =
-          access
-              .connections()
-              .writeOrTransact(
-                  c -> {
-                    // Without a transaction, edits made before a failed one would remain.
-                    boolean whole = c.getAutoCommit();
-                    if (whole ? order.size() <= STATEMENT_ROWS : all) {
-                      send(c, column, order, sent, whole);
-                    }
-                    return isDone(order, sent) ? Optional.of(true) : Optional.empty();
-                  },
-                  c -> {
-                    int[] made = sent.clone();
-                    send(c, column, order, made, false);
-                    for (int i : order) {
-                      finish(c, column, i, made[i]);
-                    }
-                    return true;
-                  });
-      return Map.of();
+      return access
+          .connections()
+          .writeOrTransact(
+              c -> {
+                // Without a transaction, edits made before a failed one would remain.
+                boolean whole = c.getAutoCommit();
+                if (whole ? order.size() <= STATEMENT_ROWS : all) {
+                  send(c, column, order, sent, whole);
+                }
+                return isDone(order, sent) ? Optional.of(Map.of()) : Optional.empty();
+              },
+              c -> {
+                if (!all) {
+                  return EachRow.run(c, order, false, describe, each);
+                }
+                int[] made = sent.clone();
+                send(c, column, order, made, false);
+                for (int i : order) {
+                  finish(c, column, i, made[i]);
+                }
+                return Map.of();
+              });
     } catch (PgToasterException e) {
       if (all || !EachRow.isFaultOfRow(e)) {
         throw e;
       }
     }
-    return EachRow.run(
-        access.connections(),
-        order,
-        false,
-        place -> operation(place).describe(column.column().describe()),
-        (c, places, failed) -> each(c, column, places, failed));
+    return EachRow.run(access.connections(), order, false, describe, each);
   }
 
   /** Edits each row that accepts all its edits. Throws if others cannot be told apart. */
