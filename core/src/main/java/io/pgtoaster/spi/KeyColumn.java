@@ -55,8 +55,8 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
    * index, regardless of operators on the search path.
    */
   public String compared(String left, String operator, String right) {
-    return "%s OPERATOR(%s.%s) %s"
-        .formatted(left, Identifiers.quoteIfNeeded(operatorSchema), operator, right);
+    String qualified = Identifiers.quoteIfNeeded(operatorSchema) + "." + operator;
+    return left + " OPERATOR(" + qualified + ") " + right;
   }
 
   /**
@@ -162,7 +162,7 @@ public record KeyColumn(String name, String typeSchema, String typeName, String 
 
   /** Returns an expression as a value of this column's type, {@code CAST(expression AS type)}. */
   public String cast(String expression) {
-    return "CAST(%s AS %s.%s)"
-        .formatted(expression, Identifiers.quote(typeSchema), Identifiers.quote(typeName));
+    String type = Identifiers.quote(typeSchema) + "." + Identifiers.quote(typeName);
+    return "CAST(" + expression + " AS " + type + ")";
   }
 }

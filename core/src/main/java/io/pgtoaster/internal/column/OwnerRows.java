@@ -84,8 +84,8 @@ public final class OwnerRows {
   public static void lock(Connection connection, AttachedColumn column, RowKey key)
       throws SQLException {
     String sql =
-        "SELECT true FROM %s AS o WHERE %s AND %s FOR NO KEY UPDATE"
-            .formatted(column.quotedTable(), column.rowCondition(), Permission.mayUpdate(column));
+        ("SELECT true FROM " + column.quotedTable() + " AS o WHERE " + column.rowCondition())
+            + (" AND " + Permission.mayUpdate(column) + " FOR NO KEY UPDATE");
     if (!Query.is(connection, sql, key)) {
       Permission.requireUpdate(connection, column, key);
       throw new RowNotFoundException("there is no row with this key");
