@@ -54,6 +54,8 @@ final class BlobOperations {
         oneForAll(
             "replace 10 KB", 20, 10 * KB, (b, id, i) -> b.column.replace(id, b.bytes(i, 10 * KB))),
         oneForAll("truncate", 20, MB, (b, id, i) -> b.column.truncate(id, MB - 10_007L * (i + 1))),
+        oneForAll(
+            "discard 10 KB", 20, MB, (b, id, i) -> b.column.discardBefore(id, 10_007L * (i + 1))),
         eachItsOwn("copy 100 KB", 5, 0, (b, id, i) -> b.column.copy(0, id)),
         eachItsOwn("seal", 10, 10 * KB, (b, id, i) -> b.column.seal(id)),
         eachItsOwn("compact 20 appends", 5, 0, BlobOperations::scatter, BlobOperations::compact),

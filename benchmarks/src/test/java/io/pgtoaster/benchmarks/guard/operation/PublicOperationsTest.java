@@ -47,6 +47,7 @@ class PublicOperationsTest {
           "BlobColumn.capabilities()",
           "BlobColumn.describe()",
           "BlobReader.length()",
+          "BlobReader.first()",
           "BlobReader.generation()",
           "BlobReader.sealed()",
           "BlobAppendStream.position()",
