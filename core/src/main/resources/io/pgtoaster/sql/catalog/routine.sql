@@ -119,6 +119,7 @@ BEGIN
   FOR place IN
     SELECT 'store.' || t.name AS name, pgtoaster.store_table(store, t.name) AS text
     FROM unnest(pgtoaster.store_parts(store) || ARRAY(SELECT r.part FROM pgtoaster.store_templates(store) r)) t(name)
+    WHERE strpos(source, mark || ':store.' || t.name || ':') > 0
     UNION ALL
     SELECT v.name, coalesce(v.text, '') FROM (VALUES
       ('store.head_text', quote_literal(pgtoaster.store_table(store, 'head'))),

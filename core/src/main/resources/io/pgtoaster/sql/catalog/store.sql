@@ -233,7 +233,7 @@ AS $$
                              format_type(a.atttypid, NULL)), ', ' ORDER BY a.attnum) AS k
     FROM pgtoaster.store s JOIN pg_attribute a ON a.attrelid = s.head
     WHERE s.id = $1 AND CASE p.proargnames[1] WHEN 'key_names' THEN a.attname ~ '^owner_[0-9]+$'
-                                              WHEN 'lead_value' THEN a.attname IN ('leading_key', pgtoaster.lead_column(s.id)) END) k
+                                              WHEN 'lead_value' THEN a.attname IN ('leading_key', (SELECT pgtoaster.lead_column($1))) END) k
   WHERE p.pronamespace = 'pgtoaster'::regnamespace AND p.proname = 'template_' || part
 $$;
 
