@@ -104,7 +104,7 @@ SELECT try('chunk', :b, 'ALTER TABLE %1$s RENAME TO away; CREATE TABLE %1$s (lea
 -- Values of a column's default that are not stored in the row, where an append would write in place.
 SELECT try('head', :b, 'CREATE TABLE new AS SELECT leading_key, id, base, '
   'piece_start, generation, created_at, created_by, created_as, chunk_size, piece_rows, sealed FROM %1$s; '
-  'ALTER TABLE new ADD tail bytea DEFAULT ''\x010000000000000000000000'', ADD tokens_since timestamptz, ADD PRIMARY KEY (leading_key, id); ALTER TABLE %1$s RENAME TO away; ALTER TABLE new RENAME TO %1$s');
+  'ALTER TABLE new ADD tail bytea DEFAULT ''\x010000000000000000000000'', ADD tokens_since timestamptz, ADD first bigint, ADD PRIMARY KEY (leading_key, id); ALTER TABLE %1$s RENAME TO away; ALTER TABLE new RENAME TO %1$s');
 SELECT try('follower', :b, 'CREATE TABLE new (leading_key text, blob_id bigint, expires timestamptz, PRIMARY KEY (leading_key, blob_id)); INSERT INTO new VALUES (1, 1, now()); '
   'ALTER TABLE new ADD notified_at timestamptz DEFAULT ''-infinity''; ALTER TABLE %1$s RENAME TO away; ALTER TABLE new RENAME TO %1$s');
 -- New content needs an id.

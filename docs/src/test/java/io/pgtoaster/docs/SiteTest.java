@@ -121,7 +121,7 @@ class SiteTest {
 
   @Test
   void searchBox_findsWordsInAnyForm_namesInCode_andStartsOfWords() throws Exception {
-    assertThat(found("phrases pieces rank")).contains("internals.html#search");
+    assertThat(found("phrases in pieces")).contains("search.html#limits");
     assertThat(found("toaster.documents getAll")).contains("search.html#find-products-by-sku");
     assertThat(found("JSONPA")).contains("search.html#three-ways");
     assertThat(found("xyzzy")).isEmpty();

@@ -130,11 +130,11 @@ final class DocumentOperations {
             (d, id, i) -> d.column.at(id, element(i)).insertAfter(Documents.newElement(i))),
         large("append an element", 20, (d, id, i) -> roles(d, id).append(Documents.newElement(i))),
         large(
-            "append an element, keep 900",
+            "append one, keep 900",
             20,
             (d, id, i) -> roles(d, id).appendKeepingLast(900, Documents.newElement(i))),
         eachItsOwn(
-            "keep the last 20 of 1,000 elements",
+            "keep 20 of 1,000 elements",
             5,
             Documents.LARGE,
             (d, id, i) -> roles(d, id).keepLast(20)),

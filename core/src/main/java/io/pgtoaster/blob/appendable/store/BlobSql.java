@@ -119,10 +119,10 @@ public enum BlobSql {
                   + " AS bigint)")),
   DISCARD(
       Parts.OF_ROW
-          .replace(":result", "r.outcome, r.place")
-          .replace(":routine", "{write}")
+          .replace("{result}", "r.outcome, r.place")
+          .replace("{routine}", "{write}")
           .replace(
-              ":arguments",
+              "{arguments}",
               "CAST('discard' AS text), CAST(? AS bigint), CAST(NULL AS bytea), CAST(NULL AS uuid),"
                   + " CAST(NULL AS bigint)")),
   /** Copies a blob of at most the given number of bytes into a row whose handle is NULL. */
