@@ -280,7 +280,7 @@ DECLARE
   wrong record;
 BEGIN
   IF jsonb_typeof(patch) <> 'array' THEN
-    RAISE EXCEPTION 'a JSON Patch is an array of operations' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'a JSON Patch must be an array of operations' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   SELECT w.number, w.what INTO wrong
   FROM (SELECT o.number,
