@@ -116,7 +116,7 @@ final class EditSql {
       u AS (
         UPDATE {owner} AS o SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists(f.d, '$pgtoaster') OR {ours} THEN f.d END
         FROM f WHERE f.changed AND {same_row} RETURNING f.place)
-      SELECT m.place, m.made, 1 / CASE WHEN pg_catalog.sum(m.made) OVER () >= CAST(? AS bigint) THEN 1 ELSE 0 END
+      SELECT m.place, m.made, 1 / CASE WHEN CAST(pg_catalog.sum(m.made) OVER () AS bigint) >= CAST(? AS bigint) THEN 1 ELSE 0 END
       FROM (SELECT f.place, CASE WHEN f.changed AND u.place IS NULL THEN -1 WHEN f.goes_on THEN f.n ELSE f.n - 1 END AS made
             FROM f LEFT JOIN u ON u.place = f.place) m\
       """
