@@ -219,25 +219,15 @@ class DistributionIT {
   }
 
   @Test
-  void triggerFunctions_areUnchangedAfterBothDirections() {
-    List<String> before = triggerFunctions(false);
-    assertThat(before).hasSizeGreaterThanOrEqualTo(6);
-    assertThat(triggerFunctions(true))
-        .hasSameSizeAs(before)
-        .doesNotContainAnyElementsOf(before)
-        .allSatisfy(f -> assertThat(f).contains("logical_").doesNotContain("tgrelid = TG_RELID"));
-    assertThat(triggerFunctions(false)).isEqualTo(before);
-  }
-
-  /** Writes the functions whose text depends on the place of the table, and returns them. */
-  private List<String> triggerFunctions(boolean distributed) {
-    database.run(
-        "UPDATE pgtoaster.store SET options = options || '{\"distributed\": " + distributed + "}'",
-        "SELECT pgtoaster.write_trigger_functions(id) FROM pgtoaster.store");
-    return database.strings(
-        "SELECT pg_get_functiondef(p.oid) FROM pg_proc p"
-            + " WHERE p.proname ~ '^store_[12]_(release|truncate|watch|apply)$'"
-            + " AND p.prosrc ~ 'TG_RELID|logical_relation' ORDER BY p.oid::regprocedure::text");
+  void triggerFunctions_onShards_useTheNameOfTheTable() {
+    assertThat(
+            database.strings(
+                "SELECT p.oid::regprocedure FROM pg_proc p CROSS JOIN LATERAL"
+                    + " (SELECT pg_get_functiondef(p.oid)) d(text)"
+                    + " CROSS JOIN LATERAL (SELECT pgtoaster.on_shards(d.text)) s(text)"
+                    + " WHERE p.proname ~ '^store_[12]_(release|truncate|watch|apply)$'"
+                    + " AND s.text <> d.text AND s.text NOT LIKE '%tgrelid = TG_RELID%'"))
+        .hasSize(6);
   }
 
   @Test
