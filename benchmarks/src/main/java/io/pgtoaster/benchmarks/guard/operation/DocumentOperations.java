@@ -156,7 +156,7 @@ final class DocumentOperations {
         large("three edits at once", 20, (d, id, i) -> d.column.edit(id, threeEdits(i))),
         many("set a leaf in 20", DocumentOperations::editAll),
         many("append an element to 20", DocumentOperations::appendAll),
-        many("append an element to each of 20", DocumentOperations::appendEach),
+        many("append to each of 20", DocumentOperations::appendEach),
         many("set a leaf in 20 of 21", DocumentOperations::editEach));
   }
 
