@@ -1,8 +1,8 @@
 -- The template of the routine that appends to a blob of the appendable toaster.
 
 -- The routine for one append of bytes in memory. It handles the first append of a row, tokens, pieces, and chunks with
--- a rest. blob: the handle in the row; NULL for the first append. owner, handle, same: the table, its column, and a
--- condition on a row o with the texts key, $2. crc: the checksum of data if rows have one. expected: the offset, or
+-- a remainder. blob: the handle in the row; NULL for the first append. owner, handle, same: the table, its column, and
+-- a condition on a row o with the texts key, $2. crc: the checksum of data if rows have one. expected: the offset, or
 -- NULL. author and number: the token, or NULL. outcome is
 --   applied, already: at place; conflict: the blob ends at place
 --   other: not done, except that a row without content may now have empty content. The general routine appends or raises

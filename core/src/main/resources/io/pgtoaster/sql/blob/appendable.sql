@@ -16,7 +16,7 @@ BEGIN
          CAST(o.options ->> 'crc32c' AS boolean) AS checksums, CAST(o.options ->> 'chunk_size' AS integer) AS chunk_size,
          o.options ->> 'distributed' = 'true' AS distributed, h.relrowsecurity AS follows,
          EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.oid AND a.attname = 'leading_key') AS leads,
-         -- The second number of pgtoaster.routine_mark.
+         -- Compare the second number of pgtoaster.routine_mark.
          EXISTS (SELECT FROM pg_proc f WHERE f.pronamespace = h.relnamespace AND f.proname = CAST(concat('store_', store, '_write') AS name)
                  AND split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
                      = CAST(hashtextextended(CAST(n.nspname AS text), 0) AS text)) AS whole INTO s

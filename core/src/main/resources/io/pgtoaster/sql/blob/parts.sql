@@ -1,6 +1,6 @@
 -- Texts that the routines of a store of blobs share.
 
--- Returns the texts that the templates of blobs share, each after its name.
+-- Returns the texts that the templates of blobs share, each preceded by its name.
 CREATE OR REPLACE FUNCTION pgtoaster.blob_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

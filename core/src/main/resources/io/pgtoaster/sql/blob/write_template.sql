@@ -168,8 +168,8 @@ BEGIN
   at := coalesce(at, place);
   IF op = 'discard' THEN
     IF at > h.first THEN
-      -- The chunk that contains the offset remains whole, so that its checksum does. The lower bound keeps the index scan
-      -- away from entries of deleted chunks that are not yet vacuumed.
+      -- The chunk that contains the offset remains whole, so that its checksum stays valid. The lower bound keeps the
+      -- index scan away from entries of deleted chunks that are not yet vacuumed.
       DELETE FROM store.chunk c
       WHERE store.lead AND c.blob_id = blob AND c.start > h.first - h.chunk_size AND c.start < at
         AND c.start + pg_catalog.octet_length(c.data) <= at;

@@ -1,6 +1,6 @@
 -- Attaches and detaches columns, and changes their options.
 
--- Returns the options that pgtoaster.distribute sets; they stay when other options change.
+-- Returns the options that pgtoaster.distribute sets; they are kept when other options change.
 CREATE OR REPLACE FUNCTION pgtoaster.distributed_option(given jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT CASE WHEN (given->>'distributed')::boolean THEN '{"distributed": true}' ELSE '{}' END::jsonb $$;

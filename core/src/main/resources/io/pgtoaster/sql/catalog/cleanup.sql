@@ -59,12 +59,12 @@ END $$;
 -- may delete a row releases its content without any grant on the store. They therefore call only the server's own
 -- functions, and none of pgtoaster's.
 
--- Returns a text on one line, so that what it is inserted into keeps its line numbers.
+-- Joins the lines of a text, so that inserting it somewhere does not change the line numbers there.
 CREATE OR REPLACE FUNCTION pgtoaster.one_line(text text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$ SELECT regexp_replace($1, '\s*\n\s*', ' ', 'g') $$;
 
--- Returns the texts that the templates of trigger functions share, each after its name.
+-- Returns the texts that the templates of trigger functions share, each preceded by its name.
 CREATE OR REPLACE FUNCTION pgtoaster.trigger_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

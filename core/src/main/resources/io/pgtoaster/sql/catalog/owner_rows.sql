@@ -29,9 +29,9 @@ AS $$ SELECT format('%L::text IS NOT NULL', 'pgtoaster_' || store) $$;
 -- the index, whichever schema they are in. The mark alone proves nothing, because any role can create such an index.
 -- Only these tables count: the attached table, its partitions (which have its trigger), and tables of the role that
 -- owns the heads whose keys can be compared with those of the heads. For other tables, pg_get_expr is not called on the
--- mark, because it locks the table and would wait if the owner keeps the table locked. It is not called either for an
--- index whose stored predicate lacks the bytes of the mark: calling it took half a second for 2,000 partial indexes of
--- one owner. With quote_all_identifiers, the type is quoted. Arguments are expressions. The text is used in trigger
+-- mark, because it locks the table and would wait if the owner keeps the table locked. Nor is it called for an index
+-- whose stored predicate lacks the bytes of the mark: calling it took half a second for 2,000 partial indexes of one
+-- owner. With quote_all_identifiers, the type is quoted. Arguments are expressions. The text is used in trigger
 -- functions, so it calls only the server's own functions.
 CREATE OR REPLACE FUNCTION pgtoaster.row_keys_source(store text, head text, attached text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp

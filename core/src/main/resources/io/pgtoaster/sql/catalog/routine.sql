@@ -11,7 +11,7 @@
 --   key_names, key_columns   the columns of the key, as parameters of the routine
 --   lead_column, lead_value  the leading key, or nothing
 
--- Returns the texts that the templates share, each after its name.
+-- Returns the texts that the templates share, each preceded by its name.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -63,7 +63,7 @@ AS $$
 $$;
 
 -- Returns the source of a template with the names of a store's tables and the options. Writers of whole documents write
--- large leaves. Edits cut what they write, and the leaves that they change, into quarters.
+-- large leaves. Edits cut new and changed leaves to a quarter of that size.
 CREATE OR REPLACE FUNCTION pgtoaster.store_text(store integer, source text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -204,7 +204,7 @@ $d$)
 $f$;
 
 -- Returns the source of a routine of a store. The mark takes the place of the empty first line of the template, which uses
--- the short name of the type record because the parser of pgspot knows no other.
+-- the short name of the type record because pgspot's parser does not know any other.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_source(store integer, part text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -82,7 +82,7 @@ BEGIN
     RAISE EXCEPTION 'column "%" of view % is not a column of %', strange, view, tbl USING ERRCODE = 'undefined_column',
       HINT = 'A writable view has only columns of its table, under their own names.';
   END IF;
-  -- Use the operators of the index: others with their names may be on the path.
+  -- Use the operators of the index: the search path may find others with the same names.
   SELECT array_agg(a.attname),
          string_agg(format('o.%I OPERATOR(%I.%s) ($2).%I', a.attname, n.nspname, p.oprname, a.attname), ' AND ')
     INTO keys, same

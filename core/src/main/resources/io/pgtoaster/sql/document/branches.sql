@@ -97,7 +97,7 @@ BEGIN
   LEFT JOIN pg_attribute a ON a.attrelid = s.owner AND a.attnum = k.attnum
   WHERE s.id = $1 AND s.toaster = 'keyed'
   GROUP BY s.id;
-  -- The second number of pgtoaster.routine_mark.
+  -- Compare the second number of pgtoaster.routine_mark.
   routines := same_key IS NOT NULL
     AND (SELECT split_part(split_part(substr(f.prosrc, 1, 60), chr(10), 1), ' ', 3)
                   = hashtextextended((parse_ident(head::text))[1], 0)::text
@@ -172,8 +172,8 @@ END $$;
 
 -- Returns the query of all nodes of a branch ($1 document, $2 branch), with their positions in order. A leaf has a
 -- value. A node that is missing, or that is below itself, has no kind. A tree contains each node once: if nodes are
--- shared, the last row, which is one too many, has no kind either. Counting all nodes of a document takes long and most
--- branches are small, so they are counted only for a large branch.
+-- shared, there is one row too many, the last one, which has no kind either. Counting all nodes of a document takes a
+-- long time and most branches are small, so they are counted only for a large branch.
 CREATE OR REPLACE FUNCTION pgtoaster.branch_query(document bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

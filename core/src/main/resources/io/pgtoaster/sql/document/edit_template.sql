@@ -49,8 +49,8 @@ BEGIN
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
   outcome := 'missed';
-  -- Each transaction prepares each expression again, so there are few expressions, which are large, and variables start
-  -- as NULL.
+  -- Each transaction prepares each expression again, so there are only a few, large expressions, and variables start as
+  -- NULL.
   DECLARE
     here pg_catalog.text[] := path;
     at pg_catalog.jsonb := document;
@@ -100,8 +100,8 @@ BEGIN
            AND (NOT pg_catalog.jsonb_exists(at, here[1])
                 OR at - CAST('$pgtoaster' AS pg_catalog.text) = CAST('{}' AS pg_catalog.jsonb)) THEN
           marked := at #> CAST('{$pgtoaster,1}' AS pg_catalog.text[]);
-          -- A member that is kept in line is added to the row. If the overflow branch has it from before it was kept in
-          -- line, it stays there until the next put.
+          -- A member that is kept in line is added to the row. If the overflow branch already has it, from the time
+          -- before it was kept in line, it stays there until the next put.
           IF here[1] = ANY (store.pinned) THEN
             marked := CASE
               WHEN store.read(key_names, at, here[:1], CAST('type' AS pg_catalog.text)) IS NOT NULL
@@ -255,8 +255,8 @@ BEGIN
       END IF;
     END IF;
     IF op = 'keep_last' THEN
-      -- The walk has found the first element that stays. Unlinks the leaves before it, and walks again, so that only
-      -- elements of the first leaf are left to remove. Then determines these elements and the new content.
+      -- The walk has found the first element that stays. Unlinks the leaves before it, and repeats the walk, so that
+      -- only elements of the first leaf are left to remove. Then determines these elements and the new content.
       IF way IS NOT NULL AND pg_catalog.cardinality(here) = 1 THEN
         place := 0;
         FOR i IN REVERSE pg_catalog.cardinality(way) / 3 .. 1 LOOP
@@ -325,7 +325,7 @@ BEGIN
                  WHEN op = 'insert' OR old IS NULL THEN 1
                  WHEN op = 'remove' THEN -1
                  ELSE 0 END;
-    -- A value of more than half a leaf is moved out of line once the leaf is locked; until then its bytes are not
+    -- A value larger than half a leaf is moved out of line once the leaf is locked; until then its bytes are not
     -- counted.
     new := CASE WHEN op = 'keep_last' THEN new
                 WHEN leaf IS NOT NULL AND pg_catalog.pg_column_size(value) > store.leaf_size / 2 THEN NULL ELSE store.new END;
@@ -344,8 +344,8 @@ BEGIN
     END IF;
     IF leaf IS NULL THEN
       IF split AND held = 0 THEN
-        -- The stub must belong to this row. If it belonged to it when the row was read, another writer has replaced the
-        -- document since then.
+        -- The stub must belong to this row. If it did when the row was read, another writer has replaced the document
+        -- since then.
         IF NOT EXISTS (SELECT FROM store.head h WHERE h.id = doc AND store.owned) THEN
           IF generation IS NOT NULL THEN
             outcome := 'lock';

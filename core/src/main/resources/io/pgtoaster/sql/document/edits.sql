@@ -52,9 +52,9 @@ AS $$
   FROM jsonb_array_elements($1 #> '{$pgtoaster,left}') l(l)
 $$;
 
--- Performs an edit of content in the row, so that triggers of the row see it, and notes any other edit. was and row: the
--- content of the row without the note, before and now. was is dropped if another operator has changed the row after a
--- note.
+-- Performs an edit of content in the row, so that triggers of the row see it, and notes any other edit. was and row:
+-- the content of the row without the note, before the first edit and now. was is dropped if another operator has
+-- changed the row after a note.
 CREATE OR REPLACE FUNCTION pgtoaster.note_edit(document jsonb, op text, path text[], value jsonb, flag boolean) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL RESTRICTED SET search_path = pg_catalog, pg_temp
 AS $$

@@ -161,8 +161,8 @@ DECLARE
   key pg_catalog.text;
   keys pg_catalog.text[] := CAST('{}' AS pg_catalog.text[]);
 BEGIN
-  -- Move entries of more than half a leaf out of their members, the innermost first. Such a member alone exceeds the room,
-  -- unless leaves are small.
+  -- Move entries larger than half a leaf out of their members, the innermost first. Such a member alone exceeds the
+  -- room, unless leaves are small.
   FOR member IN
     SELECT m.path, m.value
     FROM pgtoaster.row_members(CASE WHEN pg_catalog.pg_column_size(document) > store.whole_leaf / 2 THEN document ELSE '{}' END, kept) m
@@ -196,7 +196,7 @@ BEGIN
           FROM pgtoaster.row_members(document, kept) m) > 1048576 THEN
     keys := ARRAY(SELECT m.path[1] FROM pgtoaster.row_members(document, kept) m WHERE pg_catalog.cardinality(m.path) = 1);
   ELSE
-    -- Move the largest members out until the others fit. Those that could share leaves are in keys.
+    -- Move the largest members out until the others fit. keys receives those that could share leaves.
     FOR member IN
       SELECT m.path, m.value, m.size FROM pgtoaster.sized_members(document, kept) m
       WHERE m.size > 96 AND (free OR pg_catalog.strpos(CAST(m.value AS pg_catalog.text), 'pgtoaster": ') = 0)

@@ -1,8 +1,8 @@
 -- How edits change the nodes of a document: values that move out of a leaf, and the structure of a tree.
 
 -- Returns the entry of a leaf for a value, however large: the value itself, or the number of a branch that was written
--- for it. Parts of more than half a leaf are moved out of line, and a value larger than a leaf becomes a tree. Parts
--- are listed from the outside and written from the inside: recursive calls ran out of stack at 200 levels.
+-- for it. Parts larger than half a leaf are moved out of line, and a value larger than a leaf becomes a tree. Parts are
+-- listed from the outside and written from the inside: recursive calls ran out of stack at 200 levels.
 CREATE OR REPLACE FUNCTION pgtoaster.template_pack(lead_value text, doc bigint, value jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -37,7 +37,7 @@ BEGIN
     value := whole #> at;
     kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' END;
     firsts[i] := n + 1;
-    -- One by one: appending to an array copies it.
+    -- Append one by one: appending to an array in a query copies it for each element.
     IF kind = 'a' THEN
       FOR place IN
         SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)

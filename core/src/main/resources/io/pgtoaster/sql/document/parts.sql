@@ -1,7 +1,7 @@
 -- Texts that the routines of a store of documents share.
 
--- Returns the texts that the templates of documents share, each after its name. New numbers increase with time and
--- contain 20 random bits (Ids.java).
+-- Returns the texts that the templates of documents share, each preceded by its name. New numbers increase with time
+-- and contain 20 random bits (Ids.java).
 CREATE OR REPLACE FUNCTION pgtoaster.document_parts() RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -11,11 +11,11 @@ AS $$
           + CAST(pg_catalog.floor(pg_catalog.random() OPERATOR(pg_catalog.*) CAST(1048576 AS double precision)) AS bigint)$p$,
     -- The branches that a value refers to, in the order of the document, or NULL.
     'kids_of_part', $p$CASE WHEN pg_catalog.strpos(CAST(p.p AS pg_catalog.text), 'pgtoaster": ') > 0 THEN store.kids(p.p) END$p$,
-    -- Whether a value takes more than half a leaf, as whole documents are written. Its exact bytes are counted only if
-    -- necessary.
+    -- Whether a value is larger than half a leaf, by the leaf size for whole documents. Its exact bytes are counted
+    -- only if necessary.
     'large', $p$(pg_catalog.pg_column_size(\1) > store.whole_leaf
           OR pg_catalog.pg_column_size(\1) > store.whole_leaf / 2 AND pgtoaster.json_bytes(\1) > store.whole_leaf / 2)$p$,
-    -- Moves the entries of more than half a leaf out of line.
+    -- Moves the entries larger than half a leaf out of line.
     'pack_entries', $p$IF pg_catalog.jsonb_typeof(\1) = 'array' THEN
       \1 := (SELECT pg_catalog.jsonb_agg(
                       CASE WHEN pg_catalog.pg_column_size(e.e) > store.leaf_size / 2 THEN store.pack(lead_value, doc, e.e) ELSE e.e END
@@ -79,7 +79,7 @@ AS $$
                                                      (at #> here[:pg_catalog.cardinality(here) - 1]) || value) END
                     WHEN 'increment' THEN pg_catalog.jsonb_set(at, here, CAST(number AS pg_catalog.jsonb), true)
                     ELSE pg_catalog.jsonb_set(at, here, value, true) END$p$,
-    -- Blocks all other writers of the document, and then walks again.
+    -- Blocks all other writers of the document, and then repeats the walk.
     'lock_document', $p$IF leaf IS NULL AND room IS NULL THEN
             outcome := 'lock';
             RETURN;

@@ -168,8 +168,8 @@ BEGIN
            'rows that are still above 8 KB to the TOAST table: each operator then reads and decompresses all of it', bytes) END;
 END $$;
 
--- Adds the members that other objects use to the option keep_inline, with a notice; raises an error for uses that this
--- does not solve.
+-- Adds the members that other objects use to the option keep_inline, with a notice; raises an error for uses for which
+-- this is not enough.
 CREATE OR REPLACE FUNCTION pgtoaster.keep_used_members(owner regclass, column_name name, options jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

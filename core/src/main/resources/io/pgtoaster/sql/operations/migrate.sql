@@ -1,11 +1,11 @@
 -- Migrates existing columns to a toaster, and back, while the application keeps running: a shadow column next to the old
 -- one is filled in small transactions, compared, and takes its name in a short transaction. A column of jsonb is attached
--- as it is, and goes back to jsonb in place.
+-- as it is, and becomes plain jsonb again in place.
 --   migrate_plan: returns what a migration would do, and how long it would take
 --   migrate_begin, migrate_back: create the shadow column, and the state in a table of the store, store_<n>_migration
 --   migrate_step: does part of the work; call it in separate transactions until its phase is "ready"
 --   migrate_documents, migrate_split: return the documents that a client must split in the phase "split", since no function of the
---     server splits them, and note that they are split
+-- server splits them, and record that they are split
 --   migrate_finish: exchanges the columns; the old one stays, as <column>_before, until migrate_drop
 --   migrate_abort: undoes a migration that is not finished
 -- A row is pending as long as its shadow column does not have the content of the old column. A trigger empties the

@@ -1,4 +1,4 @@
--- Copies contents between values, large objects and blobs, and compares them.
+-- Copies content between values, large objects and blobs, and compares it.
 
 -- Returns how many bytes of a value are held in memory at a time. Large objects are passed by number, other values as
 -- bytes.

@@ -203,8 +203,8 @@ BEGIN
   END IF;
 END $$;
 
--- Returns the first parameters of the statement many: for each form its condition, the form, and whether it is the last;
--- the conditions as a formula.
+-- Returns the first parameters of the statement "many": for each form, its condition, the form itself, and whether it
+-- is the last one of its condition; then the conditions as a formula.
 CREATE OR REPLACE FUNCTION pgtoaster.search_parameters(conditions jsonb, OUT names text[], OUT forms jsonb[], OUT whole boolean[],
   OUT formula tsquery)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp

@@ -1,11 +1,11 @@
 -- The owner and the grants of a store, which follow its owner table.
 
 -- Returns the grants of a store, which follow the grants on its owner table. A role that may read the column may read the
--- store. A role that may update the column may write the store, which does not let it read. Removing content needs no
--- grant (see catalog/cleanup.sql).
--- In a head, only the columns that writers change may be updated: not its number, when and by whom it was created, or its
--- row.
--- Numbers come from the sequence and cannot be chosen: a role could otherwise take numbers that rows still contain.
+-- store. A role that may update the column may write the store, but this does not let it read. Removing content needs
+-- no grant (see catalog/cleanup.sql).
+-- In a head, only the columns that writers change may be updated, but not its number, its row, or when and by whom it
+-- was created. Numbers come from the sequence and cannot be chosen: a role could otherwise take numbers that rows still
+-- contain.
 CREATE OR REPLACE FUNCTION pgtoaster.wanted_privileges(store integer)
 RETURNS TABLE (part text, grantee oid, privilege text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
