@@ -84,7 +84,7 @@ typedef struct PgtHead
 	int32		piece_rows;
 	bool		sealed;
 	bool		forgot;			/* whether tokens of idle writers were deleted */
-	TimestampTz tokens_since;	/* if forgot: the time before which idle writers were deleted */
+	TimestampTz tokens_since;	/* if forgot is set: the time before which idle writers were deleted */
 	int64		first;			/* offset of the first byte that was not discarded */
 	const char *tail;			/* bytes of the tail; points into the tuple of a stored head */
 	int32		capacity;		/* capacity of the stored tail */
@@ -111,7 +111,7 @@ typedef struct PgtBlob
 
 /* Initializes a blob for one operation. Reads and locks nothing, and remembers the current memory context. */
 extern void pgt_blob_begin(PgtBlob *blob, PgtColumn *column, PgtKey *key);
-/* Closes the tables that the operation opened; their locks stay until the end of the transaction. */
+/* Closes the tables that the operation opened; their locks are held until the end of the transaction. */
 extern void pgt_blob_end(PgtBlob *blob);
 /* Returns a table of the store, opened with at least this access mode. Raises the errors of pgt_table_open. */
 extern PgtTable *pgt_blob_table(PgtBlob *blob, PgtPart part, AclMode mode);

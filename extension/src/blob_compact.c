@@ -128,8 +128,8 @@ load_pending(PgtBlob *blob)
 }
 
 /*
- * Passes the chunks of a blob, starting at offset from, to a writer, in the active snapshot. With remove, it deletes each
- * row before the writer writes its bytes, so that old and new rows never have the same offset.
+ * Passes the chunks of a blob, starting at offset from, to a writer, in the active snapshot. If remove is true, it
+ * deletes each row before the writer writes its bytes, so that old and new rows never have the same offset.
  */
 static void
 feed_chunks(PgtBlob *blob, int64 from, bool remove, PgtChunkWriter *writer)

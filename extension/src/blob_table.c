@@ -18,7 +18,7 @@ static const struct
 	{"follower", 1, FOLLOWER_COLUMNS, {INT8OID, TIMESTAMPTZOID, TIMESTAMPTZOID}},
 };
 
-/* Sets the shape of a table as create_store_tables creates it (blob/tables.sql). */
+/* Sets the shape of a table that create_store_tables creates (blob/tables.sql). */
 static void
 shape_of(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 {

@@ -128,7 +128,7 @@ drop_entry(CacheSlot *slot)
 	if (entry == NULL)
 		return;
 	slot->entry = NULL;
-	/* If code still uses the entry, it is no longer notified of changes. */
+	/* Code may still use the entry, which is no longer notified of changes. */
 	entry->valid = false;
 	for (int i = 0; i < PGT_TABLES; i++)
 		entry->tables[i].key = InvalidOid;

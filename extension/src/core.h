@@ -176,7 +176,7 @@ extern bool pgt_owner_replace(PgtColumn *column, PgtKey *key, Datum old, Datum v
 
 /*
  * One open table of a store, with the lock that the access mode needs. pgt_table_close closes it; after an error the
- * end of the transaction does. The lock always stays until the end of the transaction.
+ * end of the transaction does. The lock is always held until the end of the transaction.
  *
  * Opening checks the caller's privileges. All content is found through the owner's row, and the store's row security
  * only repeats that of the row. Other policies cannot be applied here, so they cause an error.
@@ -209,7 +209,7 @@ extern bool pgt_may(Oid relid, AclMode right);
  * missing, has another shape, or the caller lacks a privilege.
  */
 extern void pgt_table_open(PgtTable *table, PgtColumn *column, const char *part, AclMode mode, PgtShaper shaper);
-/* Closes the table and its executor state. The lock stays until the end of the transaction. */
+/* Closes the table and its executor state. The lock is held until the end of the transaction. */
 extern void pgt_table_close(PgtTable *table);
 /*
  * Returns the next value of the identity column of a head table; raises an error if the column does not have an

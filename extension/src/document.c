@@ -378,7 +378,10 @@ pgt_document_get_text(PG_FUNCTION_ARGS)
 	return text_of(fcinfo, get(fcinfo));
 }
 
-/* Does the same for a whole value: argument 0, at the path in arguments 1 and 2. */
+/*
+ * Returns the value at a path of the whole document in argument 0: argument 1 is the path, argument 2 the kinds of its
+ * steps.
+ */
 static Jsonb *
 get_of_value(FunctionCallInfo fcinfo)
 {

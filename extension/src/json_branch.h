@@ -64,8 +64,8 @@ extern void pgt_replace_leaf(PgtWriter *writer, const PgtNode *node, const PgtLe
 /* Does the same for an inner node. */
 extern void pgt_replace_inner(PgtWriter *writer, const PgtNode *node, const PgtChild *children, int count);
 /*
- * Deletes nodes and, with below, all nodes below them. The active snapshot must show their newest versions, and the
- * caller must hold the locks.
+ * Deletes nodes and, if below is true, all nodes below them. The active snapshot must show their newest versions, and
+ * the caller must hold the locks.
  */
 extern void pgt_delete_nodes(PgtWriter *writer, const PgtIds *ids, bool below);
 
@@ -135,7 +135,7 @@ extern void pgt_source_text(PgtBuilder *builder, int64 branch, StringInfo text);
 /* Raises the error for an inconsistent source. */
 extern void pgt_source_damaged(PgtBuilder *builder);
 /*
- * Converts a value to the form in which split documents store it; writes nodes for large values. With whole, the
+ * Converts a value to the form in which split documents store it; writes nodes for large values. If whole is true, the
  * value stays in one piece. Raises an error if a branch that it follows is damaged.
  */
 extern void pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPart *part);

@@ -2,7 +2,7 @@
  * json_branch_store.c: converts a value to the nodes of a branch.
  *
  * A small value stays in its place, byte for byte. A large array or object is cut into leaves, entry by entry. Before
- * that, entries of more than half a leaf get their own branches, at any depth. The file follows the rules of the
+ * that, entries larger than half a leaf get their own branches, at any depth. The file follows the rules of the
  * library (SplitPolicy, Pieces, Levels), including the hashes of content, so that each side can reuse what the other
  * has written. Memory holds about one leaf for each open level.
  */

@@ -26,7 +26,10 @@ drop(PgtDoc *doc, int64 document, const PgtIds *branches, HeapTuple head)
 	pgt_raise_generation(doc, head);
 }
 
-/* Each of the following functions returns false if the rows of the walk have changed; the caller then walks again. */
+/*
+ * Each of the following functions returns false if the rows of the walk have changed; the caller then repeats the
+ * walk.
+ */
 
 static bool
 in_row(PgtDoc *doc, PgtWalk *walk, PgtSteps *steps, PgtChange *change, PgtOutcome *outcome)

@@ -11,8 +11,8 @@
 #define MAX_CHARS (1 << 20)
 
 /*
- * Returns whether keys, from the root down to one in kept, are a path of the option keep_inline, or the beginning of
- * one.
+ * Returns whether the keys from the root down to a key in kept are a path of the option keep_inline, or the beginning
+ * of one.
  */
 static Pin
 pin_of(Stub *stub, Kept *kept, const JsonbValue *key)

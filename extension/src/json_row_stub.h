@@ -1,4 +1,6 @@
-/* json_row_stub.h: the members of a document, on the way to its stub. Only the two files of the stub use it. */
+/*
+ * json_row_stub.h: the members of a document, from which its stub is computed. Only the two files of the stub use it.
+ */
 #ifndef PGT_JSON_ROW_STUB_H
 #define PGT_JSON_ROW_STUB_H
 

@@ -103,7 +103,8 @@ typedef struct PgtDoc
  */
 extern void pgt_doc_begin(PgtDoc *doc, PgtColumn *column, PgtKey *key, bool writes);
 /*
- * Closes what the operation opened. Values that it returned stay valid; locks stay until the end of the transaction.
+ * Closes what the operation opened. Values that it returned stay valid; locks are held until the end of the
+ * transaction.
  */
 extern void pgt_doc_end(PgtDoc *doc);
 /*
@@ -167,8 +168,8 @@ extern PgtNode *pgt_shared_node(PgtDoc *doc, int64 document, int64 id);
 /* json_tree_walk.c */
 
 /*
- * Follows the first length steps of a path. With slot, it also looks up the head of a stub, and if the last hop is an
- * inner node, continues down to the leaf of the next step.
+ * Follows the first length steps of a path. If slot is true, it also looks up the head of a stub, and if the last hop
+ * is an inner node, continues down to the leaf of the next step.
  *
  * Returns PGT_APPLIED if the stored data is consistent; the last hop shows whether the path leads to a value.
  * Otherwise returns PGT_NO_ROW, PGT_DENIED (writers only), PGT_FOREIGN or PGT_DAMAGED. Locks nothing. Allocates in

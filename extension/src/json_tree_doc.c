@@ -43,7 +43,7 @@ has_lead(PgtColumn *column)
 	return pgt_option_text(column, "leading_key") != NULL;
 }
 
-/* Sets the shape of a head table as create_document_tables creates it (document/tables.sql). */
+/* Sets the shape of the head table that create_document_tables creates (document/tables.sql). */
 static void
 head_shape(PgtColumn *column, const char *part, Relation rel, PgtShape *shape)
 {

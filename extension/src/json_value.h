@@ -87,8 +87,8 @@ extern const char *pgt_key_escape(const char *key, int len, int *stored_len);
 /* Returns true if the bytes contain $pgtoaster. */
 extern bool pgt_has_marker_text(const void *data, Size size);
 /*
- * Returns true if a value of a document without a header is a marker or, with within, contains one: the header was
- * removed while triggers were disabled.
+ * Returns true if a value of a document without a header is a marker or, if within is true, contains one: the header
+ * was removed while triggers were disabled.
  */
 extern bool pgt_lost_header(JsonbValue *value, bool within);
 /*

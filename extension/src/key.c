@@ -13,7 +13,8 @@
 #include "utils/typcache.h"
 
 /*
- * Returns true if an assignment from a type keeps the value or fails. Rounding 1.4 to 1 would address another row.
+ * Returns true if assigning a value of this type either keeps it unchanged or fails. Rounding 1.4 to 1 would address
+ * another row.
  */
 static bool
 is_exact(Oid from)

@@ -32,7 +32,7 @@ position_const(Const *step)
 	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(pg_strtoint32(TextDatumGetCString(step->constvalue))), false, true);
 }
 
-/* Returns the steps of a path, as far as the planner knows them one by one. */
+/* Returns the steps of a path if it is an array of expressions or a constant. */
 static List *
 steps_of(Node *path)
 {
@@ -192,7 +192,7 @@ pgt_edit_support(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pgt_document_support);
 
 /*
- * Tells the planner the same as the operators do: whether a reading call is NULL, and the selectivity of ? and
+ * Gives the planner the same facts as the operators do: whether a reading call is NULL, and the selectivity of ? and
  * @>.
  */
 Datum
