@@ -32,7 +32,7 @@ final class DotParser {
 
   List<String> parse() {
     if (looksLikeJsonPath(text)) {
-      throw wrong("a path has no $ at its start, as in roles[5].title; write the key $ as [\"$\"]");
+      throw wrong("a path does not begin with $: write roles[5].title, and the key $ as [\"$\"]");
     }
     List<String> steps = new ArrayList<>();
     while (at < text.length()) {

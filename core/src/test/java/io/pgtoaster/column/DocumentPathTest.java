@@ -186,7 +186,7 @@ class DocumentPathTest {
     for (String path : List.of("$", "$.a", "$[0]")) {
       assertThatThrownBy(() -> DocumentPath.parse(path))
           .isInstanceOf(InvalidPathException.class)
-          .hasMessageContaining("no $ at its start, as in roles[5].title");
+          .hasMessageContaining("does not begin with $: write roles[5].title");
     }
     assertThat(DocumentPath.parse("$a.$b").steps()).containsExactly("$a", "$b");
     assertThat(DocumentPath.parse("[\"$\"].a")).isEqualTo(DocumentPath.of("$", "a"));

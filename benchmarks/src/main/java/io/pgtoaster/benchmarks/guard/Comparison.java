@@ -33,7 +33,7 @@ final class Comparison {
     this.kept.keySet().stream()
         .filter(wanted)
         .filter(name -> !counted.contains(name))
-        .forEach(name -> worse.add(name + ": is kept, and was not counted"));
+        .forEach(name -> worse.add(name + ": has saved counts, but was not counted"));
   }
 
   private static Map<String, Line> byName(List<Line> lines) {
@@ -45,7 +45,7 @@ final class Comparison {
   private void compare(Line line) {
     Line before = kept.get(line.name());
     if (before == null) {
-      worse.add(line.name() + ": nothing is kept of it");
+      worse.add(line.name() + ": has no saved counts");
       return;
     }
     for (Count count : Count.values()) {

@@ -90,8 +90,8 @@ public final class Main {
 
   @Command(
       description =
-          "Compares searches in products with those of plain jsonb, for docs/search.md: 2 and 20 KB"
-              + " each, and a tenth as many of 200 KB.",
+          "Compares searches with those of plain jsonb, for docs/search.md: in products of 2 KB, of 20"
+              + " KB, and a tenth as many of 200 KB.",
       mixinStandardHelpOptions = true)
   int search(
       @Option(

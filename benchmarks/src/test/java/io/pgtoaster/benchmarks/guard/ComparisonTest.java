@@ -75,12 +75,12 @@ class ComparisonTest {
   @Test
   void operationWithoutCommittedCosts_fails() {
     assertThat(comparison(KEPT, line("read", 1, 1, 1, 1, 1, 1)).text(false))
-        .contains("worse: extension | read: nothing is kept of it", "FAILED");
+        .contains("worse: extension | read: has no saved counts", "FAILED");
   }
 
   @Test
   void committedOperationThatWasNotCounted_fails_ifItWasRequested() {
-    assertThat(comparison().text(false)).contains("append: is kept, and was not counted");
+    assertThat(comparison().text(false)).contains("append: has saved counts, but was not counted");
     assertThat(new Comparison(List.of(KEPT), List.of(), name -> false).failed()).isFalse();
   }
 

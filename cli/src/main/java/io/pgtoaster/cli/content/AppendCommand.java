@@ -48,7 +48,7 @@ public final class AppendCommand extends ColumnCommand {
   @Parameters(
       index = "1..*",
       paramLabel = "FILE",
-      description = "Files, one after the other. Default, or -: standard input.")
+      description = "The files to append, in this order; - (the default) is standard input.")
   List<String> files = List.of();
 
   @Option(

@@ -17,7 +17,7 @@ public final class DiscardCommand extends KeyCommand {
   @Parameters(
       index = "1",
       paramLabel = "OFFSET",
-      description = "The first byte to keep, at most the length.")
+      description = "Offset of the first byte to keep; at most the length of the blob.")
   Bytes offset;
 
   @Override

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "insert",
     description =
-        "Insert a value before an element of an array, or as a new member of an object: an existing"
-            + " member is an error.",
+        "Insert a value before an element of an array, or as a new member of an object. Fails if the"
+            + " member exists.",
     footer = {
       "",
       "Examples:",

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "merge",
     description =
-        "Merge into a document as RFC 7396 defines it: members are set, those that are null in the"
-            + " VALUE are removed, all others remain unchanged.",
+        "Merge a VALUE into a document (RFC 7396): set its members in the document, remove those that"
+            + " are null in the VALUE, and leave all others unchanged.",
     footer = {
       "",
       "Examples:",

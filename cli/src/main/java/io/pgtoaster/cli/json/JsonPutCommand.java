@@ -39,7 +39,7 @@ final class JsonPutCommand extends DocumentCommand {
       arity = "0..1",
       paramLabel = "FILE",
       defaultValue = "-",
-      description = "JSON in UTF-8. Default, or -: standard input.")
+      description = "The file, JSON in UTF-8; - (the default) is standard input.")
   String file;
 
   @Option(

@@ -35,7 +35,8 @@ final class JsonSliceCommand extends DocumentCommand {
   @Parameters(
       index = "2",
       paramLabel = "FROM",
-      description = "Position of the first, from 0. A negative one counts from the end.")
+      description =
+          "Position of the first element, from 0. A negative position counts from the end.")
   long from;
 
   @Parameters(
@@ -43,7 +44,8 @@ final class JsonSliceCommand extends DocumentCommand {
       arity = "0..1",
       paramLabel = "TO",
       description =
-          "Position after the last. A negative one counts from the end. Default: all elements.")
+          "Position after the last element. A negative position counts from the end. Default: all"
+              + " elements.")
   long to = Long.MAX_VALUE;
 
   @Mixin JsonFormat format;

@@ -27,7 +27,7 @@ public record QualifiedName(@Nullable String schema, String name) {
     return switch (parts.size()) {
       case 1 -> new QualifiedName(null, parts.get(0));
       case 2 -> new QualifiedName(parts.get(0), parts.get(1));
-      default -> throw bad(text, "has more than a schema and a table; quote names with a dot");
+      default -> throw bad(text, "has more than two parts; quote names that contain a dot");
     };
   }
 

@@ -8,10 +8,10 @@ import tools.jackson.databind.node.NumericNode;
 
 /** Checks numbers against the range of PostgreSQL's {@code numeric}, which {@code jsonb} uses. */
 final class Numbers {
-  /** Maximum number of digits before the point. */
+  /** Maximum number of digits before the decimal point. */
   static final int MAX_INTEGER_DIGITS = 131_072;
 
-  /** Maximum number of digits after the point. */
+  /** Maximum number of digits after the decimal point. */
   static final int MAX_SCALE = 16_383;
 
   /** The smallest exponent with which {@code numeric} rejects every number, even 0. */
@@ -21,7 +21,7 @@ final class Numbers {
   private static final double DIGITS_PER_BIT = 0.3011;
 
   static final String OUTSIDE =
-      "a number has more digits than PostgreSQL stores (%s before the point, %s after it)"
+      "a number has more digits than PostgreSQL stores (%s before the decimal point, %s after it)"
           .formatted(MAX_INTEGER_DIGITS, MAX_SCALE);
 
   private Numbers() {}

@@ -79,7 +79,7 @@ final class StoreMetrics implements MeterBinder {
                 registry,
                 "garbage",
                 null,
-                "Contents released but not deleted yet",
+                "Blobs and documents that are released but not yet deleted",
                 s -> s.garbage()),
             figure(
                 registry,
