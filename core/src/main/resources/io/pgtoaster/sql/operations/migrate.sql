@@ -296,8 +296,8 @@ BEGIN
 END $$;
 
 -- Returns the lag of the slowest streaming standby or logical slot, in bytes of WAL written by this server, and its
--- name; NULL without standbys and slots. A slot without a reader also counts, because the WAL that it keeps fills the
--- disk.
+-- name; NULL if there are no standbys and slots. A slot without a reader also counts, because the WAL that it keeps
+-- fills the disk.
 CREATE OR REPLACE FUNCTION pgtoaster.replication_lag(OUT bytes bigint, OUT who text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
