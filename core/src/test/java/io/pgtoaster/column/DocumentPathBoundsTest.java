@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.pgtoaster.error.InvalidPathException;
 import org.junit.jupiter.api.Test;
 
-/** Paths with keys that just need quotes, or just do not. */
+/** Paths with keys that only just need quotes, or only just do not. */
 class DocumentPathBoundsTest {
   @Test
   void everyCharacter_isReadBackFromAStep() {

@@ -310,7 +310,7 @@ public abstract class TableFixture<C> implements AutoCloseable {
     }
   }
 
-  /** Returns calls of traps by the library, if traps are set. */
+  /** Returns the traps that the library has called, if traps are set. */
   List<Traps.Fired> firedTraps() {
     return Traps.fired(database.server().postgres().logFile(), logged);
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Searches of a tenant who tries to read another tenant's documents. */
+/** Searches by a tenant who tries to read another tenant's documents. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.pgtoaster.it.kit.Setting#newest")
 class RowSecuritySearchIT extends TenantsSuite {
