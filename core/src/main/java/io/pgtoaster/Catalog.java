@@ -69,10 +69,10 @@ public final class Catalog {
 
   /**
    * Installs the catalog. If the server extension is in the database and the caller owns it, also
-   * updates it to the version of its files on the server. Writes nothing and waits for no lock if
-   * everything is up to date ({@link #isInstalled()}); otherwise replaces what differs, and
-   * upgrades a catalog of version 13 or later. If the role has no {@code lock_timeout}, waits at
-   * most ten seconds for each lock that other sessions hold.
+   * updates it to the version of its files on the server. Writes nothing and does not wait for
+   * locks if everything is up to date ({@link #isInstalled()}); otherwise replaces what differs,
+   * and upgrades a catalog of version 13 or later. If the role has no {@code lock_timeout}, waits
+   * at most ten seconds for each lock that other sessions hold.
    *
    * @throws CatalogException if the catalog is newer than this library, or older than version 13;
    *     nothing is changed

@@ -32,7 +32,9 @@ public final class GcOptions {
     return DEFAULTS;
   }
 
-  /** Returns these options with a dry run, which only lists, or without one, which removes. */
+  /**
+   * Returns these options with or without a dry run, which lists what it finds and removes nothing.
+   */
   public GcOptions withDryRun(boolean listOnly) {
     return new GcOptions(listOnly, grace, tokenHorizon);
   }

@@ -78,8 +78,8 @@ public final class PgToaster {
    * transaction of its thread; without one, it runs in its own transaction. The entry point and its
    * handles are thread-safe.
    *
-   * @param dataSource of PostgreSQL connections, preferably a pool
-   * @param current returns the connection of the calling thread's transaction, or null without one;
+   * @param dataSource source of PostgreSQL connections, preferably a pool
+   * @param current returns the connection of the thread's transaction, or null if there is none;
    *     it is called once for each call, stream or reader. The connection still belongs to its
    *     owner: it is never closed, and its transaction is never committed or rolled back
    */

@@ -126,7 +126,7 @@ public sealed interface JsonEdit {
       return edit.verb() + "_if";
     }
 
-    /** Returns whether the current value, null for nothing, is the expected one. */
+    /** Returns whether the current value, or null if there is none, is the expected one. */
     public boolean holds(@Nullable JsonNode present) {
       return present == null
           ? expected == null

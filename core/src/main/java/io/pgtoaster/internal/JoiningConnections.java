@@ -19,7 +19,7 @@ public final class JoiningConnections implements Connections {
    * Creates connections.
    *
    * @param dataSource provides PostgreSQL connections, preferably from a pool
-   * @param current returns the connection of the calling thread's transaction, or null without one
+   * @param current returns the connection of the thread's transaction, or null if there is none
    */
   public JoiningConnections(
       DataSource dataSource, Supplier<? extends @Nullable Connection> current) {

@@ -59,7 +59,7 @@ final class Markdown {
         });
     if (titles.size() != 1) {
       throw new IllegalArgumentException(
-          file + " has " + titles.size() + " first headings, not one");
+          file + " has " + titles.size() + " first-level headings, not one");
     }
     HtmlRenderer renderer =
         HtmlRenderer.builder()

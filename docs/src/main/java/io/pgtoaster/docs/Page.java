@@ -9,7 +9,7 @@ import java.util.List;
  * @param file path in the repository, relative to its root
  * @param title text of its first heading
  * @param body HTML
- * @param sections second headings
+ * @param sections second-level headings
  * @param passages all its text, for the search
  */
 record Page(Path file, String title, String body, List<Section> sections, List<Passage> passages) {

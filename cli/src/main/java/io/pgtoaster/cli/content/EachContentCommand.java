@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command that works on one blob or document, or on all of those in a column. */
+/** A command that works on one blob or document, or on all in a column. */
 abstract class EachContentCommand extends DatabaseCommand {
   /**
    * Classes of SQLStates: no connection, unsupported feature, read-only, login refused, no such

@@ -11,7 +11,7 @@ public final class TextTable {
   /**
    * Creates a table.
    *
-   * @param alignment per column {@code l} for left or {@code r} for right
+   * @param alignment for each column, {@code l} for left or {@code r} for right
    */
   public TextTable(String alignment) {
     this.alignment = alignment;

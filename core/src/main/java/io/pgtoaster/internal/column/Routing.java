@@ -47,8 +47,8 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
    * the worker is gone. The call would then report lost writes as done.
    *
    * @param head table of the store
-   * @param column of it that is set
-   * @param leading name of the leading key in it
+   * @param column of that table that is set
+   * @param leading name of the leading key in that table
    */
   public String modification(String head, String column, String leading) {
     return "WITH pgtoaster_modified AS (UPDATE %1$s AS h SET %2$s = h.%2$s WHERE %3$sh.id = -1) "

@@ -242,7 +242,7 @@ public final class KeyedJson<T> implements Serializable {
    *     the end
    * @param type class of an element
    * @param <E> class of an element
-   * @return the same elements as {@link #slice(String, long, long)}, null for the JSON null
+   * @return the same elements as {@link #slice(String, long, long)}, with null for each JSON null
    */
   public <E> Optional<List<@Nullable E>> slice(String path, long from, long to, Class<E> type) {
     return slice(path, from, to)
@@ -280,7 +280,7 @@ public final class KeyedJson<T> implements Serializable {
    * Sets the value at a path, or adds it if only the last step is missing.
    *
    * @param path of the value
-   * @param value the new one; null for the JSON null
+   * @param value the new value; null for the JSON null
    * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
    *     known earlier
    */
@@ -300,7 +300,7 @@ public final class KeyedJson<T> implements Serializable {
    * flush.
    *
    * @param path of the value
-   * @param value the new one; null for the JSON null
+   * @param value the new value; null for the JSON null
    * @return whether the value was set
    * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
    *     known earlier
@@ -352,7 +352,7 @@ public final class KeyedJson<T> implements Serializable {
    * Inserts a value before an element of an array, or as a new member of an object.
    *
    * @param path of the element to insert before, or of the new member
-   * @param value the new one
+   * @param value the new value
    * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
    *     known earlier
    * @throws InvalidPathException if the member already exists; at the flush if that is not known
@@ -366,7 +366,7 @@ public final class KeyedJson<T> implements Serializable {
    * Inserts a value after an element of an array, or as a new member of an object.
    *
    * @param path of the element to insert after, or of the new member
-   * @param value the new one
+   * @param value the new value
    * @throws PathNotFoundException if a parent is missing or a scalar; at the flush if that is not
    *     known earlier
    * @throws InvalidPathException if the member already exists; at the flush if that is not known
@@ -437,7 +437,7 @@ public final class KeyedJson<T> implements Serializable {
   /**
    * Replaces the whole document. The flush also replaces concurrent changes by others.
    *
-   * @param document the new one, read when the entity is flushed
+   * @param document the new document, read when the entity is flushed
    */
   public void put(T document) {
     state.put(Objects.requireNonNull(document, "document"));

@@ -71,7 +71,7 @@ final class WholeDocumentOperations {
         large("verify", 3, (d, id, i) -> done(d.column.verify(id).isEmpty())));
   }
 
-  /** Returns half small documents, which stay in their rows, and half split ones. */
+  /** Returns documents of two kinds: half of them stay in their rows, the others are split. */
   private static Map<Long, JsonNode> twenty(long id) {
     Map<Long, JsonNode> documents = new TreeMap<>();
     for (int i = 0; i < 20; i++) {

@@ -70,8 +70,8 @@ final class RecordingController {
 
   /**
    * Appends the body; holds a connection until it has arrived. If a client did not receive the
-   * response, it sends the same part again with its offset, and is told the current end of the
-   * recording.
+   * response, it sends the same part again with its offset, and the response contains the current
+   * end of the recording.
    */
   @PostMapping(path = "/{id}/audio", consumes = MediaType.APPLICATION_OCTET_STREAM_VALUE)
   ResponseEntity<Map<String, Long>> append(
