@@ -1,7 +1,7 @@
 -- The templates of the routines that read ranges of a blob of the appendable toaster, and that make changes other than a
 -- small append.
--- Chunks follow one another to the head's piece_start, each of at most chunk_size bytes. The chunks of a range begin less
--- than chunk_size before it. The first chunk begins at 0, or at or before the first offset that is left.
+-- Chunks follow one another up to the head's piece_start, each with at most chunk_size bytes. The chunks of a range
+-- begin less than chunk_size before it. The first chunk begins at 0, or at or before the first offset that is left.
 
 -- Reads up to a number of bytes from an offset. blob: the handle in the row. A STABLE routine has the snapshot of the
 -- statement that calls it, so head, chunks and pieces are consistent. outcome is

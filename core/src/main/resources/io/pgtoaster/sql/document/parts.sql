@@ -27,9 +27,8 @@ AS $$
                       CASE WHEN pg_catalog.pg_column_size(m.v) > store.leaf_size / 2 THEN store.pack(lead_value, doc, m.v) ELSE m.v END)
              FROM pg_catalog.jsonb_each(\1) m(k, v));
     END IF;$p$,
-    -- Cuts the object or array value into parts of about a leaf each: values, numbers of elements, codes of the first
-    -- keys.
-    -- Keys with the same code stay together.
+    -- Cuts the object or array value into parts of about a leaf each; returns the parts, their numbers of elements, and
+    -- the codes of their first keys. Keys with the same code stay together.
     'cut', $p$IF kind = 'a' THEN
       SELECT pg_catalog.array_agg(g.part ORDER BY g.place), pg_catalog.array_agg(g.number ORDER BY g.place)
         INTO parts, counts

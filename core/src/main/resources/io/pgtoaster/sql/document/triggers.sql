@@ -123,7 +123,7 @@ BEGIN
 END $$;
 
 -- Creates the triggers of a keyed column. Documents without a header must cost only a short condition, because each
--- statement that fires a trigger parses the condition again. This took 20 of the 24 us of an UPDATE.
+-- statement that fires a trigger parses the condition again. Parsing took 20 of the 24 us of an UPDATE.
 CREATE OR REPLACE FUNCTION pgtoaster.create_document_triggers(store integer, owner regclass, handle name, options jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
