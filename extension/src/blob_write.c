@@ -7,7 +7,7 @@
 #include "access/htup_details.h"
 
 /*
- * Returns the bytes before an offset of the chunk that contains it, and the start of the chunk; NULL if it is missing
+ * Returns the bytes that come before an offset in its chunk, and the start of the chunk; NULL if the chunk is missing
  * or damaged.
  */
 static char *

@@ -221,7 +221,7 @@ typedef struct PgtBuild
 	PgtMet		met;
 } PgtBuild;
 
-/* Initializes it. Arrays or objects of more than most bytes cause PGT_TOO_LARGE. */
+/* Initializes it. Arrays or objects larger than the parameter most, in bytes, cause PGT_TOO_LARGE. */
 extern void pgt_build_begin(PgtBuild *build, PgtDoc *doc, bool split, int64 document, Size most);
 /* Assembles a stored value with everything that its markers name, and with the user's keys. */
 extern PgtOutcome pgt_build_value(PgtBuild *build, JsonbValue *value, Jsonb **result);

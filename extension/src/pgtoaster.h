@@ -116,7 +116,8 @@ typedef struct PgtPath
 typedef struct PgtJsonVtable
 {
 	/*
-	 * Sets *result to NULL with PGT_MISSING. May return PGT_TOO_LARGE for an array or object of more than most bytes.
+	 * Sets *result to NULL with PGT_MISSING. May return PGT_TOO_LARGE for an array or object larger than the parameter
+	 * most, in bytes.
 	 */
 	PgtOutcome	(*get) (PgtColumn *column, PgtKey *key, PgtPath *path, Size most, Jsonb **result);
 	/*
