@@ -2,8 +2,8 @@
  * The entry point, {@link io.pgtoaster.PgToaster}, and the catalog of attached columns.
  *
  * <p>From 1.0 on, names and parameters of public types stay compatible within a major version.
- * Exceptions are the packages named {@code internal} and the packages of the built-in toasters
- * ({@code blob.appendable}, {@code blob.stock}, {@code jsonb.keyed}, {@code jsonb.stock}).
+ * This does not apply to the packages named {@code internal}, or to the packages of the built-in
+ * toasters ({@code blob.appendable}, {@code blob.stock}, {@code jsonb.keyed}, {@code jsonb.stock}).
  *
  * <ul>
  *   <li>Options are immutable. Start with {@code defaults()}; each {@code with...} method returns a

@@ -158,7 +158,7 @@ public final class PostgresBinaries {
    * environment variables.
    *
    * @param directory working directory; some tools, such as {@code pg_upgrade}, write there
-   * @param environment for instance {@code PGPASSWORD}
+   * @param environment additional variables, such as {@code PGPASSWORD}
    */
   public String run(
       Path directory, Map<String, String> environment, String tool, List<String> arguments) {

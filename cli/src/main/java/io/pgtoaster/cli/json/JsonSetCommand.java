@@ -38,7 +38,7 @@ final class JsonSetCommand extends DocumentCommand {
 
   @Option(
       names = {"-p", "--parents"},
-      description = "Create missing parents, and the document.")
+      description = "Create missing parents, and the document if it is missing.")
   boolean parents;
 
   @Option(names = "--existing", description = "Only replace: fail if there is no value.")

@@ -106,7 +106,7 @@ public final class OwnerRows {
   /**
    * Inserts rows, whose other columns take their defaults.
    *
-   * @param texts of their content in the column's type, or null
+   * @param texts the texts of their content, in the column's type; or null
    * @throws RowExistsException if a row exists, or violates another unique index
    */
   public static void insert(

@@ -47,7 +47,7 @@ public record Routing(@Nullable KeyColumn leading, int place, boolean spread) {
    * the worker is gone. The call would then report lost writes as done.
    *
    * @param head table of the store
-   * @param column of that table that is set
+   * @param column of that table to set
    * @param leading name of the leading key in that table
    */
   public String modification(String head, String column, String leading) {

@@ -113,7 +113,7 @@ public final class AppendableBlob implements Serializable {
   /**
    * Creates a blob from a file, which is read when the session is flushed.
    *
-   * @param file which must exist at that time
+   * @param file the file, which must exist at that time
    * @return a blob for an attribute
    */
   public static AppendableBlob of(Path file) {

@@ -38,7 +38,7 @@ public final class AnyJavaType extends AbstractClassJavaType<Object> {
   /**
    * Maps a value in the same way as documents of the session factory.
    *
-   * @param value of any class that the mapper accepts; null gives the JSON null
+   * @param value a value of any class that the mapper accepts; null gives the JSON null
    * @param factory determines the mapper
    * @return JSON text that {@code jsonb} accepts
    * @throws io.pgtoaster.error.InvalidJsonException if the value cannot be converted to such text

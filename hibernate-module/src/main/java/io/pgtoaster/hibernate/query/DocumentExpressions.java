@@ -103,7 +103,8 @@ public final class DocumentExpressions {
    * jsonb}.
    *
    * @param document the attribute
-   * @param part of any class that is mapped to JSON, such as {@code Map.of("artist", "Ada")}
+   * @param part a value of any class that is mapped to JSON, such as {@code Map.of("artist",
+   * "Ada")}
    * @return a condition
    */
   public static Predicate contains(Expression<?> document, Object part) {
@@ -137,7 +138,8 @@ public final class DocumentExpressions {
    *
    * @param document the attribute that is updated
    * @param path such as {@code roles[0].title}
-   * @param value of any class that is mapped to JSON, or an {@link Expression}; null stores a JSON
+   * @param value a value of any class that is mapped to JSON, or an {@link Expression}; null stores
+   * a JSON
    *     null
    * @param <D> type of the attribute
    * @return an expression for the same attribute of an update

@@ -46,7 +46,7 @@ public interface RowStatements {
   /**
    * Returns statements that run on a new connection each time.
    *
-   * @param dataSource of the connections
+   * @param dataSource source of the connections
    * @return statements without transactions of the caller
    */
   static RowStatements on(DataSource dataSource) {

@@ -26,7 +26,7 @@ public final class PgToasterPlugin implements JdbiPlugin {
   /**
    * Creates a plugin with pgtoaster's own mapper.
    *
-   * @param toaster on the same database; the handles of columns use its settings
+   * @param toaster the toaster on the same database; the handles of columns use its settings
    */
   public PgToasterPlugin(PgToaster toaster) {
     this.toaster = Objects.requireNonNull(toaster, "toaster");
@@ -36,7 +36,7 @@ public final class PgToasterPlugin implements JdbiPlugin {
   /**
    * Creates a plugin with a mapper for objects of your classes.
    *
-   * @param toaster on the same database; the handles of columns use its other settings
+   * @param toaster the toaster on the same database; the handles of columns use its other settings
    * @param mapper for values with {@link Document}, and for document columns
    */
   public PgToasterPlugin(PgToaster toaster, JsonMapper mapper) {

@@ -111,7 +111,7 @@ public final class PgToasterDsl {
    * Returns the rows that a search finds through the search indexes: {@code pgtoaster.search}. The
    * result has the name and the fields of the table.
    *
-   * @param table with the documents
+   * @param table the table with the documents
    * @param document its column
    * @param search what to find; it must not continue after a key
    * @return the rows

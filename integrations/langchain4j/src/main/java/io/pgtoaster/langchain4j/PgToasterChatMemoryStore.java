@@ -37,7 +37,7 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
   /**
    * Opens the store in a table that {@link #createTable} has created.
    *
-   * @param dataSource of the database, preferably a pool
+   * @param dataSource data source of the database, preferably a pool
    * @param table exact name of a table on the search path
    * @return the store
    */
@@ -48,8 +48,9 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
   /**
    * Opens the store in any table.
    *
-   * @param toaster with the settings to use; its calls must not join a caller's transaction
-   * @param dataSource of the same database, for statements that delete rows
+   * @param toaster the toaster with the settings to use; its calls must not join a caller's
+   * transaction
+   * @param dataSource data source of the same database, for statements that delete rows
    * @param column of type {@code jsonb}, in a table with one key column of type {@code text}; the
    *     other columns need defaults
    * @return the store
@@ -64,7 +65,7 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
    * Creates a table with the columns {@code id} and {@code conversation}, unless it exists, and
    * attaches the second. Installs the catalog, unless it is installed.
    *
-   * @param dataSource of the database
+   * @param dataSource data source of the database
    * @param table exact name
    */
   public static void createTable(DataSource dataSource, String table) {

@@ -26,8 +26,8 @@ public final class PgToasterChatMemoryRepository implements ChatMemoryRepository
   /**
    * Opens the repository in a table.
    *
-   * @param toaster whose calls join Spring's transactions, such as the starter's
-   * @param dataSource that the toaster uses
+   * @param toaster a toaster whose calls join Spring's transactions, such as the starter's
+   * @param dataSource the data source that the toaster uses
    * @param column of type {@code jsonb}, in a table with one key column of type {@code text}; the
    *     other columns need defaults
    */
@@ -40,7 +40,7 @@ public final class PgToasterChatMemoryRepository implements ChatMemoryRepository
    * Creates the table with a key column {@code id}, unless it exists, and attaches its column.
    *
    * @param toaster of a database with the catalog
-   * @param dataSource that the toaster uses
+   * @param dataSource the data source that the toaster uses
    * @param column to create
    */
   public static void createTable(PgToaster toaster, DataSource dataSource, ColumnName column) {

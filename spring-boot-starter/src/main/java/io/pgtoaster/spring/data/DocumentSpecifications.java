@@ -44,7 +44,7 @@ public final class DocumentSpecifications {
    * Returns a condition that is true for entities whose document contains another document.
    *
    * @param attribute name of the document attribute
-   * @param part of any class that is mapped to JSON, such as {@code Map.of("topic", "x")}
+   * @param part a value of any class that is mapped to JSON, such as {@code Map.of("topic", "x")}
    * @param <T> the entity
    * @return the condition
    */

@@ -75,7 +75,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
   /**
    * Returns this resource with the time of its last change, which the application provides.
    *
-   * @param time for example from a column of the row
+   * @param time the time, for example from a column of the row
    * @return another resource
    */
   public BlobResource withLastModified(Instant time) {

@@ -22,7 +22,7 @@ public interface TusUploads {
    * transaction that registers the upload. Throw a {@link
    * org.springframework.web.server.ResponseStatusException} to reject the upload.
    *
-   * @param upload without a key
+   * @param upload the upload, which has no key yet
    * @return key of the row: a value, or a list of values for a composite key
    */
   Object create(TusUpload upload);

@@ -207,7 +207,7 @@ class KeyedJsonIT extends DocumentOrmSuite {
       assertThat(sql()).as("time %d", year).hasSize(2);
       assertThat(people().at(id, "roles[-1].year").get(Integer.class)).contains(year);
     }
-    // The library learns only from an edit that the places alternate.
+    // The library notices only after an edit that the places alternate.
     for (int year = 10; year < 20; year++) {
       append(year % 2 == 0 ? 1 : 2, year);
     }
