@@ -6,7 +6,7 @@
 --   remove: deletes the value
 --   increment: adds value to the number
 --   append: appends the elements of value to the array
---   keep_last: removes elements from the start of the array, until the number value of them is left
+--   keep_last: removes elements from the start of the array, so that at most the number in value is left
 -- path, value and expected are in the stored form, escaped if the document is split. conditional: only if the value equals
 -- expected.
 -- generation: of the head in the snapshot that returned the document; NULL if the row is locked.

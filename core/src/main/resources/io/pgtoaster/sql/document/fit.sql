@@ -102,7 +102,7 @@ AS $$
   SELECT m.path, m.codes, m.value, s.size FROM m JOIN s ON s.n = m.n
 $$;
 
--- Returns the paths of the arrays and objects in a value that may have entries of more than this many bytes, the
+-- Returns the paths of the arrays and objects in a value that may have entries larger than this many bytes, the
 -- innermost first.
 CREATE OR REPLACE FUNCTION pgtoaster.large_containers(value jsonb, bytes integer) RETURNS SETOF text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp

@@ -389,7 +389,8 @@ BEGIN
   PERFORM pgtoaster.mark_distributed(stores, false);
 END $$;
 
--- Returns the nodes of the rows and the content of tables that are distributed by their rows, and the bytes there.
+-- For each table that is distributed by its rows, returns the nodes that have its rows and their content, and the bytes
+-- on each node.
 CREATE OR REPLACE FUNCTION pgtoaster.table_places() RETURNS TABLE (relation regclass, node text, shards bigint, bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

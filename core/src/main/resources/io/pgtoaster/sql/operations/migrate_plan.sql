@@ -9,8 +9,8 @@ AS $$
                      ELSE 'pg_column_size(' END, content, ')')
 $$;
 
--- Creates a table pgtoaster_sample in the schema of another table. Its column "content" contains up to a number of bytes
--- of the content of a column. The caller rolls back, so that no other session ever sees the table.
+-- Creates a table pgtoaster_sample in the schema of another table. Its column "content" contains at most a given number
+-- of bytes of the content of a column. The caller rolls back, so that no other session ever sees the table.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_sample(tbl regclass, col name, most bigint, OUT schema name, OUT bytes bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
