@@ -9,7 +9,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Searches for patterns with repetitions, in texts of few different letters that may span windows.
+ * Searches for patterns with repetitions, which may span windows, in texts of a few different
+ * letters.
  */
 class SearchOfAnyTest {
   private static final long SEED = Long.getLong("pgtoaster.test.seed", 20261122);
