@@ -37,7 +37,7 @@ BEGIN
     value := whole #> at;
     kind := CASE pg_catalog.jsonb_typeof(value) WHEN 'object' THEN 'o' WHEN 'array' THEN 'a' END;
     firsts[i] := n + 1;
-    -- Append one by one: appending to an array in a query copies it for each element.
+    -- Assign the elements one by one, because appending to an array copies it.
     IF kind = 'a' THEN
       FOR place IN
         SELECT CAST(pg_catalog.array_append(at, CAST(e.o - 1 AS pg_catalog.text)) AS pg_catalog.text)

@@ -100,7 +100,7 @@ AS $$
                   SELECT CAST(pg_catalog.sum(x.x) OVER (ORDER BY x.o) AS bigint), x.o
                   FROM pg_catalog.unnest(\1) WITH ORDINALITY x(x, o)) q)$p$,
     'sum', $p$CAST((SELECT pg_catalog.sum(x.x) FROM pg_catalog.unnest(\1) x(x)) AS bigint)$p$,
-    -- The number in a text of a marker or header; NULL if it is not a number.
+    -- The number in the text of a marker or header; NULL if it is not a number.
     'number', $p$CASE WHEN pg_catalog.octet_length(\1) BETWEEN 1 AND 18 AND pg_catalog.ltrim(\1, '0123456789') = ''
             THEN CAST(\1 AS bigint) END$p$,
     'kids', $p$(SELECT pg_catalog.array_agg(CAST(k.k ->> CAST('$pgtoaster' AS pg_catalog.text) AS bigint) ORDER BY k.o)

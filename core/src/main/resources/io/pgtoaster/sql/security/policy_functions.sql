@@ -151,7 +151,7 @@ BEGIN
                    format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n',
                           pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees))
                  END);
-  -- The role cannot call own itself without a grant on the store.
+  -- The role cannot call the function own without a grant on the store.
   EXECUTE format(
     'CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
     pgtoaster.store_table(store, 'made'),
