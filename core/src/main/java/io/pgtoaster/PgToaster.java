@@ -79,9 +79,9 @@ public final class PgToaster {
    * handles are thread-safe.
    *
    * @param dataSource source of PostgreSQL connections, preferably a pool
-   * @param current returns the connection of the thread's transaction, or null if there is none;
-   *     it is called once for each call, stream or reader. The connection still belongs to its
-   *     owner: it is never closed, and its transaction is never committed or rolled back
+   * @param current returns the connection of the thread's transaction, or null if there is none; it
+   *     is called once for each call, stream or reader. The connection still belongs to its owner:
+   *     it is never closed, and its transaction is never committed or rolled back
    */
   public static PgToaster create(
       DataSource dataSource, Supplier<? extends @Nullable Connection> current) {

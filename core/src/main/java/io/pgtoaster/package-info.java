@@ -1,8 +1,8 @@
 /**
  * The entry point, {@link io.pgtoaster.PgToaster}, and the catalog of attached columns.
  *
- * <p>From 1.0 on, names and parameters of public types stay compatible within a major version.
- * This does not apply to the packages named {@code internal}, or to the packages of the built-in
+ * <p>From 1.0 on, names and parameters of public types stay compatible within a major version. This
+ * does not apply to the packages named {@code internal}, or to the packages of the built-in
  * toasters ({@code blob.appendable}, {@code blob.stock}, {@code jsonb.keyed}, {@code jsonb.stock}).
  *
  * <ul>

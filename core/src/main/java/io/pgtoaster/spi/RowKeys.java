@@ -89,7 +89,9 @@ final class RowKeys {
   private static String text(@Nullable Object value, KeyColumn column) {
     if (value == null) {
       throw new InvalidKeyException(
-          "the value of the key column \"" + column.name() + "\" is null, but rows have no NULL keys",
+          "the value of the key column \""
+              + column.name()
+              + "\" is null, but rows have no NULL keys",
           "22004");
     }
     String text = form(value);

@@ -104,7 +104,7 @@ public final class DocumentExpressions {
    *
    * @param document the attribute
    * @param part a value of any class that is mapped to JSON, such as {@code Map.of("artist",
-   * "Ada")}
+   *     "Ada")}
    * @return a condition
    */
   public static Predicate contains(Expression<?> document, Object part) {
@@ -139,8 +139,7 @@ public final class DocumentExpressions {
    * @param document the attribute that is updated
    * @param path such as {@code roles[0].title}
    * @param value a value of any class that is mapped to JSON, or an {@link Expression}; null stores
-   * a JSON
-   *     null
+   *     a JSON null
    * @param <D> type of the attribute
    * @return an expression for the same attribute of an update
    * @throws org.hibernate.query.SemanticException if the path is invalid

@@ -49,7 +49,7 @@ public final class PgToasterChatMemoryStore implements ChatMemoryStore {
    * Opens the store in any table.
    *
    * @param toaster the toaster with the settings to use; its calls must not join a caller's
-   * transaction
+   *     transaction
    * @param dataSource data source of the same database, for statements that delete rows
    * @param column of type {@code jsonb}, in a table with one key column of type {@code text}; the
    *     other columns need defaults
