@@ -524,7 +524,7 @@ public final class BlobColumn {
    * blob. The view rejects writes that would leave a gap after the end.
    *
    * @param key of the row
-   * @return a {@link Blob} with positions of 64 bits
+   * @return a {@link Blob} with 64-bit positions
    */
   public Blob sqlBlob(Object key) {
     return new SqlBlob(this, key);

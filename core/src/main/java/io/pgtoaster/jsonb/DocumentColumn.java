@@ -187,7 +187,7 @@ public final class DocumentColumn {
    * ranked. At most 100 leaves of a document are ranked.
    *
    * @param search words, optionally a value, and how many rows to return
-   * @return the rows; rows with the same rank in the order of the row key
+   * @return the rows; those with the same rank are in the order of the row key
    * @throws IllegalArgumentException if the search has no words, or has a key to continue after
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index, or
    *     the toaster does not search for words

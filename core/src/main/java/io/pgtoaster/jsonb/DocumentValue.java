@@ -267,7 +267,7 @@ public final class DocumentValue {
    *     the end
    * @param type class of an element
    * @param <E> class of an element
-   * @return the same elements as {@link #slice(long, long)}, null for the JSON null
+   * @return the same elements as {@link #slice(long, long)}, with null for each JSON null
    * @throws InvalidJsonException if an element does not fit the class
    */
   public <E> Optional<List<E>> slice(long from, long to, Class<E> type) {
@@ -282,7 +282,7 @@ public final class DocumentValue {
    *     the end
    * @param type of an element, such as {@code new TypeReference<Map<String, Person>>() {}}
    * @param <E> type of an element
-   * @return the same elements as {@link #slice(long, long)}, null for the JSON null
+   * @return the same elements as {@link #slice(long, long)}, with null for each JSON null
    * @throws InvalidJsonException if an element does not fit the type
    */
   public <E> Optional<List<E>> slice(long from, long to, TypeReference<E> type) {
@@ -297,7 +297,7 @@ public final class DocumentValue {
    *     the end
    * @param type of an element, from the {@code TypeFactory} of any mapper
    * @param <E> the type that the caller expects, unchecked
-   * @return the same elements as {@link #slice(long, long)}, null for the JSON null
+   * @return the same elements as {@link #slice(long, long)}, with null for each JSON null
    * @throws InvalidJsonException if an element does not fit the type
    */
   @SuppressWarnings("unchecked") // the caller chooses the type
@@ -401,7 +401,7 @@ public final class DocumentValue {
   /**
    * Inserts a value before the array element at the path, or as a new member of an object.
    *
-   * @param value the new one
+   * @param value the new value
    * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL
    * @throws InvalidPathException if the member already exists, the document is a scalar, the path
    *     has no steps, or a step into an array is not a position
@@ -413,7 +413,7 @@ public final class DocumentValue {
   /**
    * Inserts a value after the array element at the path, or as a new member of an object.
    *
-   * @param value the new one
+   * @param value the new value
    * @throws PathNotFoundException if a parent is missing or a scalar, or the column is NULL
    * @throws InvalidPathException if the member already exists, the document is a scalar, the path
    *     has no steps, or a step into an array is not a position
@@ -425,7 +425,7 @@ public final class DocumentValue {
   /**
    * Appends elements to an array, all at once.
    *
-   * @param elements the new ones
+   * @param elements the new elements
    * @throws PathNotFoundException if there is nothing at the path
    * @throws InvalidPathException if the value is not an array
    */
@@ -438,7 +438,7 @@ public final class DocumentValue {
    * elements} are left, in one statement. Locks the row first.
    *
    * @param elements number of elements to keep
-   * @param added the new ones
+   * @param added the new elements
    * @throws InvalidOffsetException if {@code elements} is negative
    * @throws PathNotFoundException if there is nothing at the path
    * @throws InvalidPathException if the value is not an array

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * Finds the rows of a batch that fail. The server does not tell which row made a statement fail, so
- * the batch is halved until that row is alone.
+ * Finds the rows of a batch that fail. The server does not report which row made a statement fail,
+ * so the batch is halved until that row is alone.
  */
 final class EachRow {
   /** Work on some rows of a batch. */

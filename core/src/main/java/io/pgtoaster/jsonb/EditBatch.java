@@ -46,7 +46,8 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
   /**
    * Applies the edits. Rows are locked in the order of their keys.
    *
-   * @param all whether to make all edits, or throw; else, all edits of each row that accepts them
+   * @param all true to make all edits or throw; false to make all edits of each row that accepts
+   *     them
    * @return the failures by key
    */
   Map<K, PgToasterException> apply(ColumnAccess<JsonToaster, JsonVtable> access, boolean all) {
@@ -101,7 +102,10 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
     return EachRow.run(access.connections(), order, false, describe, each);
   }
 
-  /** Edits each row that accepts all its edits. Throws if others cannot be told apart. */
+  /**
+   * Edits each row that accepts all its edits. Throws an exception if it cannot find out which rows
+   * failed.
+   */
   private void each(
       Connection connection,
       Resolved<JsonToaster, JsonVtable> column,

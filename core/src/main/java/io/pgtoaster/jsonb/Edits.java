@@ -204,7 +204,7 @@ final class Edits {
         });
   }
 
-  /** Returns the deepest existing value on a path; null without a document. */
+  /** Returns the deepest existing value on a path; null if there is no document. */
   static MissingPath.@Nullable Existing existing(
       Connection connection, JsonVtable vtable, RowKey row, DocumentPath path) throws SQLException {
     for (int depth = path.steps().size(); depth >= 0; depth--) {

@@ -52,7 +52,7 @@ record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements Operati
   /**
    * Inserts the rows in the order of their keys.
    *
-   * @param all whether to insert all rows, or throw; else, those that can be inserted
+   * @param all true to insert all rows or throw; false to insert those that can be inserted
    * @return the failures by key
    */
   Map<K, PgToasterException> apply(ColumnAccess<JsonToaster, JsonVtable> access, boolean all) {

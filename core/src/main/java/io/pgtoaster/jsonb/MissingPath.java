@@ -30,7 +30,7 @@ final class MissingPath {
   }
 
   /**
-   * Returns the exception for an edit that changed nothing. {@code found} is null without a
+   * Returns the exception for an edit that changed nothing. {@code found} is null if there is no
    * document.
    */
   static PgToasterException explain(JsonEdit edit, @Nullable Existing found) {

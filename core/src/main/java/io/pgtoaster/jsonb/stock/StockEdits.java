@@ -150,7 +150,7 @@ record StockEdits(StockSql sql, StockRows rows) {
         key);
   }
 
-  /** The types at the prefixes of a path, all null without a document. */
+  /** The types at the prefixes of a path, all null if there is no document. */
   private record Probe(List<@Nullable String> types, boolean empty) {}
 
   private Probe probe(Connection connection, RowKey key, DocumentPath path) throws SQLException {

@@ -112,7 +112,7 @@ public record ChunkReader(Store store, Pins pins) {
     int crc = r.getInt(4);
     if (!r.wasNull() && crc != Checksum.of(data, 0, data.length)) {
       throw new BlobCorruptException(
-          "the %s bytes at offset %s of the blob in %s fail their CRC32C"
+          "the %s bytes at offset %s of the blob in %s do not match their CRC32C"
               .formatted(data.length, start, store.place()));
     }
     range.add(start, data, r.getBoolean(5) ? Tail.bytes(data).length : data.length);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends to several rows in order, with one statement.
  *
- * @param store with the rows
+ * @param store the store with the rows
  * @param keys of the rows
  * @param requests what to append, in the order of the keys, without streams
  */

@@ -57,11 +57,11 @@ public enum BlobSql {
                   + " bigint)")),
   /**
    * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
-   * that have room, or a new piece after a tail that has not, and calls the routine for the other
-   * rows. Leaves out a row if it had to wait for the head, because the row may have another blob by
-   * then. If a row has no blob yet, the routine appends to all rows, one after the other: it locks
-   * the row, and the heads of later rows must not be locked before that. Fails with a division by
-   * zero, and so changes nothing, if fewer appends than the given number were applied.
+   * that have room, or, if a tail is full, a new piece after it, and calls the routine for the
+   * other rows. Leaves out a row if it had to wait for the head, because the row may have another
+   * blob by then. If a row has no blob yet, the routine appends to all rows, one after the other:
+   * it locks the row, and the heads of later rows must not be locked before that. Fails with a
+   * division by zero, and so changes nothing, if fewer appends than the given number were applied.
    */
   APPEND_MANY(
       """

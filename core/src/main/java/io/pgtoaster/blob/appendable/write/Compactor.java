@@ -135,7 +135,7 @@ public record Compactor(
   }
 
   /**
-   * Rewrites the chunks from an offset on in the store's chunk size. Deletes old chunks just before
+   * Rewrites the chunks after an offset with the store's chunk size. Deletes old chunks just before
    * it inserts the new ones, so that the two never have the same offset.
    */
   private long rechunk(Connection connection, Head head, long from) throws SQLException {

@@ -24,7 +24,7 @@ public final class Searches {
   /**
    * A statement, with the number of the value for each of its parameters.
    *
-   * @param sql with question marks
+   * @param sql the statement, with question marks
    * @param numbers from 1
    */
   private record Statement(String sql, List<Integer> numbers) {}

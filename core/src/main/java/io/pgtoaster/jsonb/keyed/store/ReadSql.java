@@ -8,8 +8,8 @@ package io.pgtoaster.jsonb.keyed.store;
  */
 final class ReadSql {
   /**
-   * Selects the branches that the markers in a jsonb value name, in document order. They are in an
-   * array, because the planner expects a thousand rows from the function itself.
+   * Selects the branches to which the markers in a jsonb value refer, in document order. They are
+   * in an array, because the planner expects a thousand rows from the function itself.
    */
   private static final String MARKERS =
       """
