@@ -49,6 +49,7 @@ final class Installation {
           "document/edit_template.sql",
           "blob/parts.sql",
           "blob/append_template.sql",
+          "blob/batch_template.sql",
           "blob/write_template.sql",
           "document/fit.sql",
           "document/nodes.sql",

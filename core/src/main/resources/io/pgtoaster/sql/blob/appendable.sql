@@ -109,6 +109,57 @@ BEGIN
   outcome := CASE WHEN r.outcome OPERATOR(pg_catalog.=) 'already' THEN 'already applied' ELSE r.outcome END;
 END $$;
 
+-- Appends to several rows with the routine of the store (blob/batch_template.sql). columns: the number of columns of a key.
+-- Returns the offset of each append; NULL if append_blob must make it, or raise its error.
+CREATE OR REPLACE FUNCTION pgtoaster.append_blobs(store integer, owner regclass, column_name name, same text, columns integer, keys text[],
+  data bytea[]) RETURNS bigint[]
+LANGUAGE plpgsql
+AS $$
+#variable_conflict use_variable
+DECLARE
+  s CONSTANT pg_catalog.record := pgtoaster.blob_store(store, owner);
+  handle CONSTANT text := pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text));
+  leads CONSTANT boolean := s.lead OPERATOR(pg_catalog.<>) '';
+  places pg_catalog.int8[] := pg_catalog.array_fill(CAST(NULL AS bigint), ARRAY[pg_catalog.cardinality(keys)]);
+  r pg_catalog.record;
+BEGIN
+  -- A statement on the nodes of Citus changes the rows of one node only.
+  IF s.modifies IS NOT NULL
+     OR NOT pg_catalog.has_column_privilege(owner, CAST(column_name AS pg_catalog.text), CAST('UPDATE' AS pg_catalog.text)) THEN
+    RETURN places;
+  END IF;
+  FOR r IN EXECUTE pg_catalog.concat(
+    'WITH g AS MATERIALIZED (
+       SELECT ', CASE WHEN leads THEN 's.lead, ' END, 'pg_catalog.array_agg(s.n) AS numbers,
+              pg_catalog.array_agg(s.handle) AS handles, pg_catalog.array_agg(CAST(s.key AS pg_catalog.text)) AS keys,
+              pg_catalog.array_agg(s.data) AS data, pg_catalog.array_agg(',
+      CASE WHEN s.checksums
+           THEN pg_catalog.concat('CASE WHEN pg_catalog.octet_length(s.data) OPERATOR(pg_catalog.<) ', s.chunk_size,
+                                  ' THEN pgtoaster.crc32c(s.data) END')
+           ELSE 'CAST(NULL AS integer)' END, ') AS crcs
+       FROM (
+         SELECT q.n, q.data, q.key, x.*
+         FROM (SELECT u.n, u.data, ',
+      CASE columns WHEN 1 THEN 'ARRAY[u.key]' ELSE 'CAST(u.key AS pg_catalog.text[])' END, ' AS key
+               FROM ROWS FROM (pg_catalog.unnest((SELECT $1)), pg_catalog.unnest((SELECT $2))) WITH ORDINALITY u(key, data, n)) q
+         CROSS JOIN LATERAL (
+           SELECT ', CASE WHEN leads THEN pg_catalog.rtrim(s.lead, ', ') OPERATOR(pg_catalog.||) ' AS lead, ' END, 'o.', handle, ' AS handle
+           FROM ', owner, ' AS o WHERE ',
+      -- Quoted names may contain the same text: an even number of quotes must follow.
+      pg_catalog.regexp_replace(same, '\(\$2\)\[(?=[^"]*("[^"]*"[^"]*)*$)', '(q.key)[', 'g'), ' OFFSET 0) x
+         ORDER BY ', CASE WHEN leads THEN 'x.lead, ' END, 'q.n) s', CASE WHEN leads THEN ' GROUP BY s.lead ORDER BY s.lead' END, ')
+     SELECT (g.numbers)[r.n] AS n, r.outcome, r.place
+     FROM g CROSS JOIN LATERAL ', s.prefix, 'batch(', CASE WHEN leads THEN 'g.lead, ' END, 'g.handles, $3, $4, $5, g.keys, g.data, g.crcs,
+             NULL, NULL, NULL) r')
+    USING keys, data, CAST(owner AS pg_catalog.text), handle, same
+  LOOP
+    IF r.outcome OPERATOR(pg_catalog.=) 'applied' THEN
+      places[r.n] := r.place;
+    END IF;
+  END LOOP;
+  RETURN places;
+END $$;
+
 CREATE OR REPLACE FUNCTION pgtoaster.write_blob(store integer, owner regclass, column_name name, same text, key text[], at bigint,
   data bytea) RETURNS void
 LANGUAGE plpgsql

@@ -297,3 +297,61 @@ BEGIN
     END LOOP;
   END LOOP;
 END $do$;
+
+-- Appends to many rows with one statement. keys: those of the rows; for a key of several columns, arrays of texts such as
+-- '{north,7}', as texts. A key may occur several times. Returns a row for each element, in their order. Locks the rows in the
+-- order of their keys.
+CREATE OR REPLACE FUNCTION pgtoaster.blob_append_all(tbl regclass, col name, keys anyarray, data bytea[],
+  OUT key text, OUT "offset" bigint, OUT length bigint) RETURNS SETOF record
+LANGUAGE plpgsql
+AS $$
+#variable_conflict use_variable
+DECLARE
+  given CONSTANT pg_catalog.text[] := CAST(keys AS pg_catalog.text[]);
+  texts pg_catalog.text[];
+  list pg_catalog.bytea[];
+  places pg_catalog.int8[];
+  columns integer;
+  bad text;
+  c pg_catalog.record;
+  r pg_catalog.record;
+BEGIN
+  IF pg_catalog.cardinality(given) IS DISTINCT FROM pg_catalog.cardinality(data) THEN
+    RAISE EXCEPTION 'there are % keys, but % values', coalesce(pg_catalog.cardinality(given), 0), coalesce(pg_catalog.cardinality(data), 0)
+      USING ERRCODE = 'invalid_parameter_value';
+  ELSIF pg_catalog.array_position(data, NULL) IS NOT NULL THEN
+    RAISE EXCEPTION 'the data cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
+  ELSIF pg_catalog.cardinality(given) OPERATOR(pg_catalog.=) 0 THEN
+    RETURN;
+  END IF;
+  bad := given[pg_catalog.array_lower(given, 1)];
+  c := pgtoaster.blob_call(tbl, col, ARRAY[bad], bad, 'blob_append');
+  columns := pg_catalog.cardinality(c.key);
+  SELECT u.k INTO bad FROM pg_catalog.unnest(given) u(k)
+  WHERE u.k IS NULL OR columns OPERATOR(pg_catalog.>) 1
+    AND pg_catalog.cardinality(CASE WHEN pg_catalog.starts_with(u.k, '{') THEN CAST(u.k AS pg_catalog.text[]) END)
+        IS DISTINCT FROM columns
+  LIMIT 1;
+  IF FOUND THEN
+    PERFORM pgtoaster.blob_call(tbl, col, ARRAY[bad], bad, 'blob_append');
+  END IF;
+  SELECT pg_catalog.array_agg(g.k), pg_catalog.array_agg(g.d) INTO texts, list
+  FROM (SELECT u.k, pg_catalog.string_agg(u.d, '' ORDER BY u.n) AS d
+        FROM ROWS FROM (pg_catalog.unnest(given), pg_catalog.unnest(data)) WITH ORDINALITY u(k, d, n) GROUP BY u.k
+        ORDER BY CASE columns WHEN 1 THEN ARRAY[u.k] ELSE CAST(u.k AS pg_catalog.text[]) END COLLATE pg_catalog."C") g;
+  places := CASE WHEN c.routine OPERATOR(pg_catalog.=) 'pgtoaster.append_blob'
+                 THEN pgtoaster.append_blobs(c.store, tbl, col, c.same, columns, texts, list) END;
+  FOR i IN 1 .. pg_catalog.cardinality(texts) LOOP
+    CONTINUE WHEN places[i] IS NOT NULL;
+    EXECUTE pg_catalog.concat('SELECT * FROM ', c.routine, '($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)')
+      INTO r USING c.store, tbl, col, c.same, CASE columns WHEN 1 THEN ARRAY[texts[i]] ELSE CAST(texts[i] AS pg_catalog.text[]) END,
+                   list[i];
+    places[i] := r."offset";
+  END LOOP;
+  RETURN QUERY
+  SELECT u.k, p.place OPERATOR(pg_catalog.+) pg_catalog.sum(pg_catalog.octet_length(u.d)) OVER (PARTITION BY u.k ORDER BY u.n)
+              OPERATOR(pg_catalog.-) pg_catalog.octet_length(u.d), CAST(pg_catalog.octet_length(u.d) AS bigint)
+  FROM ROWS FROM (pg_catalog.unnest(given), pg_catalog.unnest(data)) WITH ORDINALITY u(k, d, n)
+  JOIN ROWS FROM (pg_catalog.unnest(texts), pg_catalog.unnest(places)) p(k, place) ON p.k OPERATOR(pg_catalog.=) u.k
+  ORDER BY u.n;
+END $$;

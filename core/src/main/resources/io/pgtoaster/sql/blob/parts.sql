@@ -16,6 +16,9 @@ AS $$
     'stored_tail', $p$CASE WHEN room > 0
            THEN run || E'\\x01' || pg_catalog.decode(pg_catalog.repeat('00', room - pg_catalog.octet_length(run) - 1), 'hex')
            ELSE '' END$p$,
+    'empty_tail', $p$CASE WHEN store.tail > 0
+           THEN CAST(E'\\x01' AS pg_catalog.bytea) || pg_catalog.decode(pg_catalog.repeat('00', store.tail - 1), 'hex')
+           ELSE '' END$p$,
     'record_token', $p$IF author IS NOT NULL THEN
     INSERT INTO store.token AS n (lead_column, blob_id, writer, sequence, start, length)
     VALUES (lead_value, blob, author, number, place, size)

@@ -26,7 +26,7 @@ GRANT SELECT ON pgtoaster.toaster TO PUBLIC;
 
 INSERT INTO pgtoaster.toaster (name, handler, builtin, parts, content, triggers, functions, own, routines) VALUES
   ('appendable', 'toaster.appendable(internal)', true, '{head,chunk,piece,token,follower,garbage}', '{chunk,piece}',
-   '{delete,update,truncate}', '{release,truncate}', '{append,write,range}',
+   '{delete,update,truncate}', '{release,truncate}', '{append,batch,write,range}',
    '{"attach": "pgtoaster.attach_blob", "detach": "pgtoaster.detach_blob", "options": "pgtoaster.blob_options", '
    '"set_options": "pgtoaster.set_blob_options", "warnings": "pgtoaster.blob_warnings", "measure": "pgtoaster.measure_blobs", '
    '"blob_append": "pgtoaster.append_blob", "blob_read": "pgtoaster.read_blob", "blob_length": "pgtoaster.length_of_blob", '

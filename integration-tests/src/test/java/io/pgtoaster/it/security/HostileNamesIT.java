@@ -57,7 +57,7 @@ public class HostileNamesIT {
    * Every build uses two names that would break incorrect quoting, and the longest possible name.
    */
   public static Stream<String> names() {
-    List<String> some = List.of("a'b; --", "x\" \\ $1 ? %s.ü", "ü".repeat(31) + "x");
+    List<String> some = List.of("a'b; --", "x\" \\ ($2)[1] ? %s.ü", "ü".repeat(31) + "x");
     return Breadth.chosen() == Breadth.NEWEST ? some.stream() : all();
   }
 
@@ -70,7 +70,7 @@ public class HostileNamesIT {
         "dotted.name",
         "per%cent %s %I %1$s",
         "back\\slash",
-        "$1 $$ ? ?? :name {fn x}",
+        "$1 ($2)[1] $$ ? ?? :name {fn x}",
         "Groß \u4E2D\u6587 \uD83D\uDC18",
         "select",
         " spaces ",

@@ -56,58 +56,31 @@ public enum BlobSql {
               "CAST(? AS bytea), CAST(? AS integer), CAST(? AS bigint), CAST(? AS uuid), CAST(? AS"
                   + " bigint)")),
   /**
-   * Appends to each row of a list. Locks the heads in the order of the list, writes into the tails
-   * that have room, or, if a tail is full, a new piece after it, and calls the routine for the
-   * other rows. Leaves out a row if it had to wait for the head, because the row may have another
-   * blob by then. If a row has no blob yet, the routine appends to all rows, one after the other:
-   * it locks the row, and the heads of later rows must not be locked before that. Fails with a
-   * division by zero, and so changes nothing, if fewer appends than the given number were applied.
+   * Appends to each row of a list with the store's routine. Leaves out a row if it had to wait for
+   * its blob. Fails with a division by zero, and so changes nothing, if fewer appends than the
+   * given number were applied.
    */
   APPEND_MANY(
       """
-      WITH k AS MATERIALIZED (
-        SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, s.*, pg_catalog.octet_length(q.v1) AS size,
-               pg_catalog.bool_or(s.handle IS NULL) OVER () AS creates
-        FROM {append_list} CROSS JOIN LATERAL (
-          SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
-          FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s),
-      q AS MATERIALIZED (
-        SELECT t.*, t.simple AND t.size <= t.room AS fits,
-               t.simple AND t.size > t.room AND t.fill + t.size BETWEEN {tail} AND t.chunk_size / 4 - 1
-               AND t.place - t.piece_start + t.size < t.chunk_size AND t.piece_rows < {max_pieces} AND NOT {checksums} AS adds
+      WITH g AS MATERIALIZED (
+        SELECT {s_lead}pg_catalog.array_agg(s.n) AS numbers, pg_catalog.array_agg(s.handle) AS handles,
+               pg_catalog.array_agg(CAST(s.key AS text)) AS keys, pg_catalog.array_agg(s.v1) AS data,
+               pg_catalog.array_agg(s.v2) AS crcs, pg_catalog.array_agg(s.v3) AS expected,
+               pg_catalog.array_agg(s.v4) AS authors, pg_catalog.array_agg(s.v5) AS sequences
         FROM (
-          SELECT s.*, l.*, w.waited,
-                 NOT l.sealed AND NOT {notify} AND s.v4 IS NULL AND s.size > 0 AND l.place = coalesce(s.v3, l.place) AS simple
-          FROM k s
-          LEFT JOIN LATERAL (
-            SELECT h.id, h.sealed, h.base, h.piece_start, h.piece_rows, h.chunk_size, h.used, h.fill, h.base + h.fill AS place,
-                   h.room, CASE WHEN s.size > h.room THEN pg_catalog.substr(h.tail, 1, h.fill) || s.v1 END AS run
-            FROM (
-              SELECT h.*, pg_catalog.octet_length(h.tail) - h.used AS room, greatest(h.used - 1, 0) AS fill
-              FROM (
-                SELECT h.id, h.sealed, h.base, h.piece_start, h.piece_rows, h.chunk_size, h.tail, {used} AS used
-                FROM {head} h WHERE {head_of_s} AND NOT s.creates FOR NO KEY UPDATE SKIP LOCKED OFFSET 0) h) h) l ON true
-          LEFT JOIN LATERAL (
-            SELECT true AS waited FROM {head} h
-            WHERE {head_of_s} AND l.id IS NULL AND NOT s.creates FOR NO KEY UPDATE OFFSET 0) w ON true) t),
-      u AS (
-        UPDATE {head} AS h
-        SET tail = CASE WHEN q.fits THEN overlay(h.tail PLACING q.v1 || E'\\\\x01'::bytea FROM q.used) ELSE {new_tail} END,
-            base = CASE WHEN q.fits THEN h.base ELSE h.base + pg_catalog.octet_length(q.run) END,
-            piece_rows = CASE WHEN q.fits THEN h.piece_rows ELSE h.piece_rows + 1 END
-        FROM q WHERE {head_of_q} AND (q.fits OR q.adds)
-        RETURNING {q_lead}q.n, q.place, q.adds, q.id, q.piece_rows, q.base, q.run),
-      p AS (
-        INSERT INTO {piece} AS x ({lead}blob_id, slot, start, data)
-        SELECT {q_lead}q.id, q.piece_rows, q.base, q.run FROM u q WHERE q.adds
-        ON CONFLICT ({lead}blob_id, slot) DO UPDATE SET start = excluded.start, crc = excluded.crc, data = excluded.data)
+          SELECT q.n, q.v1, q.v2, q.v3, q.v4, q.v5, s.*
+          FROM {append_list} CROSS JOIN LATERAL (
+            SELECT {row_lead}{handle} AS handle, ARRAY[{key_texts}] AS key
+            FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s
+          ORDER BY {s_lead}q.n) s{group_by_lead})
       SELECT a.n, a.outcome, a.place,
              1 / CASE WHEN pg_catalog.count(*) FILTER (WHERE a.outcome IN ('applied', 'already')) OVER () >= CAST(? AS bigint) THEN 1 ELSE 0 END
-      FROM (SELECT u.n, 'applied' AS outcome, u.place FROM u UNION ALL
-            SELECT q.n, r.outcome, r.place
-            FROM q, {append}({q_lead}q.handle, {owner_literal}, {column_literal}, {row_by_texts}, q.key,
-                             q.v1, q.v2, q.v3, CAST(q.v4 AS uuid), q.v5) r
-            WHERE (q.fits OR q.adds) IS NOT TRUE AND q.waited IS NULL OFFSET 0) a\
+      FROM (
+        SELECT (g.numbers)[r.n] AS n, r.outcome, r.place
+        FROM g CROSS JOIN LATERAL
+             {batch}({g_lead}g.handles, {owner_literal}, {column_literal}, {row_by_texts}, g.keys, g.data, g.crcs, g.expected,
+                     g.authors, g.sequences) r
+        OFFSET 0) a\
       """),
   CHANGE(
       Parts.OF_ROW

@@ -57,7 +57,8 @@ public final class StoreSql {
     String named = leading(lk, "h.leading_key", parameter) + "h.id = ?";
     Map<String, String> names = new HashMap<>();
     for (String part :
-        List.of("head", "chunk", "piece", "token", "follower", "append", "write", "range")) {
+        List.of(
+            "head", "chunk", "piece", "token", "follower", "append", "batch", "write", "range")) {
       names.put(part, column.storeTable(part));
     }
     names.put("owner", column.quotedTable());
@@ -80,17 +81,11 @@ public final class StoreSql {
     names.put("head_lead", leads ? "h.leading_key, " : "");
     names.put("head_lead_text", leads ? ", h.leading_key::text" : "");
     names.put("s_lead", leads ? "s.lead, " : "");
-    names.put("q_lead", leads ? "q.lead, " : "");
-    names.put("head_of_s", leading(lk, "h.leading_key", "s.lead") + "h.id = s.handle");
+    names.put("g_lead", leads ? "g.lead, " : "");
+    names.put("group_by_lead", leads ? " GROUP BY s.lead ORDER BY s.lead" : "");
     String headEquals = (leads ? "(h.leading_key, h.id)" : "h.id") + equalRows(lk);
     names.put("head_equals", headEquals);
     names.put("head_key", (leads ? "h.leading_key, " : "") + "h.id");
-    names.put("head_of_q", leading(lk, "h.leading_key", "q.lead") + "h.id = q.id");
-    names.put("notify", String.valueOf(Boolean.parseBoolean(column.option("notify"))));
-    StoreOptions options = StoreOptions.of(column);
-    names.put("checksums", String.valueOf(options.crc32c()));
-    names.put("tail", String.valueOf(options.tail()));
-    names.put("new_tail", emptyTail(options.tail()));
     // A store that was attached with an older catalog has no such column until it gets its
     // routines.
     String first =
@@ -126,14 +121,6 @@ public final class StoreSql {
     names.put("max_pieces", String.valueOf(TailSegment.MAX_PIECES));
     names.put("read_rows", String.valueOf(READ_ROWS));
     return names;
-  }
-
-  /** Returns the stored form of a tail without bytes, see {@code Tail.store}. */
-  private static String emptyTail(int capacity) {
-    return capacity == 0
-        ? "CAST('' AS bytea)"
-        : "E'\\\\x01'::bytea || pg_catalog.decode(pg_catalog.repeat('00', %d), 'hex')"
-            .formatted(capacity - 1);
   }
 
   /**

@@ -129,6 +129,72 @@ class BlobSqlIT {
         "SELECT pgtoaster.blob_discard('plain', 'content', 1, 0)");
   }
 
+  private void appendAll(String keys, String bytes, String answer) {
+    String call = "pgtoaster.blob_append_all('item', 'content', %s, %s::bytea[])";
+    assertThat(
+            database.string(
+                "SELECT string_agg(r::text, ' ') FROM " + call.formatted(keys, bytes) + " r"))
+        .isEqualTo(answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'appendable'",
+        "'appendable', '{\"crc32c\": true, \"chunk_size\": 512}'",
+        "'appendable', '{\"tail\": 0}'",
+        "'default'"
+      })
+  void appendAll_appendsToAllRowsOrNone(String toaster) {
+    database.run(
+        "CREATE TABLE item (id bigint PRIMARY KEY, content bytea)",
+        "INSERT INTO item SELECT generate_series(1, 12)",
+        "SELECT pgtoaster.attach('item', 'content', " + toaster + ")");
+    appendAll("ARRAY[10, 2, 10]", "ARRAY['abc', 'd', 'ef']", "(10,0,3) (2,0,1) (10,3,2)");
+    appendAll("ARRAY['2', '3']", "ARRAY['', repeat('x', 600)]", "(2,1,0) (3,0,600)");
+    appendAll(
+        "ARRAY[3, 2, 10]", "ARRAY[repeat('y', 700), 'z', 'g']", "(3,600,700) (2,1,1) (10,5,1)");
+    appendAll("CAST('{}' AS int[])", "'{}'", null);
+    String all = "SELECT pgtoaster.blob_append_all('item', 'content', ";
+    refused("P0002", "there is no row", all + "ARRAY[2, 99], ARRAY['a', 'b']::bytea[])");
+    refused("22004", "cannot be NULL", all + "ARRAY[2, NULL], ARRAY['a', 'b']::bytea[])");
+    refused("22004", "cannot be NULL", all + "ARRAY[2, 3], ARRAY['a', NULL]::bytea[])");
+    refused("22023", "2 keys, but 1 values", all + "ARRAY[2, 3], ARRAY['a']::bytea[])");
+    refused("22P02", "{2,3}", all + "ARRAY['2', '{2,3}'], ARRAY['a', 'b']::bytea[])");
+    if (toaster.startsWith("'appendable'")) {
+      database.run("SELECT pgtoaster.blob_seal('item', 'content', 3)");
+      refused("55000", "is sealed", all + "ARRAY[2, 3], ARRAY['a', 'b']::bytea[])");
+    }
+    assertThat(
+            database.string(
+                "SELECT string_agg(md5(pgtoaster.blob_read('item', 'content', id, 0, 9999)), ' '"
+                    + " ORDER BY id) FROM item WHERE id IN (2, 3, 10)"))
+        .isEqualTo(
+            database.string(
+                "SELECT concat_ws(' ', md5('dz'), md5(repeat('x', 600) || repeat('y', 700)),"
+                    + " md5('abcefg'))"));
+  }
+
+  @Test
+  void appendAll_findsRowsByKeysOfSeveralColumns() {
+    database.run(
+        "CREATE TABLE item (tenant int, id text, PRIMARY KEY (id, tenant))",
+        "INSERT INTO item SELECT g % 3, g FROM generate_series(1, 9) g",
+        "SELECT pgtoaster.attach('item', 'content', 'appendable', '{\"leading_key\": \"tenant\"}')");
+    for (int i = 0; i < 2; i++) {
+      appendAll(
+          "ARRAY['{5,2}', '{1,1}', '{3,0}', '{4,1}']",
+          "ARRAY['ab', 'c', 'd', 'e']",
+          "(\"{5,2}\",%d,2) (\"{1,1}\",%d,1) (\"{3,0}\",%d,1) (\"{4,1}\",%d,1)"
+              .formatted(2 * i, i, i, i));
+    }
+    String all = "SELECT pgtoaster.blob_append_all('item', 'content', ";
+    refused("42804", "has 2 columns", all + "ARRAY['{5,2}', '5'], ARRAY['a', 'b']::bytea[])");
+    refused("P0002", "there is no row", all + "ARRAY['{5,2}', '{5,1}'], ARRAY['a', 'b']::bytea[])");
+    assertThat(database.number("SELECT pgtoaster.blob_length('item', 'content', '{5,2}')"))
+        .isEqualTo(4);
+  }
+
   @Test
   void keys_mayHaveAnyTypeThatConvertsToThatOfTheColumn() {
     item("id bigint PRIMARY KEY");
@@ -236,6 +302,11 @@ class BlobSqlIT {
                       + call
                       + ", convert_to(repeat('x', 9000), 'UTF8'))"))
           .isEqualTo("(0,9000,applied)");
+      String list =
+          call.replace("ARRAY[", "ARRAY[CAST(ARRAY[").replace(", '1']", ", '1'] AS text)]")
+              + ", ARRAY['y'::bytea])";
+      assertThat(database.number("SELECT \"offset\" FROM pgtoaster.blob_append_all" + list))
+          .isEqualTo(9000);
       database.string("SELECT pgtoaster.blob_write" + call + ", 8099, 'ab')");
       database.string("SELECT pgtoaster.blob_truncate" + call + ", 8101)");
       database.string("SELECT pgtoaster.blob_seal" + call + ")");
