@@ -33,8 +33,8 @@ public interface JsonVtable {
   /**
    * A range of an array's elements.
    *
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last; if negative, it counts from the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element; if negative, it counts from the end
    */
   record Slice(long from, long to) {
     /**

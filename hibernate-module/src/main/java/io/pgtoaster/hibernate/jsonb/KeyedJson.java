@@ -222,9 +222,9 @@ public final class KeyedJson<T> implements Serializable {
    * Returns a range of an array's elements. If the array is stored out of line, loads only these.
    *
    * @param path of the array
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
-   *     the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
+   *     counts from the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    * @throws io.pgtoaster.error.InvalidOffsetException if {@code to} is less than {@code from}, and
    *     both count from the same end
@@ -237,9 +237,9 @@ public final class KeyedJson<T> implements Serializable {
    * Returns a range of an array's elements as objects of a class.
    *
    * @param path of the array
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
-   *     the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
+   *     counts from the end
    * @param type class of an element
    * @param <E> class of an element
    * @return the same elements as {@link #slice(String, long, long)}, with null for each JSON null

@@ -95,7 +95,7 @@ final class BatchWriter {
 
   /**
    * Asserts that each batch is stored completely or not at all, that all reported batches are
-   * stored, and that no other is, except the one that was interrupted.
+   * stored, and that no other batch is stored except the one that was interrupted.
    *
    * @param records returns the number of this thread's records in a blob
    * @param entries returns the number of this thread's entries in a document
