@@ -232,9 +232,9 @@ public final class DocumentValue {
    * Returns a range of an array's elements. The last 20 elements are {@code slice(-20,
    * Long.MAX_VALUE)}; positions that count from the end take one more round trip.
    *
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
-   *     the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
+   *     counts from the end
    * @return the elements, fewer at the end of the array; empty if there is no array at the path
    * @throws InvalidOffsetException if {@code to} is less than {@code from}, and both count from the
    *     same end
@@ -262,9 +262,9 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a class.
    *
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
-   *     the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
+   *     counts from the end
    * @param type class of an element
    * @param <E> class of an element
    * @return the same elements as {@link #slice(long, long)}, with null for each JSON null
@@ -277,9 +277,9 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a generic type.
    *
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
-   *     the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
+   *     counts from the end
    * @param type of an element, such as {@code new TypeReference<Map<String, Person>>() {}}
    * @param <E> type of an element
    * @return the same elements as {@link #slice(long, long)}, with null for each JSON null
@@ -292,9 +292,9 @@ public final class DocumentValue {
   /**
    * Returns a range of an array's elements as objects of a type that is known only at run time.
    *
-   * @param from position of the first, from 0; if negative, it counts from the end
-   * @param to position after the last, such as {@link Long#MAX_VALUE}; if negative, it counts from
-   *     the end
+   * @param from position of the first element, from 0; if negative, it counts from the end
+   * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
+   *     counts from the end
    * @param type of an element, from the {@code TypeFactory} of any mapper
    * @param <E> the type that the caller expects, unchecked
    * @return the same elements as {@link #slice(long, long)}, with null for each JSON null
