@@ -8,6 +8,7 @@ import io.pgtoaster.cli.exit.ExitCode;
 import io.pgtoaster.cli.name.QualifiedName;
 import io.pgtoaster.cli.terminal.ByteSize;
 import io.pgtoaster.cli.terminal.PrintableText;
+import io.pgtoaster.cli.terminal.Terminal;
 import io.pgtoaster.cli.terminal.TextTable;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.JsonIndex;
@@ -81,7 +82,14 @@ public final class IndexCommand implements Runnable {
       }
       ColumnName name = QualifiedName.column(table, column);
       JsonIndex index = config == null ? JsonIndex.containment() : JsonIndex.text(config);
-      database.pgToaster().catalog().createIndex(name, online ? index.withOnline() : index);
+      Runnable create =
+          () ->
+              database.pgToaster().catalog().createIndex(name, online ? index.withOnline() : index);
+      if (globals().quiet || !Terminal.isTerminal(2)) {
+        create.run();
+      } else {
+        IndexProgress.show(database.dataSource(), name, create);
+      }
       globals().say("indexed " + name + " for " + kind.sqlName());
       return ExitCode.OK;
     }

@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.it.cli.CliHome.Result;
+import io.pgtoaster.it.kit.Wait;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -399,9 +402,7 @@ class CliIT {
         home.run(
             "{\"servers\": [{\"name\": \"a\"}]}".getBytes(UTF_8), "json", "put", "indexed", "-"));
     String[] place = documents();
-    ok(
-        home.run(
-            "--url", home.url(), "index", "create", place[0], place[1], "containment", "--online"));
+    createShowingWhatItWaitsFor(place);
     ok(
         home.run(
             "--url",
@@ -426,6 +427,36 @@ class CliIT {
   }
 
   /** Returns an attached table and its column, for commands without a table argument. */
+  /** The server waits for writers before it builds an index online. */
+  private static void createShowingWhatItWaitsFor(String[] place) throws Exception {
+    ProcessBuilder builder =
+        home.command(
+            List.of("-Dpgtoaster.tty=2"),
+            ("--url %s index create %s %s containment --online")
+                .formatted(home.url(), place[0], place[1])
+                .split(" ", -1));
+    Path errors = home.file("index.txt");
+    Process process;
+    try (Connection writer = home.connect();
+        Statement s = writer.createStatement()) {
+      writer.setAutoCommit(false);
+      int unused = s.executeUpdate("DELETE FROM " + place[0] + " WHERE false");
+      process = builder.redirectError(errors.toFile()).start();
+      Wait.until("the phase", () -> contains(errors, "waiting for writers"));
+      writer.commit();
+    }
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
+  }
+
+  private static boolean contains(Path file, String text) {
+    try {
+      return Files.readString(file).contains(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static String[] documents() throws SQLException {
     try (Connection c = home.connect();
         Statement s = c.createStatement();
