@@ -332,8 +332,6 @@ OPERATION(json_slice)
 
 	no_null(fcinfo, 4, "the first position");
 	no_null(fcinfo, 5, "the end position");
-	no_negative(PG_GETARG_INT64(4), "the first position");
-	no_negative(PG_GETARG_INT64(5), "the end position");
 	begin(&call, fcinfo, "json_slice()", false, quiet);
 	outcome = RUN(json, slice, &path, PG_GETARG_INT64(4), PG_GETARG_INT64(5), &result);
 	return found(fcinfo, &call, outcome, result);

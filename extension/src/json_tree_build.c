@@ -458,7 +458,8 @@ pgt_build_slice(PgtBuild *build, PgtNode *inner, JsonbContainer *array, int64 fr
 {
 	int64		count = inner != NULL ? inner->starts[inner->kid_count] : JsonContainerSize(array);
 
-	to = Min(to, count);
-	from = Min(from, to);
+	/* Negative positions count from the end. */
+	to = Min(to < 0 ? Max(to + count, 0) : to, count);
+	from = Min(from < 0 ? Max(from + count, 0) : from, to);
 	return finish(build, build_slice(build, inner, array, from, to), result);
 }

@@ -49,6 +49,7 @@ SELECT toaster.json_size('person', 'doc', 7, '{}');
 -- A slice of an array reads only the leaves that contain it.
 SELECT toaster.json_slice('person', 'doc', 7, '{roles}', 2, 4), toaster.json_slice('person', 'doc', 7, '{roles}', 4, 100) AS to_the_end,
        toaster.json_slice('person', 'doc', 7, '{roles}', 5, 9) AS behind, toaster.json_slice('person', 'doc', 7, '{roles,2}', 0, 1) AS in_leaf,
+       toaster.json_slice('person', 'doc', 7, '{roles}', -2, 9) AS last, toaster.json_slice('person', 'doc', 7, '{roles}', -9, -3) AS but_the_last,
        toaster.json_slice('person', 'doc', 7, '{props}', 0, 1) AS no_array;
 
 -- Members that are not in the row may be in the overflow branch; a root that is an array consists of that branch only.

@@ -3,7 +3,6 @@ package io.pgtoaster.jsonb;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
-import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.InvalidPathException;
@@ -23,8 +22,6 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -98,8 +95,7 @@ public final class DocumentValue {
         new DocumentOperation("get", key, path),
         (c, column, row) -> {
           JsonVtable vtable = column.vtable();
-          Slice range = slice == null ? null : fromStart(c, vtable, row, slice);
-          try (InputStream text = vtable.open(c, row, path, range, 0)) {
+          try (InputStream text = vtable.open(c, row, path, slice, 0)) {
             return text == null ? Optional.empty() : Optional.ofNullable(use.read(text));
           } catch (IOException | RuntimeException e) {
             throw Failures.inCall(e);
@@ -230,7 +226,7 @@ public final class DocumentValue {
 
   /**
    * Returns a range of an array's elements. The last 20 elements are {@code slice(-20,
-   * Long.MAX_VALUE)}; positions that count from the end take one more round trip.
+   * Long.MAX_VALUE)}.
    *
    * @param from position of the first element, from 0; if negative, it counts from the end
    * @param to position after the last element, such as {@link Long#MAX_VALUE}; if negative, it
@@ -247,16 +243,6 @@ public final class DocumentValue {
           Json.readTree(text).forEach(elements::add);
           return elements;
         });
-  }
-
-  /** Returns a range without negative positions; reads the size of the array if there are any. */
-  private Slice fromStart(Connection connection, JsonVtable vtable, RowKey row, Slice slice)
-      throws SQLException {
-    if (slice.from() >= 0 && slice.to() >= 0) {
-      return slice;
-    }
-    return slice.within(
-        vtable.describe(connection, row, path, true).map(JsonInfo::size).orElse(0L));
   }
 
   /**

@@ -68,8 +68,7 @@ public interface JsonVtable {
    * Opens the value at a path as JSON text.
    *
    * @param connection in a transaction if {@code window} is not 0
-   * @param slice range of elements to return, as an array, without negative positions; null for the
-   *     whole value
+   * @param slice range of elements to return, as an array; null for the whole value
    * @param window about how many stored rows to fetch at a time; 0 for all at once
    * @return the text in UTF-8, from one committed state, to be read before the transaction ends;
    *     null if there is nothing at the path, or if a slice is requested of a value that is not an

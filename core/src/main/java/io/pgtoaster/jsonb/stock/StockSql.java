@@ -112,9 +112,12 @@ final class StockSql {
             + (" WHERE " + column.listedRowCondition() + " OFFSET 0) s");
     slice =
         (SELECT + IS_STUB + ", CASE WHEN pg_catalog.jsonb_typeof(s.v) = 'array' THEN")
-            + " (SELECT CAST(coalesce(pg_catalog.jsonb_agg(e.e ORDER BY e.n), '[]') AS text) FROM"
-            + " (SELECT a.e, a.n FROM pg_catalog.jsonb_array_elements(s.v) WITH ORDINALITY a(e, n)"
-            + " ORDER BY a.n OFFSET ? LIMIT ?) e) END"
+            + " (SELECT CAST(coalesce(pg_catalog.jsonb_agg(a.e ORDER BY a.n), '[]') AS text)"
+            + " FROM (SELECT CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi,"
+            + " CAST(pg_catalog.jsonb_array_length(s.v) AS bigint) AS size OFFSET 0) p"
+            + " CROSS JOIN pg_catalog.jsonb_array_elements(s.v) WITH ORDINALITY a(e, n)"
+            + " WHERE a.n > CASE WHEN p.lo < CAST(0 AS bigint) THEN p.lo + p.size ELSE p.lo END"
+            + " AND a.n <= CASE WHEN p.hi < CAST(0 AS bigint) THEN p.hi + p.size ELSE p.hi END) END"
             + value;
     type = SELECT + IS_STUB + ", pg_catalog.jsonb_typeof(s.d #> " + PATH + "), -1" + document;
     size =

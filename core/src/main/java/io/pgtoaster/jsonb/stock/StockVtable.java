@@ -74,8 +74,7 @@ public final class StockVtable implements JsonVtable {
     Query.Parameters at = StockRows.path(path);
     return slice == null
         ? StockRows.find(connection, sql.open, text, at, key)
-        : StockRows.find(
-            connection, sql.slice, text, slice.from(), slice.to() - slice.from(), at, key);
+        : StockRows.find(connection, sql.slice, text, slice.from(), slice.to(), at, key);
   }
 
   @Override

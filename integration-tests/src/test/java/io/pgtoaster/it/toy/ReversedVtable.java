@@ -56,17 +56,18 @@ final class ReversedVtable implements JsonVtable {
     if (value == null || (slice != null && !value.isArray())) {
       return null;
     }
+    Slice range = slice == null ? null : slice.within(value.size());
     String text =
         JsonTrees.text(
-            slice == null
+            range == null
                 ? value
                 : JsonNodeFactory.instance
                     .arrayNode()
                     .addAll(
                         value
                             .valueStream()
-                            .skip(slice.from())
-                            .limit(slice.to() - slice.from())
+                            .skip(range.from())
+                            .limit(range.to() - range.from())
                             .toList()));
     return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -92,7 +92,8 @@ public final class Reads {
     @Nullable StoredRows rows = null;
     try {
       s.setFetchSize(window);
-      int next = key.bind(s, path.bindBoth(s, 1));
+      s.setObject(1, slice == null ? null : Math.min(slice.from(), slice.to()), Types.BIGINT);
+      int next = key.bind(s, path.bindBoth(s, 2));
       s.setObject(next++, slice == null ? null : slice.from(), Types.BIGINT);
       s.setObject(next, slice == null ? null : slice.to(), Types.BIGINT);
       rows = new StoredRows(s);

@@ -105,7 +105,7 @@ final class ReadSql {
   private static final String FOUND =
       """
       WITH RECURSIVE s AS MATERIALIZED (
-        SELECT s.d, y.split,
+        SELECT s.d, y.split, {size}
                CASE WHEN y.split THEN CAST({read}({row_key}, s.d, p.stored, CAST('place' AS text)) AS text[])
                     WHEN {marked} THEN CAST({read}({row_key}, s.d, p.raw, CAST('place' AS text)) AS text[])
                     ELSE CAST('{"","",""}' AS text[]) OPERATOR(pg_catalog.||) p.raw END AS at\
@@ -120,7 +120,7 @@ final class ReadSql {
                    CASE WHEN s.at[3] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN {number:s.at[3]} END AS rest, a.*,
                    n.kind, n.kids, n.starts, n.lows,
                    coalesce(s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text), false) AND n.value IS NULL AS inside, {shown} AS shown
-            FROM s CROSS JOIN (SELECT {arguments}) a LEFT JOIN LATERAL (
+            FROM s CROSS JOIN LATERAL (SELECT {arguments}) a LEFT JOIN LATERAL (
               SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint)
                 AND m.id = CAST(CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[2] END AS bigint) LIMIT 1) n ON true
             CROSS JOIN LATERAL (
@@ -142,6 +142,22 @@ final class ReadSql {
         ELSE (SELECT pg_catalog.count(*) FROM {node} m WHERE {lead:m}m.doc = (SELECT f.doc FROM found f)) END)\
       """;
 
+  /** The size of the array, if the first parameter, the smaller position, counts from its end. */
+  private static final String SIZE =
+      """
+      CASE WHEN CAST(? AS bigint) < CAST(0 AS bigint) THEN
+                 CASE WHEN y.split THEN CAST(pg_catalog.substring({read}({row_key}, s.d, p.stored, CAST('size' AS text)), CAST('^array (.*)$' AS text)) AS bigint)
+                      WHEN pg_catalog.jsonb_typeof(s.d #> p.raw) = 'array' THEN pg_catalog.jsonb_array_length(s.d #> p.raw) END END AS size,\
+      """;
+
+  /** The range of elements, counted from the start of the array. */
+  private static final String RANGE =
+      """
+      r.lo, greatest(r.lo, CASE WHEN r.hi < CAST(0 AS bigint) THEN r.hi + r.size ELSE r.hi END) AS hi
+                  FROM (SELECT CASE WHEN q.lo < CAST(0 AS bigint) THEN greatest(q.lo + q.size, CAST(0 AS bigint)) ELSE q.lo END AS lo, q.hi, q.size
+                        FROM (SELECT CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi, coalesce(s.size, CAST(0 AS bigint)) AS size OFFSET 0) q OFFSET 0) r OFFSET 0\
+      """;
+
   /**
    * Selects the value in document order: its row, then the rows below it. With bounds, selects the
    * elements of an array between them. The row of an inner node has the number of its children. The
@@ -149,7 +165,8 @@ final class ReadSql {
    */
   static final String OPEN =
       FOUND
-              .replace("{arguments}", "CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi")
+              .replace("{size}", SIZE)
+              .replace("{arguments}", RANGE)
               .replace(
                   "{shown}",
                   "CASE WHEN a.lo IS NULL THEN v.whole"
@@ -208,6 +225,7 @@ final class ReadSql {
    */
   static final String KEYS =
       FOUND
+              .replace("{size}", "")
               .replace("{arguments}", "CAST(? AS text) AS after, CAST(? AS bytea) AS code")
               .replace("{shown}", "v.whole")
           + """
