@@ -141,7 +141,7 @@ extern void pgt_source_damaged(PgtBuilder *builder);
 extern void pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPart *part);
 /* Moves a value that was built to a new branch, and replaces it with the marker. */
 extern void pgt_store_branch(PgtBuilder *builder, PgtPart *part);
-/* Starts an array or object that becomes a branch, entry by entry and in order. */
+/* Starts an array or object that becomes a branch. Its entries must be added in order. */
 extern PgtPieces *pgt_store_begin(PgtBuilder *builder, char kind);
 /* Adds an entry, which is copied; key is NULL for elements. */
 extern void pgt_store_add(PgtPieces *pieces, const JsonbValue *key, PgtPart *entry);

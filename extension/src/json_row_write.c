@@ -68,8 +68,8 @@ pinned_bytes(const PgtJsonOptions *options, const JsonbValue *document)
 }
 
 /*
- * Returns the number of bytes that a document uses of its row, without the members that keep_inline names. The header
- * of a split one has the size that the library assumes.
+ * Returns the number of bytes that a document uses of its row, without the members that keep_inline names. For a split
+ * document, it counts the header with the size that the library assumes.
  */
 static int64
 row_bytes(const PgtJsonOptions *options, const JsonbValue *document, bool split)

@@ -5,7 +5,7 @@
 
 #define CODE_BYTES 512
 
-/* Reads a step as a position, by the rules of jsonb: 32 bits, white space and a sign before the digits. */
+/* Reads a step as a position, by the rules of jsonb: 32 bits; white space and a sign may precede the digits. */
 static bool
 read_position(const char *text, int len, int32 *position)
 {

@@ -8,7 +8,7 @@
  *
  * Before each operation the caller pushes a snapshot that shows all changes of earlier commands of the transaction.
  * It rejects operations that write in a read-only transaction. Operations allocate in the memory context of the
- * calling function. A NULL entry in a vtable is an operation that the toaster does not support.
+ * calling function. A NULL entry in a vtable means that the toaster does not support the operation.
  */
 #ifndef PGTOASTER_H
 #define PGTOASTER_H

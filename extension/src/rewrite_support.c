@@ -154,8 +154,8 @@ pgt_value_support(PG_FUNCTION_ARGS)
 		Node	   *read = operators(value, path, TextDatumGetCString(kinds->constvalue), as_text);
 
 		/*
-		 * Fold it here, because nothing else does. If a condition is not folded, the planner folds branches that the
-		 * condition would keep from being evaluated.
+		 * Fold it here, because nothing else does. If a condition is not folded, the planner also folds the branches
+		 * that the condition rules out.
 		 */
 		PG_RETURN_POINTER(IsA(value, Const) ? eval_const_expressions(request->root, read) : read);
 	}
@@ -169,8 +169,8 @@ PG_FUNCTION_INFO_V1(pgt_edit_support);
 
 /*
  * Folds || and - if the planner knows their operands, as in coalesce(doc - NULL, '{}') || '1'. The row's key among
- * the arguments keeps the planner from folding the call itself. Then an error in the surrounding expression would not
- * be raised if there is no row.
+ * the arguments keeps the planner from folding the call itself. Without this function, an error in the surrounding
+ * expression would not be raised if the query finds no row.
  */
 Datum
 pgt_edit_support(PG_FUNCTION_ARGS)

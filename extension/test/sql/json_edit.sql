@@ -100,7 +100,7 @@ ROLLBACK TO s;
 SELECT toaster.json_size('person', 'doc', 1, '{roles}');
 ROLLBACK;
 SELECT toaster.json_size('person', 'doc', 1, '{roles}');
--- Several edits in one statement see each other.
+-- Edits in one statement see each other's changes.
 SELECT toaster.json_append('person', 'doc', 1, '{roles}', '1'), toaster.json_append('person', 'doc', 1, '{roles}', '2'),
        toaster.json_insert('person', 'doc', 1, '{roles,2}', '"before the second"');
 SELECT toaster.json_get('person', 'doc', 1, '{roles}');

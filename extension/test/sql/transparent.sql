@@ -20,7 +20,7 @@ SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) < 200 AS short 
 SET pgtoaster.transparent = on;
 SELECT id, doc->'roles'->5->>'title' AS title, length(doc::text) AS length FROM person ORDER BY id;
 
--- Reads by operators, functions and subscripts, with expressions as path steps, and of whole rows.
+-- Reads with operators, functions and subscripts, with expressions as path steps, and of whole rows.
 EXPLAIN (VERBOSE, COSTS OFF) SELECT doc->'roles'->5->>'title', doc #> '{roles,-1}', doc['roles'][n] FROM person WHERE doc->>'name' = 'P1';
 SELECT doc->'roles'->5->>'title', doc #> '{roles,-1}', doc['roles'][n], jsonb_extract_path_text(doc, 'roles', n::text, 'year') FROM person WHERE doc->>'name' = 'P1';
 SELECT doc->'roles'->'5', doc->0, doc->'name'->0, doc->'missing'->1, doc->NULL, doc #> ARRAY['roles', NULL] FROM person WHERE id = 1;

@@ -180,7 +180,7 @@ public final class Catalog {
    * Changes options of an attached column by their names. See {@link #setOptions(ColumnName,
    * ToasterOptions)}.
    *
-   * @param changes options to change, by the toaster's names for them
+   * @param changes options to change, keyed by the toaster's names for them
    * @throws CatalogException if the column is not attached
    * @throws PgToasterException if its toaster has no such options
    */

@@ -86,7 +86,7 @@ import picocli.CommandLine.Spec;
       "3:no such table, column, row, blob, document or path",
       "4:conflict: an unexpected length or content, or a failed test of a patch",
       "5:sealed, forbidden, or not supported by the column",
-      "6:no connection to the database, or it broke",
+      "6:no connection to the database, or the connection was lost",
       "130:interrupted (128 + the number of the signal)"
     },
     footer = {

@@ -21,7 +21,7 @@ public record RowKey(List<String> values) {
   }
 
   /**
-   * Binds at least one key, as an array for each key column; returns the number of the next
+   * Binds one or more keys, with one array per key column; returns the number of the next
    * parameter.
    */
   public static int bindAll(PreparedStatement statement, int first, List<RowKey> keys)

@@ -8,7 +8,7 @@ public interface ToasterOptions {
    * Returns the options of any toaster.
    *
    * @param toaster name of a toaster on the class path
-   * @param options to set, by the toaster's names for them; all others keep its defaults
+   * @param options to set, keyed by the toaster's names for them; all others keep its defaults
    */
   static ToasterOptions of(String toaster, Map<String, String> options) {
     return new NamedOptions(toaster, options);

@@ -51,8 +51,8 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
   /**
    * Chooses the connections for work that takes more than one call, such as a stream.
    *
-   * @return the connections that the calling thread's calls use now; this object, unless it chooses
-   *     for each call
+   * @return this object or, if it chooses connections for each call, those that a call of this
+   *     thread would use now
    */
   default Connections current() {
     return this;

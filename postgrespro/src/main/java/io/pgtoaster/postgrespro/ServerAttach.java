@@ -39,7 +39,8 @@ final class ServerAttach {
    *
    * @param toaster toaster of the server
    * @param type name of the type that it stores
-   * @param storage settings that the column needs first, as clauses of {@code ALTER COLUMN}
+   * @param storage settings to apply to the column before it is attached, as clauses of {@code
+   *     ALTER COLUMN}
    */
   ServerAttach(ServerToaster toaster, String type, List<String> storage) {
     this.toaster = toaster;

@@ -28,8 +28,8 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
    * extension. It includes the routines of a store, because its statements call them; columns
    * without such routines have their own operations. {@link Toaster.Executor#EXTENSION} is counted
    * with the extension. {@link Toaster.Executor#SERVER} is not counted: it needs a different
-   * server, which many machines do not have, and which has other counts. The functions for plain
-   * SQL, and the operators that the extension's hooks replace, are counted separately.
+   * server, which many machines do not have, and whose counts differ. The functions for plain SQL,
+   * and the operators that the extension's hooks replace, are counted separately.
    */
   private static final List<Kind> KINDS = List.of(Kind.PLAIN, Kind.EXTENSION);
 

@@ -32,7 +32,7 @@ public final class Main {
   /** The directory of the project: the working directory of tests is their module. */
   static final Path ROOT = Path.of(Files.exists(Path.of("benchmarks")) ? "" : "..");
 
-  /** Version of the server that counts and searches. Other versions have other counts. */
+  /** Version of the server that counts and searches. Other versions have different counts. */
   private static final int VERSION = 18;
 
   private Main() {}

@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A document of about a given size, identical on every run: some short members, like those of an
- * order, and an array of events that makes up its size. Its text compresses about as well as
- * typical documents.
+ * A document of approximately the given size, identical on every run. It has some short members,
+ * like those of an order, and an array of events that accounts for most of the size. Its text
+ * compresses about as well as typical documents.
  *
  * @param size approximate size in bytes
  */

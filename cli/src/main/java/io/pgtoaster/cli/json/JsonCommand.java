@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "",
       "Write a PATH as roles[5].title, [\"key with a dot.\"].x, or as a JSON Pointer:",
       "/roles/5/title. Positions count from 0; negative ones from the end.",
-      "A VALUE is JSON text, so a string has its double quotes: '\"text\"'. @FILE reads",
+      "A VALUE is JSON text, so a string needs double quotes: '\"text\"'. @FILE reads",
       "it from a file, and - from standard input."
     })
 public final class JsonCommand implements Runnable {

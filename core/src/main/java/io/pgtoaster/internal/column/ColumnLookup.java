@@ -24,7 +24,9 @@ public final class ColumnLookup {
   /** Version of the catalog that this library reads and writes. */
   public static final int CATALOG_VERSION = 14;
 
-  /** The oldest version that install can upgrade: stores of older versions have other tables. */
+  /**
+   * The oldest version that install can upgrade: stores of older versions have different tables.
+   */
   private static final int OLDEST_UPGRADABLE = 13;
 
   private static final String TABLE =

@@ -104,7 +104,7 @@ public final class OwnerRows {
   }
 
   /**
-   * Inserts rows, whose other columns take their defaults.
+   * Inserts rows with these keys and this content; all other columns take their defaults.
    *
    * @param texts the texts of their content, in the column's type; or null
    * @throws RowExistsException if a row exists, or violates another unique index

@@ -22,7 +22,7 @@ BEGIN
   END IF;
 END $$;
 
--- Converts bytes to text; returns NULL if they are not a valid text. The server's own error would show the bytes.
+-- Converts bytes to text; returns NULL if they are not valid text. The server's own error would show the bytes.
 CREATE OR REPLACE FUNCTION pgtoaster.text_of(bytes bytea) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -155,7 +155,7 @@ BEGIN
   SELECT * INTO known FROM pgtoaster.toaster t WHERE t.name = toaster;
   IF known.name IS NULL THEN
     RAISE EXCEPTION 'toaster "%" is not known to pgtoaster.attach', toaster USING ERRCODE = 'invalid_parameter_value',
-      HINT = format('SQL attaches to %s; attach other toasters through their libraries.',
+      HINT = format('SQL can attach columns only to %s; use the libraries of other toasters.',
                     (SELECT string_agg(t.name, ', ' ORDER BY t.name) FROM pgtoaster.toaster t));
   END IF;
   IF NOT known.builtin AND known.handler IS NOT NULL THEN

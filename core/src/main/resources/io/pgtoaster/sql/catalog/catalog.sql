@@ -41,7 +41,7 @@ BEGIN
   FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner
   WHERE n.nspname = 'pgtoaster' AND r.rolname <> current_user AND NOT r.rolsuper;
   IF NOT FOUND THEN
-    -- Tables and functions of stores belong to the owners of their tables. Nothing here calls them by name.
+    -- The tables and functions of a store belong to the owner of the attached table. Nothing here calls them by name.
     SELECT o.what, o.owner INTO other
     FROM (
       SELECT format('function %s', p.oid::regprocedure) AS what, p.proowner AS owner, p.pronamespace AS schema

@@ -25,8 +25,8 @@ BEGIN
 END $$;
 
 -- Makes all functions that already have a SET clause independent of two settings of the session: names are quoted only if
--- necessary, and literals with backslashes always have the same meaning. Functions that are inlined, and those that tables
--- call, have no such literals, or use E''.
+-- necessary, and literals with backslashes always have the same meaning. Functions that are inlined, and those that
+-- tables use, contain no such literals, or write them as E''.
 DO $$
 DECLARE
   f record;

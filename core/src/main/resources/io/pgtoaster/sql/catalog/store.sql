@@ -84,7 +84,7 @@ BEGIN
   ELSIF place <> 'pgtoaster' THEN
     RAISE EXCEPTION 'store_schema "%" is not one of pgtoaster, owner', place USING ERRCODE = 'invalid_parameter_value';
   ELSIF NOT has_schema_privilege('pgtoaster', 'CREATE') THEN
-    RAISE EXCEPTION 'permission denied to create in schema pgtoaster; give the option {"store_schema": "owner"}'
+    RAISE EXCEPTION 'permission denied to create tables in schema pgtoaster; give the option {"store_schema": "owner"}'
       USING ERRCODE = 'insufficient_privilege', HINT = 'The store is then created in the schema of the table.';
   END IF;
   RETURN place;

@@ -423,7 +423,7 @@ END $$;
 
 -- Creates or replaces the view of a table that shows all its documents and blobs whole: in the schema of the table under
 -- the name table_view, or under another name, qualified or not. The view has the owner, the columns, the defaults and the
--- grants of the table. Its users need the rights on the table, whose row security applies.
+-- grants of the table. Its users need the same rights on the table, and the row security of the table applies to them.
 CREATE OR REPLACE FUNCTION pgtoaster.create_view(tbl regclass, name text DEFAULT NULL) RETURNS regclass
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -112,7 +112,7 @@ BEGIN
                  given, pgtoaster.merged(CAST('{}' AS pg_catalog.jsonb), value), pg_catalog.cardinality(given) > 0))
         END;
     ELSIF op = 'patch' THEN
-      -- The values that the operations of the patch read must not change until all are done.
+      -- Values that the patch reads must not change until all its operations are done.
       PERFORM store.lock_own('UPDATE');
       copied := 0;
       edits := value;

@@ -132,9 +132,9 @@ BEGIN
   RETURN new_store;
 END $$;
 
--- Checks the deferred constraints of a table, and of tables that refer to it, now; later changes are deferred as before.
--- Names each constraint, because SET CONSTRAINTS ALL would affect everything that the caller does until the end of the
--- transaction.
+-- Immediately checks the deferred constraints of a table, and of tables that refer to it; later changes are deferred as
+-- before. Names each constraint, because SET CONSTRAINTS ALL would affect everything that the caller does until the end
+-- of the transaction.
 CREATE OR REPLACE FUNCTION pgtoaster.check_constraints(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -419,7 +419,7 @@ BEGIN
       WHEN 'merge' THEN document := pgtoaster.merged(document, value);
       WHEN 'patch' THEN document := CASE WHEN document IS NOT NULL THEN pgtoaster.edited(document, value) END;
       WHEN 'whole' THEN document := CASE WHEN NOT flag THEN value END;
-      ELSE RAISE EXCEPTION 'no edit of a document is named "%"', edit ->> 0 USING ERRCODE = 'invalid_parameter_value';
+      ELSE RAISE EXCEPTION 'there is no document edit named "%"', edit ->> 0 USING ERRCODE = 'invalid_parameter_value';
     END CASE;
   END LOOP;
   RETURN document;

@@ -299,8 +299,8 @@ BEGIN
     END IF;
   END IF;
   PERFORM store.refuse_document();
-  -- A row whose document has an owner that does not contain it becomes the owner: rows whose key changed, rows moved
-  -- between partitions, rows deleted and inserted again. If the table has no row security, a row may be inserted
+  -- If the row that owns the document no longer contains it, this row becomes the owner: its key has changed, or it was
+  -- moved to another partition, or deleted and inserted again. If the table has no row security, a row may be inserted
   -- under a new key next to the original, which must be gone at the end of the transaction. All other cases are
   -- rejected.
   EXECUTE 'SELECT true FROM ' || prefix || 'head WHERE ' || lead || 'id = $1 FOR UPDATE' INTO own USING document;

@@ -199,8 +199,8 @@ BEGIN
   RETURN CASE WHEN NOT document OPERATOR(pg_catalog.@>) probe THEN false WHEN NOT away THEN true END;
 END $$;
 
--- Does the same for a probe whose keys are known. A probe of one or two keys is checked by operators if its members are
--- in the row and contain no markers.
+-- Does the same for a probe whose keys are known. A probe of one or two keys is checked with operators if its members
+-- are in the row and contain no markers.
 CREATE OR REPLACE FUNCTION pgtoaster.contains_named(document jsonb, probe jsonb, names jsonb) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$

@@ -133,7 +133,7 @@ BEGIN
     END IF;
   END IF;
   IF inside AND kind = 's' AND what = 'text' THEN
-    -- A string in pieces, if they are on one level.
+    -- Return a string from its pieces if all of them are on one level.
     SELECT CAST(E'\t' AS pg_catalog.text) || pg_catalog.string_agg(n.value #>> CAST('{}' AS pg_catalog.text[]), '' ORDER BY k.o),
            pg_catalog.count(n.value) = pg_catalog.count(*)
       INTO answer, complete

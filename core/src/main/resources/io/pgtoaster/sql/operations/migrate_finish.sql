@@ -167,7 +167,7 @@ BEGIN
   IF m.store IS NULL THEN
     RAISE EXCEPTION 'no old column is kept from a migration of column "%" of %', col, tbl
       USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'Documents are split, and become plain again, in place, so nothing needs to be dropped.';
+            HINT = 'Documents are migrated in place, in both directions, so there is nothing to drop.';
   ELSIF m.state->>'phase' <> 'done' THEN
     RAISE EXCEPTION 'the migration of column "%" of % is not finished', col, tbl USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Finish it, or call pgtoaster.migrate_abort.';

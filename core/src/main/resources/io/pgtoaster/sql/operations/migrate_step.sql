@@ -254,8 +254,8 @@ BEGIN
       s.pass_bytes := 0;
       s.filenode := NULL;
     ELSIF s.phase = 'ready' THEN
-      -- After the phase ready, more has changed than one step can copy. Do not leave the rest to migrate_finish, which
-      -- holds a lock.
+      -- The phase was ready, but since then more has changed than one step can copy. Do not leave the rest to
+      -- migrate_finish, which holds a lock.
       s.phase := 'again';
     END IF;
   END IF;

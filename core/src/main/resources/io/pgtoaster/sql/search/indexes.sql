@@ -1,6 +1,6 @@
 -- The GIN indexes of search, over the contents of rows and leaves.
 
--- Returns the expression of an index of a kind over a column.
+-- Returns the expression of an index of the given kind on a column.
 CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfig, column_name name) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -192,7 +192,7 @@ BEGIN
   RETURN found;
 END $$;
 
--- Raises an exception if there is no text search configuration.
+-- Raises an exception if config is NULL: the column then has no text index.
 CREATE OR REPLACE FUNCTION pgtoaster.require_text_index(owner regclass, column_name name, config regconfig) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -49,7 +49,7 @@ public record ColumnSettings(
    *
    * @param column annotation of the attribute; null if it has none
    * @return its settings, or the defaults
-   * @throws MappingException if it contradicts itself
+   * @throws MappingException if its settings contradict each other
    * @throws IllegalArgumentException if a number or path is not valid
    */
   public static ColumnSettings of(@Nullable KeyedColumn column) {

@@ -112,7 +112,7 @@ public final class DocumentExpressions {
   }
 
   /**
-   * Returns a condition that is true if a document contains words, found by the text index of the
+   * Returns a condition that is true if a document contains words. Uses the text index of the
    * column.
    *
    * @param document the attribute

@@ -68,7 +68,7 @@ class ShortChunksIT {
     Object key = appended(content, size);
     fx.assertContent(key, content);
     assertThat(fx.own().verify(key)).isEmpty();
-    // Only a few bytes remain in the tail or in a piece, to be written again.
+    // Only a few bytes remain in the tail or in a piece, and will be written again.
     assertThat(number("coalesce(sum(octet_length(data)), 0)", "piece", key))
         .isLessThanOrEqualTo(Bytes.CHUNK / 4);
     assertThat(number("sum(octet_length(data))", "chunk", key))

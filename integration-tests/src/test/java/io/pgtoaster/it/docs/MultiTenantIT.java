@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the program of docs/multi-tenant.md unchanged. The second tenant cannot access the first
- * one's data through the API, or change it by SQL on the stores.
+ * one's data through the API, or change it with SQL on the stores.
  */
 class MultiTenantIT {
   private static final Path SELF =

@@ -137,7 +137,7 @@ public final class PlainJsonb {
     return increment(json, path, ((JsonEdit.Increment) edit).delta().toPlainString());
   }
 
-  /** Counts a missing member as 0. Without such a member, changes nothing. */
+  /** Treats a missing member as 0. Changes nothing if the parent is not an object. */
   private String increment(String json, DocumentPath path, String delta) {
     String type = type(json, path);
     if (type == null) {

@@ -247,7 +247,7 @@ class MigrationIT {
             progress.totalRows(),
             progress.totalBytes());
     assertThatThrownBy(() -> migration("meta").abort()).hasMessageContaining("--back");
-    // Reverse the migration halfway, and then again.
+    // Reverse the half-finished migration, and then migrate again.
     migration("meta").beginBack(null);
     all(migration("meta"));
     assertSame("r.meta", "o.meta");

@@ -47,7 +47,7 @@ public interface RowStatements {
    * Returns statements that run on a new connection each time.
    *
    * @param dataSource source of the connections
-   * @return statements without transactions of the caller
+   * @return statements that run outside the caller's transactions
    */
   static RowStatements on(DataSource dataSource) {
     return work -> {

@@ -192,8 +192,8 @@ class TusUploadsIT {
   }
 
   /**
-   * Sends part of a body and waits for the request's turn, at which it postpones the approaching
-   * expiry.
+   * Sends part of a body and waits until the server processes the request, which postpones the
+   * approaching expiry.
    */
   private static void begin(URI url, Socket socket, byte[] body, int count) throws Exception {
     recordings

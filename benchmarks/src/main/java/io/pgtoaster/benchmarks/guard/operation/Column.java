@@ -11,8 +11,8 @@ record Column(String type, String toaster, String options) {
   static final Column APPENDABLE = new Column("bigint", "appendable", "{}");
 
   /**
-   * Blobs with checksums are processed by statements, because a store's routines do not support
-   * them; the extension does.
+   * Blobs with checksums are processed with SQL statements, because a store's routines do not
+   * support them; the extension does.
    */
   static final Column CHECKSUMMED = new Column("bigint", "appendable", "{\"crc32c\": true}");
 

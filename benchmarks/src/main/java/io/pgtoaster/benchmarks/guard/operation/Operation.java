@@ -42,7 +42,9 @@ public record Operation(String name, int times, Set<Kind> kinds, boolean alone, 
     return new Operation(name, times, kinds, alone, other);
   }
 
-  /** Returns the operations of a kind of database, in the order of counting. */
+  /**
+   * Returns the operations for the given kind of database, in the order in which they are counted.
+   */
   public static Stream<Operation> of(Kind kind) {
     return Stream.of(
             BlobOperations.all(),

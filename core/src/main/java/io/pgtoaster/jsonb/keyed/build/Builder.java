@@ -60,8 +60,8 @@ public final class Builder {
   }
 
   /**
-   * An open container. It is small until it has so much content that {@link LeafBuilder} may end a
-   * leaf in it.
+   * An open container. It counts as small until its content is large enough for {@link LeafBuilder}
+   * to end a leaf in it.
    */
   private final class Open {
     final boolean array;

@@ -97,7 +97,7 @@ public final class Editor {
   }
 
   /**
-   * Makes several edits in one statement. Stops at the first edit of a document that is not
+   * Makes several edits in one statement. For each document, stops at the first edit that is not
    * applied.
    *
    * @param whole whether to change nothing unless all edits can be made

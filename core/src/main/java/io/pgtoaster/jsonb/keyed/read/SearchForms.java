@@ -42,7 +42,7 @@ final class SearchForms {
   private static void add(JsonNode value, List<Step> path, List<List<Form>> found) {
     if (value.isObject()) {
       for (Map.Entry<String, JsonNode> member : value.properties()) {
-        // Split documents store such a key in another form than plain ones.
+        // Split documents store such a key in a different form than plain ones.
         if (Markers.escape(member.getKey()).equals(member.getKey())) {
           add(member.getValue(), with(path, new Step(member.getKey())), found);
         }

@@ -85,12 +85,13 @@ final class EditSql {
 
   /**
    * Makes several edits of one or more documents: locks their rows in the order of the list, passes
-   * each document from one call of the routine to the next, and updates each row once. Stops at a
-   * document after its first edit that is not applied. Selects the position of each row that
-   * exists, and how many of its edits were made, or -1 if the row could not be updated. The
-   * parameters: the maximum bytes of a row; whether to update the rows in any case; the edits as an
-   * array of objects, with each value in an array of the value as given and, if it differs, as
-   * stored; the keys; the minimum number of edits made. With fewer, it fails with 22012.
+   * each document from one call of the routine to the next, and updates each row once. Skips the
+   * remaining edits of a document after the first one that is not applied. Selects the position of
+   * each row that exists, and how many of its edits were made, or -1 if the row could not be
+   * updated. The parameters: the maximum bytes of a row; whether to update the rows in any case;
+   * the edits as an array of objects, with each value in an array of the value as given and, if it
+   * differs, as stored; the keys; the minimum number of edits made. With fewer, it fails with
+   * 22012.
    */
   static final String SEVERAL =
       """

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * SQL functions for blobs do not call another role's operators. The caller's search path has a
- * schema in which other roles may create objects. PostgreSQL prefers an operator there to its own
- * if its operand types match better.
+ * schema in which other roles may create objects. PostgreSQL prefers an operator from that schema
+ * to its own operators if the operand types match better.
  */
 class BlobSqlOperatorsIT {
   /** Creates a failing operator for each pair of types for which the server has none. */

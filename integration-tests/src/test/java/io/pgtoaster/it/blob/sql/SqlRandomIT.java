@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random operations on the same blob, by SQL functions and by the library in turn, compared with a
- * byte array.
+ * Random operations on the same blob, alternately through SQL functions and through the library,
+ * compared with a byte array.
  */
 @Tag("ci")
 @Tag("turn-2")

@@ -26,9 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Content out of line is removed together with its row, and neither earlier nor with another row.
- */
+/** Content out of line is removed together with its row: not earlier, and not with another row. */
 @ParameterizedClass(name = "PostgreSQL {0}")
 @MethodSource("versions")
 class KeyedCleanupIT {

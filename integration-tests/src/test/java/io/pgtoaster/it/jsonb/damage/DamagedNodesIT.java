@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Nodes that a role has changed by SQL: {@code verify} reports the damage, and other documents stay
- * intact.
+ * Nodes that a role has changed with SQL: {@code verify} reports the damage, and other documents
+ * stay intact.
  */
 class DamagedNodesIT {
   private static final String DOCUMENT =
@@ -62,7 +62,7 @@ class DamagedNodesIT {
         .string("SELECT (pgtoaster.document_stat(doc))." + figure + " FROM item" + fx.where(key));
   }
 
-  /** Changes the first node of a kind and returns its number. */
+  /** Changes the first node of the given kind and returns its number. */
   private String damage(boolean leaf, String kind, String change) {
     String node = fx.table("node");
     return fx.database()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The read routine of a store, called by SQL and by the library. */
+/** The read routine of a store, called from SQL and from the library. */
 class ReadRoutineIT {
   private static final int WARM = 21;
   private static final String DOCUMENT =

@@ -178,7 +178,7 @@ class SqlEditsIT extends SqlEditsSuite {
   @Test
   void unknownEdit_isRefused() throws SQLException {
     String sql = "SELECT pgtoaster.edited('{\"a\": 1}', '[[\"rename\", [\"a\"], 1, true]]')";
-    assertThat(refused(sql).getMessage()).contains("no edit of a document is named \"rename\"");
+    assertThat(refused(sql).getMessage()).contains("there is no document edit named \"rename\"");
   }
 
   @Test

@@ -118,7 +118,7 @@ class AdaptiveLeavesIT {
     String text = documents().text(key).orElseThrow();
     assertThat(documents().putJson(key, text).written()).isZero();
     assertThat(leaves()).isEqualTo(cut);
-    // At most one leaf, the inner nodes above it and the row.
+    // Writes at most one leaf, the inner nodes above it and the row.
     String changed = text.replace("{\"year\": 444, ", "{\"year\": 4444, ");
     assertThat(changed).isNotEqualTo(text);
     assertThat(documents().putJson(key, changed).written()).isBetween(1L, 6L);

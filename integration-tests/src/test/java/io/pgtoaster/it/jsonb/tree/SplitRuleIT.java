@@ -97,7 +97,7 @@ class SplitRuleIT {
       fx.assertDocument(key, document.toString());
     }
 
-    /** Sets one member by the API and by an edit as a value. */
+    /** Sets one member through the API, and through an edit as a value. */
     private int edited() throws SQLException {
       ObjectNode members = c.members().deepCopy();
       String last = List.copyOf(members.propertyNames()).get(members.size() - 1);
