@@ -38,6 +38,7 @@ class VersionsTest {
                       "integrations/jdbi/README.md",
                       "integrations/jooq/README.md",
                       "integrations/langchain4j/README.md",
+                      "integrations/langgraph4j/README.md",
                       "integrations/spring-ai/README.md")
                   .map(ROOT::resolve))
           .toList();
@@ -89,6 +90,7 @@ class VersionsTest {
             "spring-boot.version",
             "spring-ai.version",
             "langchain4j.version",
+            "langgraph4j.version",
             "jdbi.version",
             "jooq.version",
             "jackson.version",

@@ -44,7 +44,9 @@ public final class ChatMemories {
           new Contender("Spring AI, JDBC", ChatStore::springAiJdbc),
           new Contender("Spring AI, pgtoaster", ChatStore::springAi),
           new Contender("LangChain4j, one text", ChatStore::langChain4jSql),
-          new Contender("LangChain4j, pgtoaster", ChatStore::langChain4j));
+          new Contender("LangChain4j, pgtoaster", ChatStore::langChain4j),
+          new Contender("LangGraph4j, Base64", ChatStore::langGraph4jSql),
+          new Contender("LangGraph4j, pgtoaster", ChatStore::langGraph4j));
 
   private ChatMemories() {}
 

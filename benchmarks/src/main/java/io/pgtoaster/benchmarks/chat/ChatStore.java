@@ -8,6 +8,7 @@ import io.pgtoaster.PgToaster;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.langchain4j.PgToasterChatMemoryStore;
+import io.pgtoaster.langgraph4j.PgToasterCheckpointSaver;
 import io.pgtoaster.springai.PgToasterChatMemoryRepository;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,9 +17,20 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
+import org.bsc.langgraph4j.RunnableConfig;
+import org.bsc.langgraph4j.checkpoint.BaseCheckpointSaver;
+import org.bsc.langgraph4j.checkpoint.Checkpoint;
+import org.bsc.langgraph4j.serializer.StateSerializer;
+import org.bsc.langgraph4j.serializer.std.ObjectStreamStateSerializer;
+import org.bsc.langgraph4j.state.AgentState;
 import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.memory.repository.jdbc.JdbcChatMemoryRepository;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -145,6 +157,102 @@ interface ChatStore {
 
     @Override
     public void deleteMessages(Object id) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Returns a saver of LangGraph4j, whose checkpoints contain the messages. */
+  static ChatStore of(BaseCheckpointSaver saver, List<String> texts) {
+    return new ChatStore() {
+      @Override
+      public void write(String id, int messages) throws Exception {
+        Map<String, Object> state =
+            Map.of("messages", texts.subList(0, messages), "steps", messages);
+        saver.put(
+            RunnableConfig.builder().threadId(id).build(),
+            Checkpoint.builder().nodeId("agent").nextNodeId("tools").state(state).build());
+      }
+
+      @Override
+      public int read(String id) {
+        RunnableConfig thread = RunnableConfig.builder().threadId(id).build();
+        Map<String, Object> state = saver.get(thread).orElseThrow().getState();
+        return ((List<?>) Objects.requireNonNull(state.get("messages"))).size();
+      }
+    };
+  }
+
+  static ChatStore langGraph4j(Connection session, List<String> texts) {
+    SingleConnectionDataSource source = new SingleConnectionDataSource(session, true);
+    PgToasterCheckpointSaver.createTable(source, "checkpoint");
+    return of(
+        PgToasterCheckpointSaver.builder(source, "checkpoint", Base64Saver.SERIALIZER).build(),
+        texts);
+  }
+
+  /**
+   * Returns a saver that stores what LangGraph4j's saver for PostgreSQL stores: a row with a whole
+   * state, as Base64 text in {@code jsonb}. No current release of that saver is on Maven Central.
+   */
+  static ChatStore langGraph4jSql(Connection session, List<String> texts) throws SQLException {
+    Sql.run(
+        session,
+        "CREATE TABLE bench.base64 (id uuid PRIMARY KEY, thread text, node text, next text,"
+            + " state jsonb, saved timestamptz DEFAULT clock_timestamp());"
+            + " CREATE INDEX ON bench.base64 (thread, saved DESC)");
+    return of(new Base64Saver(session), texts);
+  }
+
+  /** Whole states. */
+  record Base64Saver(Connection session) implements BaseCheckpointSaver {
+    static final StateSerializer<AgentState> SERIALIZER =
+        new ObjectStreamStateSerializer<>(AgentState::new);
+
+    @Override
+    public RunnableConfig put(RunnableConfig config, Checkpoint checkpoint) throws Exception {
+      try (PreparedStatement s =
+          session.prepareStatement("INSERT INTO bench.base64 VALUES (?, ?, ?, ?, ?::jsonb)")) {
+        s.setObject(1, UUID.fromString(checkpoint.getId()));
+        s.setString(2, threadId(config));
+        s.setString(3, checkpoint.getNodeId());
+        s.setString(4, checkpoint.getNextNodeId());
+        byte[] bytes = SERIALIZER.dataToBytes(checkpoint.getState());
+        s.setString(5, "{\"bytes\": \"" + Base64.getEncoder().encodeToString(bytes) + "\"}");
+        s.executeUpdate();
+      }
+      return config;
+    }
+
+    @Override
+    public Optional<Checkpoint> get(RunnableConfig config) {
+      try (PreparedStatement s =
+          session.prepareStatement(
+              "SELECT id, node, next, state->>'bytes' FROM bench.base64"
+                  + " WHERE thread = ? ORDER BY saved DESC LIMIT 1")) {
+        s.setString(1, threadId(config));
+        try (ResultSet r = s.executeQuery()) {
+          return r.next()
+              ? Optional.of(
+                  Checkpoint.builder()
+                      .id(r.getString(1))
+                      .nodeId(r.getString(2))
+                      .nextNodeId(r.getString(3))
+                      .state(SERIALIZER.dataFromBytes(Base64.getDecoder().decode(r.getString(4))))
+                      .build())
+              : Optional.empty();
+        }
+      } catch (SQLException | IOException | ClassNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public Collection<Checkpoint> list(RunnableConfig config) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Tag release(RunnableConfig config) {
       throw new UnsupportedOperationException();
     }
   }

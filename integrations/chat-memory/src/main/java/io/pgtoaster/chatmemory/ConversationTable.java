@@ -20,13 +20,8 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
   /** The SQLStates of errors that occur if two sessions create a table at the same time. */
   private static final Set<String> CREATED_BY_ANOTHER = Set.of("23505", "42P07", "42710");
 
-  /**
-   * With this fan-out, removing the first messages writes less WAL than with the default, and
-   * appending writes the same amount.
-   */
-  private static final int FAN_OUT = 32;
-
-  static void create(PgToaster toaster, RowStatements statements, ColumnName column) {
+  static void create(
+      PgToaster toaster, RowStatements statements, ColumnName column, JsonOptions options) {
     String sql =
         "CREATE TABLE IF NOT EXISTS "
             + table(column)
@@ -45,7 +40,7 @@ record ConversationTable(RowStatements statements, ColumnName column, DocumentCo
         throw failure("creating the table", column, e);
       }
     }
-    toaster.catalog().attachIfAbsent(column, JsonOptions.defaults().withFanOut(FAN_OUT));
+    toaster.catalog().attachIfAbsent(column, options);
   }
 
   List<String> ids() {

@@ -1,0 +1,2 @@
+/** On a real server. */
+package io.pgtoaster.langgraph4j;
