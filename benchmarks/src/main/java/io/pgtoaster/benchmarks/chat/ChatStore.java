@@ -185,9 +185,7 @@ interface ChatStore {
   static ChatStore langGraph4j(Connection session, List<String> texts) {
     SingleConnectionDataSource source = new SingleConnectionDataSource(session, true);
     PgToasterCheckpointSaver.createTable(source, "checkpoint");
-    return of(
-        PgToasterCheckpointSaver.builder(source, "checkpoint", Base64Saver.SERIALIZER).build(),
-        texts);
+    return of(PgToasterCheckpointSaver.of(source, "checkpoint", Base64Saver.SERIALIZER), texts);
   }
 
   /**

@@ -1,10 +1,12 @@
 package io.pgtoaster.langgraph4j;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The checkpoints of a loaded document, newest first. */
 final class History {
-  private final JsonNode newest;
+  private final ObjectNode newest;
   private final JsonNode older;
 
   private JsonNode state;
@@ -13,27 +15,22 @@ final class History {
   private int current;
 
   History(JsonNode document) {
-    newest = document.path("newest");
-    older = document.path("older");
-    state = newest.path("state");
+    newest = document.get("newest").asObject();
+    older = document.get("older");
+    state = newest.get("state");
   }
 
   int size() {
     return older.size() + 1;
   }
 
-  long version() {
-    return newest.path("version").asLong();
-  }
-
   /** Returns the number of a checkpoint, 0 for the newest; -1 if it is not stored. */
   int indexOf(String id) {
-    for (int number = 0; number < size(); number++) {
-      if (stored(number).path("id").asString().equals(id)) {
-        return number;
-      }
+    int number = size() - 1;
+    while (number >= 0 && !stored(number).path("id").asString().equals(id)) {
+      number--;
     }
-    return -1;
+    return number;
   }
 
   /**
@@ -41,14 +38,17 @@ final class History {
    *
    * @param number not less than that of the last call
    */
-  Entry get(int number) {
+  ObjectNode get(int number) {
     for (; current < number; current++) {
-      state = Patch.apply(stored(current + 1).get("patch"), state);
+      state = Changes.apply(stored(current + 1).get("patch"), state);
     }
-    return Entry.read(stored(number), state);
+    ObjectNode checkpoint = JsonNodeFactory.instance.objectNode().setAll(stored(number));
+    checkpoint.remove("patch");
+    checkpoint.set("state", state);
+    return checkpoint;
   }
 
-  private JsonNode stored(int number) {
-    return number == 0 ? newest : older.get(older.size() - number);
+  private ObjectNode stored(int number) {
+    return number == 0 ? newest : older.get(older.size() - number).asObject();
   }
 }

@@ -5,19 +5,18 @@ import io.pgtoaster.chatmemory.Conversations;
 import io.pgtoaster.chatmemory.RowStatements;
 import io.pgtoaster.column.ColumnName;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.bsc.langgraph4j.RunnableConfig;
 import org.bsc.langgraph4j.checkpoint.BaseCheckpointSaver;
 import org.bsc.langgraph4j.checkpoint.Checkpoint;
 import org.bsc.langgraph4j.serializer.StateSerializer;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Stores checkpoints in a table, one row per thread. A checkpoint writes only what changed since
@@ -38,85 +37,56 @@ public final class PgToasterCheckpointSaver implements BaseCheckpointSaver {
   private final States states;
   private final Threads threads;
 
-  private PgToasterCheckpointSaver(Builder builder) {
-    toaster = builder.toaster;
-    dataSource = builder.dataSource;
-    column = builder.column;
-    states = new States(builder.serializer);
-    threads = new Threads(toaster.documents(column), builder.keepLast);
-  }
-
-  /** Creates savers. */
-  public static final class Builder {
-    private final PgToaster toaster;
-    private final DataSource dataSource;
-    private final ColumnName column;
-    private final StateSerializer<?> serializer;
-    private int keepLast = Integer.MAX_VALUE;
-
-    private Builder(
-        PgToaster toaster,
-        DataSource dataSource,
-        ColumnName column,
-        StateSerializer<?> serializer) {
-      this.toaster = Objects.requireNonNull(toaster, "toaster");
-      this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
-      this.column = Objects.requireNonNull(column, "column");
-      this.serializer = Objects.requireNonNull(serializer, "serializer");
-    }
-
-    /**
-     * Limits the number of checkpoints of a thread. Each new checkpoint removes the oldest ones.
-     *
-     * @param checkpoints to keep, at least 1; by default all are kept
-     * @return this builder
-     */
-    public Builder keepLast(int checkpoints) {
-      if (checkpoints < 1) {
-        throw new IllegalArgumentException(
-            "a thread needs at least one checkpoint: " + checkpoints);
-      }
-      keepLast = checkpoints;
-      return this;
-    }
-
-    /**
-     * Creates the saver.
-     *
-     * @return the saver
-     */
-    public PgToasterCheckpointSaver build() {
-      return new PgToasterCheckpointSaver(this);
-    }
+  private PgToasterCheckpointSaver(
+      PgToaster toaster, DataSource dataSource, ColumnName column, States states, int keepLast) {
+    this.toaster = toaster;
+    this.dataSource = dataSource;
+    this.column = column;
+    this.states = states;
+    threads = new Threads(toaster.documents(column), keepLast);
   }
 
   /**
-   * Starts a saver in a table that {@link #createTable} has created.
+   * Opens the saver in a table that {@link #createTable} has created.
    *
    * @param dataSource of the database, preferably a pool
    * @param table exact name of a table on the search path
-   * @param serializer of the graph's states, as in {@code StateGraph.getStateSerializer()}
-   * @return a builder
+   * @param serializer of the graph's states, as {@code StateGraph.getStateSerializer()} returns it
+   * @return the saver
    */
-  public static Builder builder(
+  public static PgToasterCheckpointSaver of(
       DataSource dataSource, String table, StateSerializer<?> serializer) {
-    return builder(
-        PgToaster.create(dataSource), dataSource, ColumnName.of(table, COLUMN), serializer);
+    return of(PgToaster.create(dataSource), dataSource, ColumnName.of(table, COLUMN), serializer);
   }
 
   /**
-   * Starts a saver in any table.
+   * Opens the saver in any table.
    *
    * @param toaster with the settings to use; its calls must not join a caller's transaction
    * @param dataSource of the same database, for transactions that delete rows
    * @param column of type {@code jsonb}, in a table with one key column of type {@code text}; the
    *     other columns need defaults
    * @param serializer of the graph's states
-   * @return a builder
+   * @return the saver
    */
-  public static Builder builder(
+  public static PgToasterCheckpointSaver of(
       PgToaster toaster, DataSource dataSource, ColumnName column, StateSerializer<?> serializer) {
-    return new Builder(toaster, dataSource, column, serializer);
+    return new PgToasterCheckpointSaver(
+        toaster, dataSource, column, new States(serializer), Integer.MAX_VALUE);
+  }
+
+  /**
+   * Returns a saver that limits the number of checkpoints of a thread. Each new checkpoint removes
+   * the oldest ones.
+   *
+   * @param checkpoints to keep, at least 1; by default all are kept
+   * @return the saver
+   */
+  public PgToasterCheckpointSaver withKeepLast(int checkpoints) {
+    if (checkpoints < 1) {
+      throw new IllegalArgumentException("a thread needs at least one checkpoint: " + checkpoints);
+    }
+    return new PgToasterCheckpointSaver(toaster, dataSource, column, states, checkpoints);
   }
 
   /**
@@ -138,32 +108,24 @@ public final class PgToasterCheckpointSaver implements BaseCheckpointSaver {
         Conversations.options().withLeafSize(LEAF_SIZE));
   }
 
-  /**
-   * Returns the checkpoints of a thread.
-   *
-   * @return the newest checkpoint first
-   */
+  /** Returns the checkpoints of a thread, newest first. */
   @Override
   public Collection<Checkpoint> list(RunnableConfig config) {
     return threads.history(thread(config)).map(this::checkpoints).orElseGet(List::of);
   }
 
-  /**
-   * Returns the checkpoint that the configuration names.
-   *
-   * @return the newest checkpoint if the configuration names none; empty if it does not exist
-   */
+  /** Returns the checkpoint that the configuration names, or the newest if it names none. */
   @Override
   public Optional<Checkpoint> get(RunnableConfig config) {
     String thread = thread(config);
     if (config.checkPointId().isEmpty()) {
-      return threads.newest(thread).map(this::checkpoint);
+      return threads.newest(thread).map(states::fromJson);
     }
     String id = config.checkPointId().get();
     return threads
         .history(thread)
         .filter(history -> history.indexOf(id) >= 0)
-        .map(history -> checkpoint(history.get(history.indexOf(id))));
+        .map(history -> states.fromJson(history.get(history.indexOf(id))));
   }
 
   /**
@@ -176,21 +138,16 @@ public final class PgToasterCheckpointSaver implements BaseCheckpointSaver {
   @Override
   public RunnableConfig put(RunnableConfig config, Checkpoint checkpoint) throws IOException {
     String thread = thread(config);
-    Entry entry = Entry.of(checkpoint, states);
+    ObjectNode json = states.toJson(checkpoint);
     if (config.checkPointId().isPresent()) {
-      threads.replace(thread, config.checkPointId().get(), entry);
+      threads.replace(thread, config.checkPointId().get(), json);
       return config;
     }
-    threads.add(thread, entry);
-    return RunnableConfig.builder(config).checkPointId(entry.id()).build();
+    threads.add(thread, json);
+    return RunnableConfig.builder(config).checkPointId(checkpoint.getId()).build();
   }
 
-  /**
-   * Deletes a thread, and returns its checkpoints. To delete a long thread without reading it, call
-   * {@link #deleteThread}.
-   *
-   * @return the checkpoints, newest first
-   */
+  /** Deletes a thread, and returns its checkpoints, newest first. */
   @Override
   public Tag release(RunnableConfig config) throws SQLException {
     String thread = thread(config);
@@ -198,9 +155,14 @@ public final class PgToasterCheckpointSaver implements BaseCheckpointSaver {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       try {
-        Collection<Checkpoint> checkpoints = release(connection, thread);
+        Optional<List<Checkpoint>> released =
+            threads.lock(thread, connection).map(this::checkpoints);
+        if (released.isPresent()) {
+          new Conversations(PgToaster.on(connection), work -> work.run(connection), column)
+              .delete(thread);
+        }
         connection.commit();
-        return new Tag(threadId(config), checkpoints);
+        return new Tag(threadId(config), released.orElseGet(List::of));
       } finally {
         connection.rollback();
         connection.setAutoCommit(autoCommit);
@@ -209,25 +171,12 @@ public final class PgToasterCheckpointSaver implements BaseCheckpointSaver {
   }
 
   /**
-   * Deletes a thread, if it exists.
+   * Deletes a thread without reading its checkpoints, if it exists.
    *
    * @param threadId of the thread, as in {@link RunnableConfig#threadId()}
    */
   public void deleteThread(String threadId) {
-    new Conversations(toaster, RowStatements.on(dataSource), column)
-        .delete(Conversations.checked("thread", threadId));
-  }
-
-  private List<Checkpoint> release(Connection connection, String thread) {
-    Threads locked = threads.on(connection);
-    if (!locked.lock(thread)) {
-      return List.of();
-    }
-    List<Checkpoint> checkpoints =
-        locked.history(thread).map(this::checkpoints).orElseGet(List::of);
-    new Conversations(PgToaster.on(connection), work -> work.run(connection), column)
-        .delete(thread);
-    return checkpoints;
+    new Conversations(toaster, RowStatements.on(dataSource), column).delete(threadId);
   }
 
   private String thread(RunnableConfig config) {
@@ -237,18 +186,8 @@ public final class PgToasterCheckpointSaver implements BaseCheckpointSaver {
   private List<Checkpoint> checkpoints(History history) {
     List<Checkpoint> checkpoints = new ArrayList<>();
     for (int number = 0; number < history.size(); number++) {
-      checkpoints.add(checkpoint(history.get(number)));
+      checkpoints.add(states.fromJson(history.get(number)));
     }
     return checkpoints;
-  }
-
-  private Checkpoint checkpoint(Entry entry) {
-    try {
-      return entry.checkpoint(states);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a checkpoint cannot be deserialized", e);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("a class of a checkpoint does not exist", e);
-    }
   }
 }

@@ -4,12 +4,14 @@ import io.pgtoaster.chatmemory.Conversations;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.bsc.langgraph4j.checkpoint.Checkpoint;
 import org.bsc.langgraph4j.serializer.PlainTextStateSerializer;
 import org.bsc.langgraph4j.serializer.StateSerializer;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * States as JSON, in one of two forms. If the serializer writes JSON, the state is {"json": ..}.
- * Otherwise it is {"bytes": {..}} with Base64 text for each value, and for each element of a list.
+ * Checkpoints as JSON: {"id": .., "node": .., "next": .., "state": ..}. States have one of two
+ * forms. If the serializer writes JSON, the state is {"json": ..}. Otherwise it is {"bytes": {..}}
+ * with Base64 text for each value, and for each element of a list.
  */
 final class States {
   private final StateSerializer<?> serializer;
@@ -29,7 +32,31 @@ final class States {
     this.serializer = serializer;
   }
 
-  JsonNode toJson(Map<String, Object> state) throws IOException {
+  ObjectNode toJson(Checkpoint checkpoint) throws IOException {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", checkpoint.getId());
+    json.put("node", checkpoint.getNodeId());
+    json.put("next", checkpoint.getNextNodeId());
+    json.set("state", toJson(checkpoint.getState()));
+    return json;
+  }
+
+  Checkpoint fromJson(ObjectNode json) {
+    try {
+      return Checkpoint.builder()
+          .id(json.get("id").asString())
+          .nodeId(json.get("node").isNull() ? null : json.get("node").asString())
+          .nextNodeId(json.get("next").asString())
+          .state(state(json.get("state")))
+          .build();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a checkpoint cannot be deserialized", e);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("a class of a checkpoint does not exist", e);
+    }
+  }
+
+  private JsonNode toJson(Map<String, Object> state) throws IOException {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (serializer instanceof PlainTextStateSerializer<?> text
         && serializer.contentType().equals("application/json")) {
@@ -42,27 +69,23 @@ final class States {
     }
     ObjectNode bytes = json.putObject("bytes");
     for (Map.Entry<String, Object> member : state.entrySet()) {
-      Object value = member.getValue();
-      if (isPlainList(value)) {
-        ArrayNode elements = bytes.putArray(member.getKey());
-        for (Object element : (List<?>) value) {
-          elements.add(encode(element));
-        }
-      } else {
-        bytes.put(member.getKey(), encode(value));
-      }
+      bytes.set(member.getKey(), encode(member.getValue()));
     }
     Json.check(json);
     return json;
   }
 
-  Map<String, Object> fromJson(JsonNode state) throws IOException, ClassNotFoundException {
-    JsonNode json = state.get("json");
-    if (json == null) {
-      return fromBytes(state.path("bytes"));
+  private Map<String, @Nullable Object> state(JsonNode stored)
+      throws IOException, ClassNotFoundException {
+    if (stored.has("bytes")) {
+      Map<String, @Nullable Object> state = new HashMap<>();
+      for (Map.Entry<String, JsonNode> member : stored.get("bytes").properties()) {
+        state.put(member.getKey(), decode(member.getValue()));
+      }
+      return state;
     }
     if (serializer instanceof PlainTextStateSerializer<?> text) {
-      return text.readDataFromString(json.toString());
+      return text.readDataFromString(stored.get("json").toString());
     }
     throw new IllegalStateException(
         "a serializer of JSON wrote this checkpoint, but "
@@ -70,34 +93,27 @@ final class States {
             + " does not read JSON; use the serializer that wrote the checkpoint");
   }
 
-  private Map<String, Object> fromBytes(JsonNode bytes) throws IOException, ClassNotFoundException {
-    Map<String, Object> state = new HashMap<>();
-    for (Map.Entry<String, JsonNode> member : bytes.properties()) {
-      if (member.getValue().isArray()) {
-        List<@Nullable Object> elements = new ArrayList<>(member.getValue().size());
-        for (JsonNode element : member.getValue()) {
-          elements.add(decode(element));
-        }
-        state.put(member.getKey(), elements);
-      } else {
-        state.put(member.getKey(), decode(member.getValue()));
+  private JsonNode encode(@Nullable Object value) throws IOException {
+    // Serializers return any list of the JDK as an ArrayList, but may keep the type of others.
+    if (value instanceof List<?> list && value.getClass().getPackageName().equals("java.util")) {
+      ArrayNode elements = JsonNodeFactory.instance.arrayNode();
+      for (Object element : list) {
+        elements.add(encode(element));
       }
+      return elements;
     }
-    return state;
+    byte[] bytes = serializer.dataToBytes(Collections.singletonMap("", value));
+    return JsonNodeFactory.instance.stringNode(Base64.getEncoder().encodeToString(bytes));
   }
 
-  /** Serializers return any list of the JDK as an ArrayList, but may keep the type of others. */
-  private static boolean isPlainList(@Nullable Object value) {
-    return value instanceof List<?> && value.getClass().getPackageName().equals("java.util");
-  }
-
-  private String encode(@Nullable Object value) throws IOException {
-    return Base64.getEncoder()
-        .encodeToString(serializer.dataToBytes(Collections.singletonMap("", value)));
-  }
-
-  private @Nullable Object decode(JsonNode text) throws IOException, ClassNotFoundException {
-    byte[] bytes = Base64.getDecoder().decode(text.asString());
-    return serializer.dataFromBytes(bytes).get("");
+  private @Nullable Object decode(JsonNode stored) throws IOException, ClassNotFoundException {
+    if (stored.isArray()) {
+      List<@Nullable Object> elements = new ArrayList<>(stored.size());
+      for (JsonNode element : stored) {
+        elements.add(decode(element));
+      }
+      return elements;
+    }
+    return serializer.dataFromBytes(Base64.getDecoder().decode(stored.asString())).get("");
   }
 }

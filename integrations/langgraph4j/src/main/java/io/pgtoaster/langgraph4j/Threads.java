@@ -7,15 +7,18 @@ import io.pgtoaster.error.PathNotFoundException;
 import io.pgtoaster.error.RowExistsException;
 import io.pgtoaster.error.RowNotFoundException;
 import io.pgtoaster.jsonb.DocumentColumn;
+import java.lang.ref.SoftReference;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,21 +34,25 @@ import tools.jackson.databind.node.ObjectNode;
 final class Threads {
   private static final int MAX_ATTEMPTS = 100;
 
+  /** Number of threads whose newest checkpoint is remembered. */
+  private static final int MAX_RECENT = 100;
+
   private static final DocumentPath NEWEST = DocumentPath.of("newest");
   private static final DocumentPath VERSION = NEWEST.key("version");
-  private static final DocumentPath STATE = NEWEST.key("state");
   private static final DocumentPath OLDER = DocumentPath.of("older");
 
   private final DocumentColumn documents;
   private final int keepLast;
-  private final Recent recent = new Recent();
 
-  /**
-   * The newest checkpoint of a thread.
-   *
-   * @param version of its document
-   */
-  record Newest(long version, Entry entry) {}
+  /** The newest checkpoints of recently written threads. Other writers may have added others. */
+  private final Map<String, SoftReference<ObjectNode>> recent =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, SoftReference<ObjectNode>> e) {
+              return size() > MAX_RECENT;
+            }
+          });
 
   Threads(DocumentColumn documents, int keepLast) {
     this.documents = documents;
@@ -53,18 +60,19 @@ final class Threads {
   }
 
   /** Adds a checkpoint, or replaces the one with its id if that is the newest. */
-  void add(String thread, Entry entry) {
+  void add(String thread, ObjectNode checkpoint) {
     write(
         thread,
         () -> {
-          Newest known = recent.get(thread);
-          known = known == null ? load(thread) : known;
-          if (known == null) {
-            return insert(thread, entry);
+          SoftReference<ObjectNode> reference = recent.get(thread);
+          ObjectNode newest = reference == null ? null : reference.get();
+          newest = newest == null ? newest(thread).orElse(null) : newest;
+          if (newest == null) {
+            return insert(thread, checkpoint);
           }
-          return known.entry().id().equals(entry.id())
-              ? store(thread, entry.id(), entry)
-              : store(thread, known, entry);
+          return newest.get("id").equals(checkpoint.get("id"))
+              ? replace(thread, checkpoint, checkpoint.get("id").asString())
+              : add(thread, checkpoint, newest);
         });
   }
 
@@ -73,41 +81,40 @@ final class Threads {
    *
    * @throws NoSuchElementException if it does not exist
    */
-  void replace(String thread, String id, Entry entry) {
-    write(thread, () -> store(thread, id, entry));
+  void replace(String thread, String id, ObjectNode checkpoint) {
+    write(thread, () -> replace(thread, checkpoint, id));
   }
 
-  Optional<Entry> newest(String thread) {
-    return Optional.ofNullable(load(thread)).map(Newest::entry);
+  Optional<ObjectNode> newest(String thread) {
+    return ifExists(() -> documents.at(thread, NEWEST).get().map(JsonNode::asObject));
   }
 
   Optional<History> history(String thread) {
+    return ifExists(() -> documents.load(thread).map(History::new));
+  }
+
+  /** Also blocks other writers until the transaction ends. */
+  Optional<History> lock(String thread, Connection connection) {
+    return ifExists(
+        () -> {
+          documents.on(connection).lock(thread);
+          return documents.on(connection).load(thread).map(History::new);
+        });
+  }
+
+  private static <T> Optional<T> ifExists(Supplier<Optional<T>> read) {
     try {
-      return documents.load(thread).map(History::new);
+      return read.get();
     } catch (RowNotFoundException e) {
       return Optional.empty();
     }
   }
 
-  /** Returns these threads on a connection, in its transaction. */
-  Threads on(Connection connection) {
-    return new Threads(documents.on(connection), keepLast);
-  }
-
-  /** Blocks other writers of a thread until the transaction ends; false if it does not exist. */
-  boolean lock(String thread) {
-    try {
-      documents.lock(thread);
-      return true;
-    } catch (RowNotFoundException e) {
-      return false;
-    }
-  }
-
-  private void write(String thread, Supplier<Newest> attempt) {
+  /** Stores something, and remembers what is then the newest checkpoint. */
+  private void write(String thread, Supplier<ObjectNode> attempt) {
     for (int number = 1; ; number++) {
       try {
-        recent.put(thread, attempt.get());
+        recent.put(thread, new SoftReference<>(attempt.get()));
         return;
       } catch (ConcurrencyException
           | RowExistsException
@@ -121,39 +128,10 @@ final class Threads {
     }
   }
 
-  private @Nullable Newest load(String thread) {
-    try {
-      return documents
-          .at(thread, NEWEST)
-          .get()
-          .map(
-              newest ->
-                  new Newest(
-                      newest.get("version").asLong(), Entry.read(newest, newest.get("state"))))
-          .orElse(null);
-    } catch (RowNotFoundException e) {
-      return null;
-    }
-  }
-
-  private Newest store(String thread, Newest known, Entry entry) {
-    Newest newest = new Newest(newVersion(), entry);
-    List<JsonEdit> edits = edits(known, newest);
-    ArrayNode added = JsonNodeFactory.instance.arrayNode().add(known.entry().before(entry));
-    edits.add(new JsonEdit.Append(OLDER, added));
-    if (keepLast < Integer.MAX_VALUE) {
-      edits.add(new JsonEdit.KeepLast(OLDER, keepLast - 1));
-    }
-    documents.edit(thread, edits);
-    return newest;
-  }
-
-  private Newest insert(String thread, Entry entry) {
-    Newest newest = new Newest(newVersion(), entry);
+  private ObjectNode insert(String thread, ObjectNode checkpoint) {
+    ObjectNode newest = withNewVersion(checkpoint);
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    ObjectNode members = entry.members().put("version", newest.version());
-    members.set("state", entry.state());
-    document.set("newest", members);
+    document.set("newest", newest);
     document.putArray("older");
     try {
       documents.insert(thread, document);
@@ -165,55 +143,66 @@ final class Threads {
     return newest;
   }
 
-  /** Replaces a checkpoint, and the difference of the next older one from it. */
-  private Newest store(String thread, String id, Entry entry) {
-    History history = history(thread).orElseThrow(() -> notFound(id));
-    int number = history.indexOf(id);
-    if (number < 0) {
-      throw notFound(id);
-    }
-    Newest before = new Newest(history.version(), history.get(0).copy());
-    List<JsonEdit> edits;
-    Newest after;
-    int last = history.size() - 1;
-    if (number == 0) {
-      after = new Newest(newVersion(), entry);
-      edits = edits(before, after);
-    } else {
-      after = new Newest(newVersion(), before.entry());
-      edits = new ArrayList<>(List.of(version(before, after)));
-      Entry newer = history.get(number - 1).copy();
-      edits.add(new JsonEdit.Set(OLDER.index(last - number), entry.before(newer), true));
-    }
-    if (number < last) {
-      Entry older = history.get(number + 1);
-      edits.add(new JsonEdit.Set(OLDER.index(last - number - 1), older.before(entry), true));
+  private ObjectNode add(String thread, ObjectNode checkpoint, ObjectNode before) {
+    ObjectNode newest = withNewVersion(checkpoint);
+    List<JsonEdit> edits = edits(before, newest);
+    edits.add(
+        new JsonEdit.Append(
+            OLDER, JsonNodeFactory.instance.arrayNode().add(older(before, newest))));
+    if (keepLast < Integer.MAX_VALUE) {
+      edits.add(new JsonEdit.KeepLast(OLDER, keepLast - 1));
     }
     documents.edit(thread, edits);
-    return after;
+    return newest;
   }
 
-  private static NoSuchElementException notFound(String id) {
-    return new NoSuchElementException("checkpoint " + id + " does not exist");
+  /** Replaces a checkpoint, and the difference of the next older one from it. */
+  private ObjectNode replace(String thread, ObjectNode checkpoint, String id) {
+    History history = history(thread).orElse(null);
+    int number = history == null ? -1 : history.indexOf(id);
+    if (history == null || number < 0) {
+      throw new NoSuchElementException("checkpoint " + id + " does not exist");
+    }
+    int last = history.size() - 1;
+    ObjectNode before = history.get(0).deepCopy();
+    ObjectNode newest = withNewVersion(number == 0 ? checkpoint : before);
+    List<JsonEdit> edits = edits(before, newest);
+    if (number > 0) {
+      ObjectNode entry = older(checkpoint, history.get(number - 1));
+      edits.add(new JsonEdit.Set(OLDER.index(last - number), entry, false));
+    }
+    if (number < last) {
+      ObjectNode entry = older(history.get(number + 1), checkpoint);
+      edits.add(new JsonEdit.Set(OLDER.index(last - number - 1), entry, false));
+    }
+    documents.edit(thread, edits);
+    return newest;
   }
 
   /** Returns the edits that replace the newest checkpoint, provided that it has not changed. */
-  private static List<JsonEdit> edits(Newest before, Newest after) {
+  private static List<JsonEdit> edits(ObjectNode before, ObjectNode after) {
+    JsonEdit version = new JsonEdit.Set(VERSION, after.get("version"), false);
     List<JsonEdit> edits = new ArrayList<>();
-    edits.add(version(before, after));
-    edits.add(new JsonEdit.SetMembers(NEWEST, after.entry().members()));
-    edits.addAll(Edits.between(STATE, before.entry().state(), after.entry().state()));
+    edits.add(new JsonEdit.Conditional(version, before.get("version")));
+    ObjectNode same = copy(before);
+    same.set("version", after.get("version"));
+    edits.addAll(Changes.between(NEWEST, same, after));
     return edits;
   }
 
-  private static JsonEdit version(Newest before, Newest after) {
-    JsonNodeFactory nodes = JsonNodeFactory.instance;
-    return new JsonEdit.Conditional(
-        new JsonEdit.Set(VERSION, nodes.numberNode(after.version()), true),
-        nodes.numberNode(before.version()));
+  /** Returns a checkpoint as the difference from the next newer one. */
+  private static ObjectNode older(ObjectNode checkpoint, ObjectNode newer) {
+    ObjectNode entry = copy(checkpoint);
+    entry.remove(List.of("state", "version"));
+    entry.set("patch", Changes.patch(newer.get("state"), checkpoint.get("state")));
+    return entry;
   }
 
-  private static long newVersion() {
-    return ThreadLocalRandom.current().nextLong(1, 1L << 53);
+  private static ObjectNode withNewVersion(ObjectNode checkpoint) {
+    return copy(checkpoint).put("version", ThreadLocalRandom.current().nextLong(1, 1L << 53));
+  }
+
+  private static ObjectNode copy(ObjectNode checkpoint) {
+    return JsonNodeFactory.instance.objectNode().setAll(checkpoint);
   }
 }

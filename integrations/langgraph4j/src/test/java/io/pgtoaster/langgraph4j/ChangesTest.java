@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-class DifferenceTest {
+class ChangesTest {
   private static final DocumentPath STATE = DocumentPath.of("state");
 
   private static JsonNode json(String text) {
@@ -23,12 +23,12 @@ class DifferenceTest {
   }
 
   private static String patch(String before, String after) {
-    return Patch.between(json(before), json(after)).toString().replace('"', '\'');
+    return Changes.patch(json(before), json(after)).toString().replace('"', '\'');
   }
 
   @Test
   void appendedMessages_areOneEdit_andAreRemovedByThePatchBack() {
-    assertThat(Edits.between(STATE, json("{'m':[1,2]}"), json("{'m':[1,2,3,4]}")))
+    assertThat(Changes.between(STATE, json("{'m':[1,2]}"), json("{'m':[1,2,3,4]}")))
         .containsExactly(new JsonEdit.Append(STATE.key("m"), (ArrayNode) json("[3,4]")));
     assertThat(patch("{'m':[1,2,3,4]}", "{'m':[1,2]}"))
         .isEqualTo("[{'op':'remove','path':'/m/3'},{'op':'remove','path':'/m/2'}]");
@@ -36,14 +36,16 @@ class DifferenceTest {
 
   @Test
   void slidingWindow_writesTheNewElements_withAndWithoutAFixedFirstOne() {
-    assertThat(Edits.between(STATE, json("[1,2,3,4]"), json("[3,4,5]")))
+    assertThat(Changes.between(STATE, json("[1,2,3,4]"), json("[3,4,5]")))
         .containsExactly(
-            new JsonEdit.Append(STATE, (ArrayNode) json("[5]")), new JsonEdit.KeepLast(STATE, 3));
+            new JsonEdit.Append(STATE, (ArrayNode) json("[5]")),
+            new JsonEdit.Remove(STATE.index(1)),
+            new JsonEdit.Remove(STATE.index(0)));
     assertThat(patch("[3,4,5]", "[1,2,3,4]"))
         .isEqualTo(
             "[{'op':'remove','path':'/2'},{'op':'add','path':'/0','value':2},"
                 + "{'op':'add','path':'/0','value':1}]");
-    assertThat(Edits.between(STATE, json("[0,1,2,3]"), json("[0,2,3,4]")))
+    assertThat(Changes.between(STATE, json("[0,1,2,3]"), json("[0,2,3,4]")))
         .containsExactly(
             new JsonEdit.Append(STATE, (ArrayNode) json("[4]")),
             new JsonEdit.Remove(STATE.index(1)));
@@ -69,9 +71,9 @@ class DifferenceTest {
       zeros.add(0);
       ones.add(1);
     }
-    assertThat(Edits.between(STATE, zeros, ones))
-        .containsExactly(new JsonEdit.Set(STATE, ones, true));
-    assertThat(Patch.apply(Patch.between(zeros, ones), zeros.deepCopy())).isEqualTo(ones);
+    assertThat(Changes.between(STATE, zeros, ones))
+        .containsExactly(new JsonEdit.Set(STATE, ones, false));
+    assertThat(Changes.apply(Changes.patch(zeros, ones), zeros.deepCopy())).isEqualTo(ones);
   }
 
   @Test
@@ -82,12 +84,12 @@ class DifferenceTest {
       before.set("state", state(random));
       JsonNode after = random.nextBoolean() ? state(random) : changed(before.get("state"), random);
       assertThat(
-              Patch.apply(
-                  Patch.between(before.get("state"), after), before.get("state").deepCopy()))
+              Changes.apply(
+                  Changes.patch(before.get("state"), after), before.get("state").deepCopy()))
           .as("%s", before)
           .isEqualTo(after);
       JsonNode edited = before.deepCopy();
-      for (JsonEdit edit : Edits.between(STATE, before.get("state"), after)) {
+      for (JsonEdit edit : Changes.between(STATE, before.get("state"), after)) {
         edited = apply(edit, edited);
       }
       assertThat(edited.get("state")).as("%s", before).isEqualTo(after);
@@ -97,13 +99,11 @@ class DifferenceTest {
   private static JsonNode apply(JsonEdit edit, JsonNode root) {
     List<String> steps = edit.path().steps();
     if (edit instanceof JsonEdit.Set set) {
-      return JsonChanges.set(root, steps, set.value().deepCopy(), true).root();
+      return JsonChanges.set(root, steps, set.value().deepCopy(), set.createMissing()).root();
     } else if (edit instanceof JsonEdit.Insert insert) {
       return JsonChanges.insert(root, steps, insert.value().deepCopy(), false).root();
     } else if (edit instanceof JsonEdit.Append append) {
       return JsonChanges.append(root, steps, append.elements().deepCopy()).root();
-    } else if (edit instanceof JsonEdit.KeepLast last) {
-      return JsonChanges.keepLast(root, steps, last.elements()).root();
     }
     return JsonChanges.remove(root, steps).root();
   }
