@@ -1,0 +1,4 @@
+@NullMarked
+package io.pgtoaster.examples.telemetry;
+
+import org.jspecify.annotations.NullMarked;
