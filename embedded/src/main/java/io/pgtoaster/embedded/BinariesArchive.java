@@ -77,9 +77,7 @@ final class BinariesArchive {
   }
 
   private static String fingerprint(URL archive) throws IOException {
-    URLConnection connection = archive.openConnection();
-    connection.setUseCaches(false);
-    if (connection instanceof JarURLConnection jar) {
+    if (open(archive) instanceof JarURLConnection jar) {
       try (var file = jar.getJarFile()) {
         var entry = file.getEntry(jar.getEntryName());
         // A nested jar, as in Spring Boot, may not provide them.
@@ -88,9 +86,16 @@ final class BinariesArchive {
         }
       }
     }
-    try (var in = new CheckedInputStream(connection.getInputStream(), new CRC32())) {
+    try (var in = new CheckedInputStream(open(archive).getInputStream(), new CRC32())) {
       return fingerprint(in.skip(Long.MAX_VALUE), in.getChecksum().getValue());
     }
+  }
+
+  /** A connection cannot be used again after its jar was closed. */
+  private static URLConnection open(URL archive) throws IOException {
+    URLConnection connection = archive.openConnection();
+    connection.setUseCaches(false);
+    return connection;
   }
 
   private static String fingerprint(long size, long crc) {
@@ -99,9 +104,7 @@ final class BinariesArchive {
 
   private static void extract(URL archive, Path directory) throws IOException {
     FileTree.create(directory, PROGRAM);
-    URLConnection connection = archive.openConnection();
-    connection.setUseCaches(false);
-    try (InputStream in = connection.getInputStream();
+    try (InputStream in = open(archive).getInputStream();
         var tar = new TarArchiveInputStream(new XZInputStream(in))) {
       for (TarArchiveEntry e = tar.getNextEntry(); e != null; e = tar.getNextEntry()) {
         extract(tar, e, directory);

@@ -167,6 +167,7 @@ class BinariesArchiveTest {
   private static final class NestedConnection extends JarURLConnection {
     private final Path jar;
     private final byte[] content;
+    private boolean closed;
 
     NestedConnection(URL url, Path jar, byte[] content) throws IOException {
       super(url);
@@ -181,11 +182,20 @@ class BinariesArchiveTest {
         public ZipEntry getEntry(String name) {
           return new JarEntry(name);
         }
+
+        @Override
+        public void close() throws IOException {
+          closed = true;
+          super.close();
+        }
       };
     }
 
     @Override
     public InputStream getInputStream() {
+      if (closed) {
+        throw new IllegalStateException("Zip file closed"); // as Spring Boot's loader does
+      }
       return new ByteArrayInputStream(content);
     }
 
