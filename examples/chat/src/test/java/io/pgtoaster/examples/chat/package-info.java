@@ -1,0 +1,4 @@
+@NullMarked
+package io.pgtoaster.examples.chat;
+
+import org.jspecify.annotations.NullMarked;
