@@ -102,13 +102,13 @@ async function showCosts(id) {
     return [h('dt', '', name), h('dd', '', rail, `${bytes(cost.walBytes)} in ${millis(cost.micros)}`)];
   };
   $('count').textContent = `${number.format(turn.messages)} messages`;
-  $('times').textContent = `${short.format(stock.walBytes / memory.walBytes)}×`;
+  const ratio = stock.walBytes / memory.walBytes;
+  $('times').textContent = ratio < 1 ? `${short.format(1 / ratio)}× more` : `${short.format(ratio)}× less`;
   $('bars').replaceChildren(...bar('pgtoaster', memory, 'ours'), ...bar('Spring AI, JDBC', stock, ''));
   $('streamed').textContent = `While the answer was streamed, ${turn.tokens} appends to a blob wrote `
     + `${bytes(turn.answer.walBytes)}, ${millis(turn.answer.micros / turn.tokens)} each.`;
   $('costs').hidden = false;
 }
-
 const go = id => { history.pushState(null, '', `#${id}`); return open(); };
 const create = async () => go((await send('POST', `users/${user()}/chats`)).id);
 

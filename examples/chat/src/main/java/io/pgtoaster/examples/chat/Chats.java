@@ -24,7 +24,6 @@ import tools.jackson.databind.JsonNode;
 @Component
 final class Chats {
   private static final int PAGE = 30;
-  private static final int MAX_HITS = 20;
   private static final String[] WORDS = {
     "harbour", "lantern", "engine", "winter", "orchard", "signal", "copper", "bridge", "meadow"
   };
@@ -103,7 +102,7 @@ final class Chats {
 
   List<Hit> search(String words) {
     List<Hit> hits = new ArrayList<>();
-    for (SearchHit hit : memory.searchRanked(JsonSearch.text(words).withLimit(MAX_HITS))) {
+    for (SearchHit hit : memory.searchRanked(JsonSearch.text(words).withLimit(20))) {
       chats("WHERE id = ?", hit.key()).forEach(chat -> hits.add(new Hit(chat, hit.snippet())));
     }
     return hits;

@@ -20,10 +20,10 @@ final class EchoModel implements ChatModel {
       """
       You said: %s
 
-      I am an echo, so I cannot add much. A real model would now read the %d messages of our \
-      conversation that Spring AI sent to me, and answer word by word, as I do. Each word is \
-      appended to a blob when it arrives. You can reload this page, or open it in a second \
-      window: the answer continues where it is.""";
+      I am an echo, so I cannot add much. Spring AI sent me the whole conversation (messages: %d). \
+      A real model would now read it, and answer word by word, as I do. Each word is appended to a \
+      blob when it arrives. You can reload this page, or open it in a second window: the answer \
+      continues where it is.""";
 
   private final Duration pause;
 
