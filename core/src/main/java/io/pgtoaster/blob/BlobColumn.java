@@ -10,17 +10,13 @@ import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Reader;
-import java.io.SequenceInputStream;
 import java.io.Writer;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Connection;
@@ -37,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * values for a composite key, or a {@link RowKey}.
  *
  * <p>Thread-safe if it was created from a data source; for one thread at a time if it was created
- * from a connection. All methods throw {@link io.pgtoaster.error.RowNotFoundException} if no row
- * has the key. Unless stated otherwise, methods that neither append nor return a length throw
- * {@link BlobNotFoundException} if the column is NULL.
+ * from a connection. Each stream, reader, writer or channel is for one thread. All methods throw
+ * {@link io.pgtoaster.error.RowNotFoundException} if no row has the key. Unless stated otherwise,
+ * methods that neither append nor return a length throw {@link BlobNotFoundException} if the column
+ * is NULL.
  *
  * <p>Appends of bytes or text that several threads make to one row at the same time are sent as one
  * append, unless they have options or run in the caller's transaction. Share one handle between all
@@ -68,14 +65,13 @@ public final class BlobColumn {
     this.access = access;
     this.appender = new AppendCalls(access);
     this.edits = new Edits(access);
-    this.retention = new Retention(access);
+    this.retention = new Retention(access, edits);
   }
 
   /**
    * Creates a handle. Applications use the entry point {@code PgToaster} instead.
    *
    * @param access to the column, which is looked up on first use
-   * @return the handle
    */
   public static BlobColumn of(ColumnAccess<BlobToaster, BlobVtable> access) {
     return new BlobColumn(access);
@@ -94,11 +90,7 @@ public final class BlobColumn {
     return new BlobColumn(access.on(new CallersConnection(connection)));
   }
 
-  /**
-   * Returns the optional capabilities that the toaster supports.
-   *
-   * @return an immutable set
-   */
+  /** Returns the optional capabilities that the toaster supports. */
   public Set<BlobCapability> capabilities() {
     return access.resolved().toaster().capabilities();
   }
@@ -115,7 +107,6 @@ public final class BlobColumn {
   /**
    * Returns information about a blob without reading its content.
    *
-   * @param key of the row
    * @return length, generation and more; empty if the column is NULL
    */
   public Optional<BlobInfo> info(Object key) {
@@ -125,7 +116,6 @@ public final class BlobColumn {
   /**
    * Returns the length of a blob, including discarded bytes.
    *
-   * @param key of the row
    * @return bytes; 0 if the column is NULL
    */
   public long length(Object key) {
@@ -137,7 +127,6 @@ public final class BlobColumn {
    * {@code INSERT INTO recording (id, audio) VALUES (?, ?)} with the handle in the column. After
    * that, use the row's key.
    *
-   * @return the handle
    * @throws io.pgtoaster.error.TransactionRequiredException if the caller has no open transaction,
    *     see {@link #on}
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
@@ -152,8 +141,6 @@ public final class BlobColumn {
    * Creates several empty blobs that no row references yet, in one statement. Blobs that no row
    * references at commit are kept until {@code gc} removes them after its grace period.
    *
-   * @param count number of blobs
-   * @return their handles
    * @throws io.pgtoaster.error.TransactionRequiredException if the caller has no open transaction,
    *     see {@link #on}
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
@@ -168,8 +155,6 @@ public final class BlobColumn {
   /**
    * Appends bytes. Creates the blob if the column is NULL, even if there are no bytes to append.
    *
-   * @param key of the row
-   * @param bytes to append
    * @return offset and length of the bytes
    */
   public AppendResult append(Object key, byte[] bytes) {
@@ -179,8 +164,6 @@ public final class BlobColumn {
   /**
    * Appends bytes. Creates the blob if the column is NULL, even if there are no bytes to append.
    *
-   * @param key of the row
-   * @param bytes to append
    * @param options expected offset, token, and how much to keep
    * @return offset and length of the bytes, and whether an earlier call appended them
    * @throws io.pgtoaster.error.OffsetConflictException if the blob does not have the expected
@@ -195,7 +178,6 @@ public final class BlobColumn {
   /**
    * Appends part of an array.
    *
-   * @param key of the row
    * @param bytes array with the bytes to append
    * @param offset index of the first byte
    * @param length number of bytes
@@ -211,8 +193,6 @@ public final class BlobColumn {
    * Appends the remaining bytes of a buffer. Afterwards the buffer's position equals its limit. If
    * the call fails, the position is unchanged, so the buffer can be appended again.
    *
-   * @param key of the row
-   * @param bytes to append
    * @return offset and length of the bytes
    */
   public AppendResult append(Object key, ByteBuffer bytes) {
@@ -225,29 +205,18 @@ public final class BlobColumn {
   /**
    * Appends text in UTF-8.
    *
-   * @param key of the row
-   * @param text to append
    * @return offset and length of its bytes
    * @throws IllegalArgumentException if the text contains an unpaired surrogate, which UTF-8 cannot
    *     encode; nothing is appended
    */
   public AppendResult appendText(Object key, CharSequence text) {
-    CharBuffer chars = CharBuffer.wrap(text);
-    try {
-      return append(key, StandardCharsets.UTF_8.newEncoder().encode(chars));
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(
-          "the text contains an unpaired surrogate at index %s; nothing was appended"
-              .formatted(chars.position()),
-          e);
-    }
+    return append(key, Utf8.encode(text));
   }
 
   /**
    * Appends a whole stream in one transaction: readers see all of it or nothing. Does not close the
    * stream.
    *
-   * @param key of the row
    * @param in stream to read to its end
    * @return offset and length of the bytes
    * @throws java.io.UncheckedIOException if the stream fails; nothing is appended
@@ -260,7 +229,6 @@ public final class BlobColumn {
    * Appends a whole stream in one transaction: readers see all of it or nothing. Does not close the
    * stream.
    *
-   * @param key of the row
    * @param in stream to read to its end, unless the append conflicts; if the token was used before,
    *     the stream is only read to count its bytes
    * @param options expected offset, token, and how much to keep
@@ -280,7 +248,6 @@ public final class BlobColumn {
    * rows with 8 MB in total and 64 KB each take one round trip.
    *
    * @param appends bytes by key
-   * @param <K> a key
    * @return offset and length of the bytes by key, in the order of the map
    * @throws io.pgtoaster.error.BatchException if an append failed, with the failure of each key;
    *     nothing is appended
@@ -296,29 +263,17 @@ public final class BlobColumn {
    * again after a lost connection.
    *
    * @param appends by key, each with its own options
-   * @param <K> a key
    * @return the outcomes by key, in the order of the map
    * @throws IllegalArgumentException if two keys name the same row
    */
   public <K> Map<K, AppendOutcome> appendEach(Map<K, BlobAppend> appends) {
     appends.values().forEach(append -> retention.require(append.options()));
     Map<K, AppendOutcome> outcomes = AppendBatch.each(access, appends);
-    appends.forEach(
-        (key, append) -> {
-          AppendOutcome outcome = outcomes.get(key);
-          if (outcome != null && outcome.result() != null) {
-            retention.applied(key, append.options(), outcome.result());
-          }
-        });
+    appends.forEach((key, append) -> retention.applied(key, append.options(), outcomes.get(key)));
     return outcomes;
   }
 
-  /**
-   * Opens a stream that appends at the current end of the blob and commits in pieces.
-   *
-   * @param key of the row
-   * @return a stream for one thread
-   */
+  /** Opens a stream that appends at the current end of the blob and commits in pieces. */
   public BlobAppendStream appendStream(Object key) {
     return appendStream(key, StreamOptions.defaults());
   }
@@ -326,21 +281,14 @@ public final class BlobColumn {
   /**
    * Opens a stream that appends and commits in pieces.
    *
-   * @param key of the row
    * @param options size of pieces, expected offset, writer
-   * @return a stream for one thread
    */
   public BlobAppendStream appendStream(Object key, StreamOptions options) {
     BlobColumn current = new BlobColumn(access.current());
     return BlobAppendStream.open(current.access, current.appender, current, key, options);
   }
 
-  /**
-   * Opens a reader of the current content.
-   *
-   * @param key of the row
-   * @return a reader, which must be closed
-   */
+  /** Opens a reader of the current content, which must be closed. */
   public BlobReader open(Object key) {
     return BlobReader.open(access.current(), key);
   }
@@ -348,9 +296,6 @@ public final class BlobColumn {
   /**
    * Reads a range.
    *
-   * @param key of the row
-   * @param offset of the first byte
-   * @param length number of bytes to read
    * @return the bytes; fewer than requested only at the end
    * @throws InvalidOffsetException if the offset is beyond the end
    * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
@@ -364,9 +309,7 @@ public final class BlobColumn {
    * Reads the whole content without discarded bytes into memory. Allocates no more memory than the
    * content needs.
    *
-   * @param key of the row
    * @param limit maximum length of the content, in bytes
-   * @return the bytes
    * @throws io.pgtoaster.error.ContentTooLongException if the content is longer than the limit
    */
   public byte[] readAll(Object key, int limit) {
@@ -378,7 +321,6 @@ public final class BlobColumn {
    * Reads the last lines of UTF-8 text, from the end backwards. A line ends with {@code \n} or
    * {@code \r\n}; the last one may have no terminator.
    *
-   * @param key of the row
    * @param lines maximum number of lines
    * @return the lines in order, without terminators; fewer than requested if there are no more
    * @throws io.pgtoaster.error.ContentTooLongException if the lines have more than 16 MB together
@@ -393,10 +335,8 @@ public final class BlobColumn {
    * Reads the same range of many rows into memory. Up to 10,000 rows with 8 MB in total take one
    * round trip. In stores with checksums and in distributed schemas, each row takes one round trip.
    *
-   * @param keys of the rows
    * @param offset of the first byte of each range
    * @param length number of bytes to read from each row
-   * @param <K> a key
    * @return the bytes by key, in the order of the keys; fewer than requested only at the end of a
    *     blob. Rows that do not exist and NULL columns are left out.
    * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded in any of
@@ -411,8 +351,6 @@ public final class BlobColumn {
    * Returns the lengths of many blobs. Up to 10,000 rows take one round trip; in distributed
    * schemas, each row takes one round trip.
    *
-   * @param keys of the rows
-   * @param <K> a key
    * @return bytes by key, in the order of the keys; 0 for NULL columns. Rows that do not exist are
    *     left out.
    */
@@ -432,9 +370,6 @@ public final class BlobColumn {
   /**
    * Opens a stream over the current content without discarded bytes. It holds a connection until it
    * is closed.
-   *
-   * @param key of the row
-   * @return a stream for one thread
    */
   public InputStream inputStream(Object key) {
     return BlobReader.whole(access.current(), key);
@@ -443,10 +378,7 @@ public final class BlobColumn {
   /**
    * Opens a stream over a range of the current content. It holds a connection until it is closed.
    *
-   * @param key of the row
-   * @param offset of the first byte
    * @param length number of bytes; the stream ends earlier at the end of the content
-   * @return a stream for one thread
    * @throws InvalidOffsetException if the offset is beyond the end
    * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    */
@@ -459,7 +391,6 @@ public final class BlobColumn {
    * Opens a reader that decodes the current content without discarded bytes as UTF-8. If a discard
    * has cut a character, reading starts after that character.
    *
-   * @param key of the row
    * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
    *     bytes
    */
@@ -473,7 +404,6 @@ public final class BlobColumn {
   /**
    * Opens a reader that decodes the current content as UTF-8, from an offset.
    *
-   * @param key of the row
    * @param offset where to start, in bytes; if it is within a character, reading starts after that
    *     character
    * @return a reader that throws a {@link java.nio.charset.CharacterCodingException} for malformed
@@ -488,7 +418,6 @@ public final class BlobColumn {
   /**
    * Opens a writer that appends text in UTF-8 through {@link #appendStream(Object)}.
    *
-   * @param key of the row
    * @return a writer that throws a {@link java.nio.charset.CharacterCodingException} for unpaired
    *     surrogates
    */
@@ -500,21 +429,12 @@ public final class BlobColumn {
    * Returns a channel. Each of its calls is a call on this column, so it holds no connection and
    * does not pin the content. A write after the end fills the gap with zeros, which are stored. The
    * gap may have up to {@link ChannelOptions#DEFAULT_MAX_GAP} bytes.
-   *
-   * @param key of the row
-   * @return a channel for one thread
    */
   public SeekableByteChannel channel(Object key) {
     return channel(key, ChannelOptions.defaults());
   }
 
-  /**
-   * Returns a channel like {@link #channel(Object)}, with options.
-   *
-   * @param key of the row
-   * @param options maximum gap for writes after the end
-   * @return a channel for one thread
-   */
+  /** Returns a channel like {@link #channel(Object)}, with options. */
   public SeekableByteChannel channel(Object key, ChannelOptions options) {
     return new BlobChannel(this, key, options);
   }
@@ -523,7 +443,6 @@ public final class BlobColumn {
    * Returns a JDBC view. Each of its calls is a call on this column. A NULL column is an empty
    * blob. The view rejects writes that would leave a gap after the end.
    *
-   * @param key of the row
    * @return a {@link Blob} with 64-bit positions
    */
   public Blob sqlBlob(Object key) {
@@ -534,12 +453,10 @@ public final class BlobColumn {
    * Opens a stream that reads a blob while it grows, until it is sealed. The stream holds no
    * connection while it waits. If the column is NULL, it waits for the first byte.
    *
-   * @param key of the row
    * @param options start offset, polling interval and timeout
-   * @return a stream for one thread; it fails with a {@link
-   *     io.pgtoaster.error.BlobChangedException} as the cause if the content that it read no longer
-   *     exists, or with a {@link io.pgtoaster.error.DiscardedException} if bytes were discarded
-   *     before it read them
+   * @return a stream that fails with a {@link io.pgtoaster.error.BlobChangedException} as the cause
+   *     if the content that it read no longer exists, or with a {@link
+   *     io.pgtoaster.error.DiscardedException} if bytes were discarded before it read them
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
    *     {@link BlobCapability#SEAL}, or on a connection whose transaction has a fixed snapshot
    */
@@ -550,21 +467,12 @@ public final class BlobColumn {
   /**
    * Overwrites bytes, and appends those beyond the end.
    *
-   * @param key of the row
-   * @param offset of the first byte
-   * @param bytes to write
    * @throws InvalidOffsetException if the offset is beyond the end
    * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
    */
   public void write(Object key, long offset, byte[] bytes) {
     Arguments.range(offset, bytes.length);
-    access.writeOrTransact(
-        new BlobOperation("write", key, offset, bytes.length),
-        (c, column, row) -> done(column.vtable().tryWrite(c, row, offset, bytes), bytes),
-        (c, column, row) -> {
-          column.vtable().write(c, row, offset, bytes, 0, bytes.length);
-          return bytes;
-        });
+    edits.write(key, offset, bytes);
   }
 
   /**
@@ -572,8 +480,6 @@ public final class BlobColumn {
    * not close the stream. For a column of type {@code text}, the whole stream is read into memory
    * first.
    *
-   * @param key of the row
-   * @param offset of the first byte
    * @param in stream to read to its end
    * @throws InvalidOffsetException if the offset is beyond the end
    * @throws io.pgtoaster.error.DiscardedException if the byte at the offset was discarded
@@ -581,19 +487,12 @@ public final class BlobColumn {
    */
   public void write(Object key, long offset, InputStream in) {
     Arguments.offset(offset);
-    byte[] head = AppendCalls.read(in, AppendCalls.READ_AHEAD);
-    if (head.length < AppendCalls.READ_AHEAD) {
-      write(key, offset, head);
-    } else {
-      edits.write(key, offset, new SequenceInputStream(new ByteArrayInputStream(head), in));
-    }
+    edits.write(key, offset, in);
   }
 
   /**
    * Replaces the content.
    *
-   * @param key of the row
-   * @param bytes the new content
    * @return offset and length of the bytes
    */
   public AppendResult replace(Object key, byte[] bytes) {
@@ -604,7 +503,6 @@ public final class BlobColumn {
   /**
    * Replaces the content with a stream, in one transaction. Does not close the stream.
    *
-   * @param key of the row
    * @param in stream to read to its end
    * @return offset and length of the bytes
    * @throws java.io.UncheckedIOException if the stream fails; the content is unchanged
@@ -617,20 +515,13 @@ public final class BlobColumn {
   /**
    * Truncates the content.
    *
-   * @param key of the row
    * @param length new length, in bytes; 0 if offsets are to begin at 0 again after a discard
    * @throws InvalidOffsetException if the new length is larger than the current one
    * @throws io.pgtoaster.error.DiscardedException if the byte at the new length was discarded
    */
   public void truncate(Object key, long length) {
     Arguments.length(length);
-    access.writeOrTransact(
-        new BlobOperation("truncate", key, -1, length),
-        (c, column, row) -> done(column.vtable().tryTruncate(c, row, length), length),
-        (c, column, row) -> {
-          column.vtable().truncate(c, row, length);
-          return length;
-        });
+    edits.truncate(key, length);
   }
 
   /**
@@ -642,7 +533,6 @@ public final class BlobColumn {
    * io.pgtoaster.error.DiscardedException}. Calls for the whole content read what is left. {@link
    * #truncate} to 0 and {@link #replace} begin again at offset 0.
    *
-   * @param key of the row
    * @param offset of the first byte to keep
    * @return the first offset that is left
    * @throws InvalidOffsetException if the offset is beyond the end
@@ -653,7 +543,7 @@ public final class BlobColumn {
   public long discardBefore(Object key, long offset) {
     Arguments.offset(offset);
     access.require(BlobCapability.DISCARD);
-    return retention.discardBefore(key, offset);
+    return edits.discard(key, offset);
   }
 
   /**
@@ -671,7 +561,6 @@ public final class BlobColumn {
   /**
    * Sets the column to NULL. The content is deleted at commit; content above 64 MB is left to gc.
    *
-   * @param key of the row
    * @return false if the column was NULL
    */
   public boolean delete(Object key) {
@@ -681,29 +570,17 @@ public final class BlobColumn {
   /**
    * Makes the content final. Does nothing if it is already sealed.
    *
-   * @param key of the row
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the toaster does not support
    *     {@link BlobCapability#SEAL}
    */
   public void seal(Object key) {
     access.require(BlobCapability.SEAL);
-    access.writeOrTransact(
-        BlobOperation.row("seal", key),
-        (c, column, row) -> done(column.vtable().trySeal(c, row), row),
-        (c, column, row) -> {
-          column.vtable().seal(c, row);
-          return row;
-        });
-  }
-
-  private static <R> Optional<R> done(boolean done, R result) {
-    return done ? Optional.of(result) : Optional.empty();
+    edits.seal(key);
   }
 
   /**
    * Rewrites the stored rows of a blob compactly, with the current options of its column.
    *
-   * @param key of the row
    * @return number of stored rows rewritten; 0 if there was nothing to do
    */
   public long compact(Object key) {
@@ -718,7 +595,6 @@ public final class BlobColumn {
   /**
    * Checks the stored form of a blob for damage.
    *
-   * @param key of the row
    * @return problems, one sentence each; empty if there is no damage
    */
   public List<String> verify(Object key) {

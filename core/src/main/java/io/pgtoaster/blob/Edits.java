@@ -22,7 +22,9 @@ import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import io.pgtoaster.spi.OpenedBlob;
 import io.pgtoaster.spi.PinnedBlob;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** Combines operations of a toaster into calls, each in one transaction. */
 final class Edits {
   private static final int MAX_REPLACE_ATTEMPTS = 5;
-  private static final int WINDOW = 4 << 20;
+  private static final int READ_WINDOW = 4 << 20;
 
   private final ColumnAccess<BlobToaster, BlobVtable> access;
 
@@ -89,7 +91,7 @@ final class Edits {
     byte[] read = new byte[(int) Math.max(0, Math.min(length, blob.length() - offset))];
     int count;
     for (int at = 0; at < read.length; at += count) {
-      count = Math.min(WINDOW, read.length - at);
+      count = Math.min(READ_WINDOW, read.length - at);
       ByteArrays.copy(vtable.read(connection, blob, offset + at, count), read, at);
     }
     return read;
@@ -121,20 +123,75 @@ final class Edits {
         (c, column, row) -> LastLines.read(c, column.vtable(), column.vtable().pin(c, row), lines));
   }
 
-  /** Writes a stream of any length in windows, in one transaction. */
+  long discard(Object key, long offset) {
+    return change(
+        new BlobOperation("discard", key, offset, -1),
+        0,
+        (c, column, row) -> column.vtable().discard(c, row, offset));
+  }
+
+  void truncate(Object key, long length) {
+    change(
+        new BlobOperation("truncate", key, -1, length),
+        0,
+        (c, column, row) -> {
+          column.vtable().truncate(c, row, length);
+          return length;
+        });
+  }
+
+  void seal(Object key) {
+    change(
+        BlobOperation.row("seal", key),
+        0,
+        (c, column, row) -> {
+          column.vtable().seal(c, row);
+          return row;
+        });
+  }
+
+  void write(Object key, long offset, byte[] bytes) {
+    change(
+        new BlobOperation("write", key, offset, bytes.length),
+        bytes.length,
+        (c, column, row) -> {
+          column.vtable().write(c, row, offset, bytes);
+          return bytes;
+        });
+  }
+
+  /** Makes a change, in a transaction only if it takes more than one statement. */
+  private <R> R change(
+      BlobOperation context, int bytes, ColumnAccess.Work<BlobToaster, BlobVtable, R> change) {
+    return access.writeOrTransact(
+        context,
+        (c, column, row) ->
+            bytes <= BlobVtable.MAX_WRITE && column.vtable().changesInOneStatement()
+                ? Optional.of(change.apply(c, column, row))
+                : Optional.empty(),
+        change);
+  }
+
+  /** Writes a stream of any length, in windows and one transaction if it is long. */
   void write(Object key, long offset, InputStream in) {
+    byte[] head = AppendCalls.read(in, AppendCalls.READ_AHEAD);
+    if (head.length < AppendCalls.READ_AHEAD) {
+      write(key, offset, head);
+      return;
+    }
+    InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), in);
     access.inTransaction(
         new BlobOperation("write", key, offset, -1),
         false,
         (c, column, row) -> {
           // A text column rejects a window that cuts a character of the old content.
-          int window = column.vtable().wholeCharacters() ? Integer.MAX_VALUE : WINDOW;
+          int window = column.vtable().wholeCharacters() ? Integer.MAX_VALUE : BlobVtable.MAX_WRITE;
           long at = offset;
           int count;
           do {
-            byte[] bytes = AppendCalls.read(in, window);
+            byte[] bytes = AppendCalls.read(all, window);
             count = bytes.length;
-            column.vtable().write(c, row, at, bytes, 0, count);
+            column.vtable().write(c, row, at, bytes);
             at += count;
           } while (count == window);
           return at;
@@ -186,9 +243,7 @@ final class Edits {
         (c, column, row) -> {
           for (int attempt = 0; attempt < MAX_REPLACE_ATTEMPTS; attempt++) {
             try {
-              if (!column.vtable().tryTruncate(c, row, 0)) {
-                column.vtable().truncate(c, row, 0);
-              }
+              column.vtable().truncate(c, row, 0);
             } catch (BlobNotFoundException e) {
               // The append creates the content.
             }

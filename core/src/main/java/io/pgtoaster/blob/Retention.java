@@ -8,24 +8,17 @@ import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Discards the beginning of blobs. Appends that keep the last bytes discard only when they pass a
- * multiple of a step, so that most of them need no second statement.
+ * Discards old bytes after appends that keep only the last bytes. They discard only when they pass
+ * a multiple of a step, so that most of them need no second statement.
  */
-record Retention(ColumnAccess<BlobToaster, BlobVtable> access) {
+record Retention(ColumnAccess<BlobToaster, BlobVtable> access, Edits edits) {
   private static final long MIN_STEP = 256 << 10;
 
   /** The number of steps in the bytes to keep. */
   private static final int STEPS = 8;
-
-  long discardBefore(Object key, long offset) {
-    return access.writeOrTransact(
-        new BlobOperation("discard", key, offset, -1),
-        (c, column, row) -> Optional.ofNullable(column.vtable().tryDiscard(c, row, offset)),
-        (c, column, row) -> column.vtable().discard(c, row, offset));
-  }
 
   /** Throws an exception before an append if its column cannot discard. */
   void require(AppendOptions options) {
@@ -45,7 +38,7 @@ record Retention(ColumnAccess<BlobToaster, BlobVtable> access) {
       return result;
     }
     try {
-      discardBefore(key, result.end() - keep);
+      edits.discard(key, result.end() - keep);
     } catch (PgToasterException e) {
       if (!isCommitted()) {
         throw e;
@@ -55,6 +48,13 @@ record Retention(ColumnAccess<BlobToaster, BlobVtable> access) {
           .log(Level.WARNING, "an append succeeded, but older bytes could not be discarded", e);
     }
     return result;
+  }
+
+  /** Discards old bytes after an append of a batch, unless it failed. */
+  void applied(Object key, AppendOptions options, @Nullable AppendOutcome outcome) {
+    if (outcome != null && outcome.result() != null) {
+      AppendResult unused = applied(key, options, outcome.result());
+    }
   }
 
   private boolean isCommitted() {

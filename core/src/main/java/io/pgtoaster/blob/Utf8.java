@@ -6,9 +6,14 @@ import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Handles characters that are cut at the start or the end of a piece of UTF-8. */
+/**
+ * Encodes text, and handles characters that are cut at the start or the end of a piece of UTF-8.
+ */
 final class Utf8 {
   private Utf8() {}
 
@@ -34,6 +39,19 @@ final class Utf8 {
       count++;
     }
     return count;
+  }
+
+  /** Encodes text; throws an exception for an unpaired surrogate. */
+  static ByteBuffer encode(CharSequence text) {
+    CharBuffer chars = CharBuffer.wrap(text);
+    try {
+      return StandardCharsets.UTF_8.newEncoder().encode(chars);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          "the text contains an unpaired surrogate at index %s; nothing was appended"
+              .formatted(chars.position()),
+          e);
+    }
   }
 
   /** Decodes a stream strictly, and skips the rest of a character at its start. */

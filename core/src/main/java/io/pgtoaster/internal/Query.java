@@ -1,6 +1,7 @@
 package io.pgtoaster.internal;
 
 import io.pgtoaster.column.RowKey;
+import java.io.ByteArrayInputStream;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -62,6 +63,14 @@ public final class Query {
   private static Parameters typed(@Nullable Object value, int type) {
     return (s, first) -> {
       s.setObject(first, value, type);
+      return first + 1;
+    };
+  }
+
+  /** Returns a part of an array as bytea. The driver sends it without a copy. */
+  public static Parameters bytes(byte[] array, int from, int count) {
+    return (s, first) -> {
+      s.setBinaryStream(first, new ByteArrayInputStream(array, from, count), count);
       return first + 1;
     };
   }

@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
  * The operations of a blob toaster on one column. {@link io.pgtoaster.blob.BlobColumn} implements
  * everything else with them. Implementations are immutable, and never commit, roll back or set
  * savepoints. Methods that write are called in a transaction. Those named {@code try...} run at
- * most one writing statement, and may also be called in autocommit mode.
+ * most one writing statement, and may also be called in autocommit mode; see also {@link
+ * #changesInOneStatement}.
  *
  * <p>All methods throw {@link io.pgtoaster.error.RowNotFoundException} for an unknown key. Methods
  * that do not create content throw {@link io.pgtoaster.error.BlobNotFoundException} for a NULL
  * column. The caller checks the arguments: offsets and lengths are never negative.
  */
 public interface BlobVtable {
+  /** The most bytes that a single statement writes. */
+  int MAX_WRITE = 4 << 20;
+
   /** Finds the content of a row. */
   PinnedBlob pin(Connection connection, RowKey key) throws SQLException;
 
@@ -158,12 +162,20 @@ public interface BlobVtable {
   }
 
   /**
+   * Returns whether {@link #truncate}, {@link #discard}, {@link #seal}, and {@link #write} of at
+   * most {@link #MAX_WRITE} bytes each change rows with a single statement. If so, they are also
+   * called in autocommit mode.
+   */
+  default boolean changesInOneStatement() {
+    return false;
+  }
+
+  /**
    * Overwrites bytes, and appends those beyond the end.
    *
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
    */
-  void write(Connection connection, RowKey key, long offset, byte[] array, int from, int count)
-      throws SQLException;
+  void write(Connection connection, RowKey key, long offset, byte[] bytes) throws SQLException;
 
   /**
    * Truncates the content.
@@ -175,66 +187,16 @@ public interface BlobVtable {
   void truncate(Connection connection, RowKey key, long length) throws SQLException;
 
   /**
-   * Overwrites bytes with at most one statement, if possible. Also called in autocommit mode.
-   *
-   * @return true if it was done; if false, nothing was changed, and the caller must call {@link
-   *     #write}, which does it or reports the reason
-   */
-  default boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
-      throws SQLException {
-    return false;
-  }
-
-  /**
-   * Truncates the content with at most one statement, if possible. Also called in autocommit mode.
-   *
-   * @param length new length, in bytes
-   * @return true if it was done; if false, nothing was changed
-   */
-  default boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
-    return false;
-  }
-
-  /**
-   * Discards the bytes before an offset with at most one statement, if possible. Also called in
-   * autocommit mode.
-   *
-   * @param connection where to write
-   * @param key of the row
-   * @param offset of the first byte to keep
-   * @return the first offset that is left; null if nothing was changed, and {@link #discard} does
-   *     it or reports the reason
-   * @throws SQLException if the server reports an error
-   */
-  default @Nullable Long tryDiscard(Connection connection, RowKey key, long offset)
-      throws SQLException {
-    return null;
-  }
-
-  /**
    * Discards the bytes before an offset, or does nothing if they were discarded before. The offsets
    * of the other bytes do not change.
    *
-   * @param connection in a transaction
-   * @param key of the row
    * @param offset of the first byte to keep
    * @return the first offset that is left
    * @throws io.pgtoaster.error.InvalidOffsetException if the offset is beyond the end
-   * @throws SQLException if the server reports an error
    */
   default long discard(Connection connection, RowKey key, long offset) throws SQLException {
     throw new UnsupportedCapabilityException(
         "the toaster of this column cannot discard the beginning of its content");
-  }
-
-  /**
-   * Makes the content final with at most one statement, if possible. Also called in autocommit
-   * mode.
-   *
-   * @return true if the content is final; if false, nothing was changed
-   */
-  default boolean trySeal(Connection connection, RowKey key) throws SQLException {
-    return false;
   }
 
   /** Makes the content final. Does nothing if it is already sealed. */

@@ -65,14 +65,13 @@ final class GuardedBlobs implements BlobVtable {
   }
 
   @Override
-  public void write(
-      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+  public void write(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
-    guard.<Integer>write(
+    guard.<byte[]>write(
         connection,
         c -> {
-          stock.write(c, key, offset, array, from, count);
-          return count;
+          stock.write(c, key, offset, bytes);
+          return bytes;
         });
   }
 

@@ -199,7 +199,7 @@ class PostgresProBlobToasterTest {
         .answer("pg_replication_slots", true)
         .answer("FOR NO KEY UPDATE", 100L)
         .answer("substring", 100L);
-    vtable().write(server.get(), KEY, 98, new byte[5], 0, 5);
+    vtable().write(server.get(), KEY, 98, new byte[5]);
     assertThat(server.last())
         .isEqualTo("UPDATE " + ITEM + " SET \"pgtoaster_7_length\" = CAST(? AS bigint)" + ROW);
     assertThat(server.parametersOf("UPDATE")).containsExactly("103", "42");

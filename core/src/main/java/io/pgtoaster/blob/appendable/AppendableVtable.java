@@ -111,52 +111,34 @@ class AppendableVtable implements BlobVtable {
   }
 
   @Override
-  public void write(
-      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+  public boolean changesInOneStatement() {
+    return true;
+  }
+
+  @Override
+  public void write(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
-    overwriter.write(connection, key, offset, array, from, count);
+    overwriter.write(connection, key, offset, bytes);
   }
 
   @Override
   public void truncate(Connection connection, RowKey key, long length) throws SQLException {
-    overwriter.truncate(connection, key, length);
-  }
-
-  @Override
-  public boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
-      throws SQLException {
-    return overwriter.tryChange(connection, key, "write", offset, bytes);
-  }
-
-  @Override
-  public boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
-    return overwriter.tryChange(connection, key, "truncate", length, null);
-  }
-
-  @Override
-  public @Nullable Long tryDiscard(Connection connection, RowKey key, long offset)
-      throws SQLException {
-    return overwriter.tryDiscard(connection, key, offset);
+    overwriter.change(connection, key, "truncate", length);
   }
 
   @Override
   public long discard(Connection connection, RowKey key, long offset) throws SQLException {
-    return overwriter.discard(connection, key, offset);
+    return overwriter.change(connection, key, "discard", offset);
   }
 
   @Override
-  public boolean trySeal(Connection connection, RowKey key) throws SQLException {
-    return overwriter.tryChange(connection, key, "seal", null, null);
+  public void seal(Connection connection, RowKey key) throws SQLException {
+    overwriter.change(connection, key, "seal", null);
   }
 
   @Override
   public long[] create(Connection connection, int count) throws SQLException {
     return heads.create(connection, count);
-  }
-
-  @Override
-  public void seal(Connection connection, RowKey key) throws SQLException {
-    compactor.seal(connection, key);
   }
 
   @Override

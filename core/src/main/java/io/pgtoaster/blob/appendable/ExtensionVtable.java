@@ -99,19 +99,16 @@ final class ExtensionVtable extends AppendableVtable {
   }
 
   @Override
-  public boolean tryWrite(Connection connection, RowKey key, long offset, byte[] bytes)
+  public void write(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
-    return bytes.length <= MAX_APPEND && isDone(connection, write, key, offset, bytes);
-  }
-
-  @Override
-  public boolean tryTruncate(Connection connection, RowKey key, long length) throws SQLException {
-    return isDone(connection, truncate, key, length);
+    if (bytes.length > MAX_APPEND || !isDone(connection, write, key, offset, bytes)) {
+      super.write(connection, key, offset, bytes);
+    }
   }
 
   @Override
   public void truncate(Connection connection, RowKey key, long length) throws SQLException {
-    if (!tryTruncate(connection, key, length)) {
+    if (!isDone(connection, truncate, key, length)) {
       super.truncate(connection, key, length);
     }
   }

@@ -13,7 +13,6 @@ import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobVtable;
 import io.pgtoaster.spi.PinnedBlob;
-import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -140,7 +139,7 @@ public final class StockVtable implements BlobVtable {
         connection,
         sql.tryAppend,
         r -> applied(r.getLong(1) - request.count(), request.count()),
-        bytes(request.array(), request.from(), request.count()),
+        Query.bytes(request.array(), request.from(), request.count()),
         key,
         sql.rules.maxLength() - request.count(),
         offset,
@@ -167,7 +166,7 @@ public final class StockVtable implements BlobVtable {
       return new AppendResult(length, 0, false);
     }
     if (request.rest() == null) {
-      Query.Parameters bytes = bytes(request.array(), request.from(), request.count());
+      Query.Parameters bytes = Query.bytes(request.array(), request.from(), request.count());
       Query.update(connection, sql.append, bytes, key);
       return applied(length, request.count());
     }
@@ -183,11 +182,11 @@ public final class StockVtable implements BlobVtable {
   }
 
   @Override
-  public void write(
-      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+  public void write(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
+    int count = bytes.length;
     checkEncoding(connection);
-    checkText(array, from, count);
+    checkText(bytes, 0, count);
     long length = present(length(connection, sql.lock, key));
     if (offset > length) {
       throw new InvalidOffsetException(
@@ -196,8 +195,8 @@ public final class StockVtable implements BlobVtable {
     checkRoom(offset, count);
     checkBoundary(connection, key, offset);
     checkBoundary(connection, key, offset + count);
-    Query.update(
-        connection, sql.overwrite, bytes(array, from, count), (int) offset + 1, count, key);
+    Query.Parameters all = Query.bytes(bytes, 0, count);
+    Query.update(connection, sql.overwrite, all, (int) offset + 1, count, key);
     keepLength(connection, key, Math.max(length, offset + count));
     written(Math.max(length, offset + count));
   }
@@ -292,13 +291,6 @@ public final class StockVtable implements BlobVtable {
       throw new BlobNotFoundException("the column is NULL; an append creates content");
     }
     return length;
-  }
-
-  private static Query.Parameters bytes(byte[] array, int from, int count) {
-    return (s, first) -> {
-      s.setBinaryStream(first, new ByteArrayInputStream(array, from, count), count);
-      return first + 1;
-    };
   }
 
   private void check(Connection connection, AppendRequest request) throws SQLException {

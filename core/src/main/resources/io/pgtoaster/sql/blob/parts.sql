@@ -19,6 +19,12 @@ AS $$
     'empty_tail', $p$CASE WHEN store.tail > 0
            THEN CAST(E'\\x01' AS pg_catalog.bytea) || pg_catalog.decode(pg_catalog.repeat('00', store.tail - 1), 'hex')
            ELSE '' END$p$,
+    -- A chunk c with the bytes from at to cut that data has for it.
+    'overwritten', $p$pg_catalog.overlay(
+      c.data,
+      pg_catalog.substr(data, CAST(greatest(c.start, at) - at AS integer) + 1,
+                        CAST(least(c.start + pg_catalog.octet_length(c.data), cut) - greatest(c.start, at) AS integer)),
+      CAST(greatest(at - c.start, 0) AS integer) + 1)$p$,
     'record_token', $p$IF author IS NOT NULL THEN
     INSERT INTO store.token AS n (lead_column, blob_id, writer, sequence, start, length)
     VALUES (lead_value, blob, author, number, place, size)

@@ -180,10 +180,9 @@ final class SqlApiVtable implements BlobVtable {
   }
 
   @Override
-  public void write(
-      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+  public void write(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
-    call(connection, key, "blob_write", r -> true, offset, bytes(array, from, count));
+    call(connection, key, "blob_write", r -> true, offset, bytes);
   }
 
   @Override

@@ -107,15 +107,14 @@ final class XorVtable implements BlobVtable {
   }
 
   @Override
-  public void write(
-      Connection connection, RowKey key, long offset, byte[] array, int from, int count)
+  public void write(Connection connection, RowKey key, long offset, byte[] bytes)
       throws SQLException {
     byte[] content = loadPresent(connection, key, true);
     if (offset > content.length) {
       throw new InvalidOffsetException("offset " + offset + " is beyond the end");
     }
-    byte[] changed = Arrays.copyOf(content, (int) Math.max(content.length, offset + count));
-    System.arraycopy(array, from, changed, (int) offset, count);
+    byte[] changed = Arrays.copyOf(content, (int) Math.max(content.length, offset + bytes.length));
+    System.arraycopy(bytes, 0, changed, (int) offset, bytes.length);
     store(connection, key, changed);
   }
 

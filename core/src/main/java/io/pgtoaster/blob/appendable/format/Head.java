@@ -1,7 +1,6 @@
 package io.pgtoaster.blob.appendable.format;
 
 import io.pgtoaster.error.BlobSealedException;
-import io.pgtoaster.error.DiscardedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -78,21 +77,6 @@ public record Head(
           "the blob in " + place + " is sealed at " + length() + " bytes; nothing was changed");
     }
     return this;
-  }
-
-  /** Throws an exception if the bytes at an offset were discarded. */
-  public void requireKept(long offset) {
-    if (offset < first) {
-      throw new DiscardedException(first);
-    }
-  }
-
-  public Head nextGeneration() {
-    return with(chunkSize, generation + 1, sealed, pieces);
-  }
-
-  public Head withSealed() {
-    return with(chunkSize, generation, true, pieces);
   }
 
   public Head withChunkSize(int newChunkSize) {

@@ -84,20 +84,12 @@ public enum BlobSql {
       """),
   CHANGE(
       Parts.OF_ROW
-          .replace("{result}", "r.outcome = 'applied'")
+          .replace("{result}", "r.outcome, r.place")
           .replace("{routine}", "{write}")
           .replace(
               "{arguments}",
               "CAST(? AS text), CAST(? AS bigint), CAST(? AS bytea), CAST(NULL AS uuid), CAST(NULL"
                   + " AS bigint)")),
-  DISCARD(
-      Parts.OF_ROW
-          .replace("{result}", "r.outcome, r.place")
-          .replace("{routine}", "{write}")
-          .replace(
-              "{arguments}",
-              "CAST('discard' AS text), CAST(? AS bigint), CAST(NULL AS bytea), CAST(NULL AS uuid),"
-                  + " CAST(NULL AS bigint)")),
   /** Copies a blob of at most the given number of bytes into a row whose handle is NULL. */
   COPY_FEW(
       """
@@ -169,11 +161,6 @@ public enum BlobSql {
       """),
   INSERT_SLICES(
       "INSERT INTO {chunk} ({lead}blob_id, start, crc, data) SELECT {lead_value}?, ? + n.i, "),
-  CHUNK_AT(
-      """
-      SELECT c.start, c.data, c.crc FROM {chunk} c
-      WHERE {blob} AND c.start <= ? ORDER BY c.start DESC LIMIT 1\
-      """),
   CHUNKS_FROM(
       """
       SELECT c.start, c.data, c.crc FROM {chunk} c
@@ -189,13 +176,11 @@ public enum BlobSql {
       SELECT pg_catalog.min(c.start) FILTER (WHERE pg_catalog.octet_length(c.data) < ?), pg_catalog.count(*) FROM {chunk} c WHERE {blob}\
       """),
   FIRST_CHUNK("SELECT pg_catalog.min(c.start) FROM {chunk} c WHERE {blob}"),
-  SET_FIRST("UPDATE {head} AS h SET first = ? WHERE {head_named}"),
   DISCARD_CHUNKS(
       """
       DELETE FROM {chunk} c
       WHERE {blob} AND c.start > ? AND c.start < ? AND c.start + pg_catalog.octet_length(c.data) <= ?\
       """),
-  UPDATE_CHUNK("UPDATE {chunk} AS c SET data = ?, crc = ? WHERE {blob} AND c.start = ?"),
   DELETE_CHUNKS("DELETE FROM {chunk} c WHERE {blob} AND c.start >= ?"),
   DELETE_CHUNK_RANGE(DELETE_CHUNKS.template + " AND c.start < ?"),
   RECOMPRESS_CHUNKS(

@@ -17,10 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/**
- * Seals, compacts and copies blobs. These operations do not change the content, so open readers can
- * continue.
- */
+/** Compacts and copies blobs. Neither changes the content, so open readers can continue. */
 public record Compactor(
     Store store, Heads heads, PendingTail pendingTail, Pins pins, ChunkReader reader) {
   private static final long COPY_BYTES = 64L << 20;
@@ -34,15 +31,6 @@ public record Compactor(
         new PendingTail(store),
         new Pins(store),
         new ChunkReader(store, new Pins(store)));
-  }
-
-  public void seal(Connection connection, RowKey key) throws SQLException {
-    Head head = heads.lock(connection, key);
-    if (!head.sealed()) {
-      TailSegment run = pendingTail.join(head);
-      int rows = pendingTail.flush(connection, head.withSealed(), head.pieceStart(), run);
-      pendingTail.dropSpare(connection, head, rows);
-    }
   }
 
   /**
