@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> a key as the caller passed it
  */
 record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
-  /** Longer appends use bulk inserts. */
+  /** Longer appends are each one statement. */
   private static final int MAX_LISTED = 64 << 10;
 
   /** The maximum number of bytes in one statement. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * one append.
  */
 final class AppendCombiner {
-  /** The maximum number of bytes of an append. Longer appends use bulk inserts. */
+  /** The maximum number of bytes of an append, alone or combined. */
   static final int MAX_BYTES = 256 << 10;
 
   private static final int MAX_CALLS = 1000;

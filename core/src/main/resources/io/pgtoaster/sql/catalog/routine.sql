@@ -142,7 +142,7 @@ BEGIN
         SELECT DISTINCT pgtoaster.stored_key(replace(replace(split_part(k.k, '/', 2), '~1', '/'), '~0', '~')) AS first
         FROM jsonb_array_elements_text(s.options->'keep_inline') k(k) ORDER BY first)::text)),
       ('store.chunk_size', s.options->>'chunk_size'),
-      ('store.chunks', (262144 / (s.options->>'chunk_size')::integer + 2)::text),
+      ('store.chunks', (1048576 / (s.options->>'chunk_size')::integer + 2)::text),
       ('store.tail', s.options->>'tail'),
       ('store.pieces', '64'),
       ('store.checksums', s.options->>'crc32c'),

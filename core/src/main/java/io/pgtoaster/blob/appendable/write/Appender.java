@@ -13,6 +13,7 @@ import io.pgtoaster.column.AppendToken;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidOffsetException;
 import io.pgtoaster.error.OffsetConflictException;
+import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.AppendRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,7 +31,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   private static final int WINDOW = 6 * 259_200;
 
   /** Larger appends use bulk inserts. */
-  static final int MAX_ROUTINE = 256 << 10;
+  static final int MAX_ROUTINE = 1 << 20;
 
   /**
    * {@link BlobSql#APPEND_SHORT} is used for at most this fraction of a tail, which rarely has room
@@ -50,7 +51,9 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   public @Nullable AppendResult tryAppend(Connection connection, RowKey key, AppendRequest request)
       throws SQLException {
     int count = request.count();
-    if (request.rest() != null || count > MAX_ROUTINE || !store.column().routines()) {
+    // The routine does not compute the checksums of chunks.
+    int most = store.options().crc32c() ? store.options().chunkSize() - 1 : MAX_ROUTINE;
+    if (request.rest() != null || count > most || !store.column().routines()) {
       return null;
     }
     boolean few =
@@ -92,11 +95,11 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   }
 
   private int bindBytes(PreparedStatement s, int first, AppendRequest request) throws SQLException {
-    s.setBytes(first, request.bytes());
+    int next = Query.bytes(request.array(), request.from(), request.count()).bind(s, first);
     s.setObject(
-        first + 1, store.checksum(request.array(), request.from(), request.count()), Types.INTEGER);
-    s.setObject(first + 2, request.expectedOffset(), Types.BIGINT);
-    return first + 3;
+        next, store.checksum(request.array(), request.from(), request.count()), Types.INTEGER);
+    s.setObject(next + 1, request.expectedOffset(), Types.BIGINT);
+    return next + 2;
   }
 
   private static @Nullable AppendResult result(PreparedStatement s, AppendRequest request)
@@ -165,7 +168,7 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
   }
 
   /** Appends to a locked, open blob; returns the number of bytes. */
-  public long append(Connection connection, Head head, AppendRequest request) throws SQLException {
+  private long append(Connection connection, Head head, AppendRequest request) throws SQLException {
     int count = request.count();
     if (head.length() > Long.MAX_VALUE - count) {
       throw new InvalidOffsetException("the blob in " + store.place() + " cannot grow further");
