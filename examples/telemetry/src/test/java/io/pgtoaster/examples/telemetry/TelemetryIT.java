@@ -18,7 +18,8 @@ final class TelemetryIT {
   @Test
   void everyReadingIsStored_andOldAlarmsAreDiscarded() throws Exception {
     PostgresBinaries binaries = PostgresBinaries.fromClasspath(Home.cacheDirectory());
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.builder(binaries).temporary().setting("fsync", "off").start()) {
+    try (EmbeddedPostgres postgres =
+        EmbeddedPostgres.builder(binaries).temporary().setting("fsync", "off").start()) {
       String url = postgres.jdbcUrlWithPassword("postgres");
       ByteArrayOutputStream out = new ByteArrayOutputStream();
 
