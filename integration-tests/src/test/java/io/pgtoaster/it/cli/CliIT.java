@@ -426,13 +426,12 @@ class CliIT {
     assertThat(again.errors()).contains("has no search index");
   }
 
-  /** Returns an attached table and its column, for commands without a table argument. */
   /** The server waits for writers before it builds an index online. */
   private static void createShowingWhatItWaitsFor(String[] place) throws Exception {
     ProcessBuilder builder =
         home.command(
             List.of("-Dpgtoaster.tty=2"),
-            ("--url %s index create %s %s containment --online")
+            "--url %s index create %s %s containment --online"
                 .formatted(home.url(), place[0], place[1])
                 .split(" ", -1));
     Path errors = home.file("index.txt");
@@ -457,6 +456,7 @@ class CliIT {
     }
   }
 
+  /** Returns an attached table and its column, for commands without a table argument. */
   private static String[] documents() throws SQLException {
     try (Connection c = home.connect();
         Statement s = c.createStatement();
