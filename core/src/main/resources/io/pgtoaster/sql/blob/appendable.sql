@@ -121,14 +121,16 @@ DECLARE
   handle CONSTANT text := pg_catalog.quote_ident(CAST(column_name AS pg_catalog.text));
   leads CONSTANT boolean := s.lead OPERATOR(pg_catalog.<>) '';
   places pg_catalog.int8[] := pg_catalog.array_fill(CAST(NULL AS bigint), ARRAY[pg_catalog.cardinality(keys)]);
-  r pg_catalog.record;
+  n integer;
+  outcome text;
+  place bigint;
 BEGIN
   -- A statement on the nodes of Citus changes the rows of one node only.
   IF s.modifies IS NOT NULL
      OR NOT pg_catalog.has_column_privilege(owner, CAST(column_name AS pg_catalog.text), CAST('UPDATE' AS pg_catalog.text)) THEN
     RETURN places;
   END IF;
-  FOR r IN EXECUTE pg_catalog.concat(
+  FOR n, outcome, place IN EXECUTE pg_catalog.concat(
     'WITH g AS MATERIALIZED (
        SELECT ', CASE WHEN leads THEN 's.lead, ' END, 'pg_catalog.array_agg(s.n) AS numbers,
               pg_catalog.array_agg(s.handle) AS handles, pg_catalog.array_agg(CAST(s.key AS pg_catalog.text)) AS keys,
@@ -153,8 +155,8 @@ BEGIN
              NULL, NULL, NULL) r')
     USING keys, data, CAST(owner AS pg_catalog.text), handle, same
   LOOP
-    IF r.outcome OPERATOR(pg_catalog.=) 'applied' THEN
-      places[r.n] := r.place;
+    IF outcome OPERATOR(pg_catalog.=) 'applied' THEN
+      places[n] := place;
     END IF;
   END LOOP;
   RETURN places;

@@ -314,7 +314,7 @@ DECLARE
   columns integer;
   bad text;
   c pg_catalog.record;
-  r pg_catalog.record;
+  place bigint;
 BEGIN
   IF pg_catalog.cardinality(given) IS DISTINCT FROM pg_catalog.cardinality(data) THEN
     RAISE EXCEPTION 'there are % keys, but % values', coalesce(pg_catalog.cardinality(given), 0), coalesce(pg_catalog.cardinality(data), 0)
@@ -343,10 +343,10 @@ BEGIN
                  THEN pgtoaster.append_blobs(c.store, tbl, col, c.same, columns, texts, list) END;
   FOR i IN 1 .. pg_catalog.cardinality(texts) LOOP
     CONTINUE WHEN places[i] IS NOT NULL;
-    EXECUTE pg_catalog.concat('SELECT * FROM ', c.routine, '($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)')
-      INTO r USING c.store, tbl, col, c.same, CASE columns WHEN 1 THEN ARRAY[texts[i]] ELSE CAST(texts[i] AS pg_catalog.text[]) END,
+    EXECUTE pg_catalog.concat('SELECT "offset" FROM ', c.routine, '($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)')
+      INTO place USING c.store, tbl, col, c.same, CASE columns WHEN 1 THEN ARRAY[texts[i]] ELSE CAST(texts[i] AS pg_catalog.text[]) END,
                    list[i];
-    places[i] := r."offset";
+    places[i] := place;
   END LOOP;
   RETURN QUERY
   SELECT u.k, p.place OPERATOR(pg_catalog.+) pg_catalog.sum(pg_catalog.octet_length(u.d)) OVER (PARTITION BY u.k ORDER BY u.n)
