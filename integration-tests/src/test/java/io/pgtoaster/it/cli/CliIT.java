@@ -157,7 +157,7 @@ class CliIT {
       assertThat(home.run(with(place, "migrate", "--drop")).errors())
           .contains(
               "no old column is kept from a migration of column \"doc\"",
-              "nothing needs to be dropped")
+              "there is nothing to drop")
           .doesNotContain("migrate_begin");
       assertThat(ok(home.run(with(place, "migrate", "--dry-run", "--back", "text"))).errors())
           .contains("20 rows, 13");

@@ -33,11 +33,13 @@ class CheckPlansIT {
               "shallow",
               "'{index}', '{index}', 1, NULL, NULL, 9"),
           new Probe(
-              (d, key) -> d.at(key, "items").slice(3, 9), "below", "'{items}', '{items}', 1, 3, 9"),
+              (d, key) -> d.at(key, "items").slice(3, 9),
+              "below",
+              "3, '{items}', '{items}', 1, 3, 9"),
           new Probe(
               (d, key) -> d.load(key, OutputStream.nullOutputStream()),
               "below",
-              "'{}', '{}', 1, NULL, NULL"));
+              "NULL, '{}', '{}', 1, NULL, NULL"));
 
   /**
    * A call.

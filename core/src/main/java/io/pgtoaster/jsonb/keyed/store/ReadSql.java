@@ -146,7 +146,7 @@ final class ReadSql {
   private static final String SIZE =
       """
       CASE WHEN CAST(? AS bigint) < CAST(0 AS bigint) THEN
-                 CASE WHEN y.split THEN CAST(pg_catalog.substring({read}({row_key}, s.d, p.stored, CAST('size' AS text)), CAST('^array (.*)$' AS text)) AS bigint)
+                 CASE WHEN y.split THEN CAST((pg_catalog.regexp_match({read}({row_key}, s.d, p.stored, CAST('size' AS text)), CAST('^array (.*)$' AS text)))[1] AS bigint)
                       WHEN pg_catalog.jsonb_typeof(s.d #> p.raw) = 'array' THEN pg_catalog.jsonb_array_length(s.d #> p.raw) END END AS size,\
       """;
 
