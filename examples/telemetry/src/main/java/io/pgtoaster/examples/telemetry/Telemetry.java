@@ -28,8 +28,6 @@ import java.util.stream.IntStream;
 
 /** Stores the readings of each device in one blob, and the alarms of all devices in another. */
 public final class Telemetry {
-  private static final String LINE =
-      "{\"time\": \"%s\", \"device\": %s, \"temperature\": %s, \"alarm\": %s}\n";
   private static final int THREADS = 8;
   private static final int DEVICES = 1_000;
   private static final int ROUNDS = 30;
@@ -93,7 +91,9 @@ public final class Telemetry {
       for (int reading = 0; reading < ROUNDS; reading++) {
         for (int device = first; device <= DEVICES; device += THREADS) {
           double value = Math.rint(200 + 30 * ThreadLocalRandom.current().nextGaussian()) / 10;
-          String line = LINE.formatted(Instant.now(), device, value, value > 23);
+          String line =
+              "{\"time\": \"%s\", \"device\": %s, \"temperature\": %s, \"alarm\": %s}\n"
+                  .formatted(Instant.now(), device, value, value > 23);
           add("device " + device, line);
           if (value > 23) {
             // Returns when the line is stored. Appends of several threads share one commit.
