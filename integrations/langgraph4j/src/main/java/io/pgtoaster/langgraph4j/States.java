@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.bsc.langgraph4j.checkpoint.Checkpoint;
@@ -85,7 +86,7 @@ final class States {
       return state;
     }
     if (serializer instanceof PlainTextStateSerializer<?> text) {
-      return text.readDataFromString(stored.get("json").toString());
+      return new LinkedHashMap<>(text.readDataFromString(stored.get("json").toString()));
     }
     throw new IllegalStateException(
         "a serializer of JSON wrote this checkpoint, but "

@@ -54,7 +54,8 @@ final class Answers {
   /** Starts a turn. Returns the id of its answer, or null if another turn is running. */
   @Nullable Long start(String chat, String question) {
     CompletableFuture<Costs.Turn> turn = new CompletableFuture<>();
-    if (turns.compute(chat, (c, last) -> last == null || last.isDone() ? turn : last) != turn) {
+    CompletableFuture<Costs.Turn> last = turns.putIfAbsent(chat, turn);
+    if (last != null && (!last.isDone() || !turns.replace(chat, last, turn))) {
       return null;
     }
     try {

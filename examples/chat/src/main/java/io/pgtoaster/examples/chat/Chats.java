@@ -130,8 +130,8 @@ final class Chats {
     String copies = "DELETE FROM spring_ai_chat_memory WHERE conversation_id = ANY(?)";
     transactions.executeWithoutResult(
         status -> {
-          List<String> ids = jdbc.queryForList(chats, String.class, owner);
-          jdbc.update(copies, (Object) ids.toArray(String[]::new));
+          Object ids = jdbc.queryForList(chats, String.class, owner).toArray(String[]::new);
+          jdbc.update(copies, ids);
         });
   }
 }

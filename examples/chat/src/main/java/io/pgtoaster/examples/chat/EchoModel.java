@@ -16,15 +16,6 @@ import reactor.core.scheduler.Schedulers;
 /** Repeats what the user says, one word at a time. It takes the place of a real model. */
 @Component
 final class EchoModel implements ChatModel {
-  private static final String ANSWER =
-      """
-      You said: %s
-
-      I am an echo, so I cannot add much. Spring AI sent me the whole conversation (messages: %d). \
-      A real model would now read it, and answer word by word, as I do. Each word is appended to a \
-      blob when it arrives. You can reload this page, or open it in a second window: the answer \
-      continues where it is.""";
-
   private final Duration pause;
 
   EchoModel(@Value("${example.pause}") Duration pause) {
@@ -46,7 +37,14 @@ final class EchoModel implements ChatModel {
 
   private static String answer(Prompt prompt) {
     UserMessage question = prompt.getUserMessage();
-    return ANSWER.formatted(question.getText(), prompt.getInstructions().size());
+    return """
+      You said: %s
+
+      I am an echo, so I cannot add much. Spring AI sent me the whole conversation (messages: %d). \
+      A real model would now read it, and answer word by word, as I do. Each word is appended to a \
+      blob when it arrives. You can reload this page, or open it in a second window: the answer \
+      continues where it is."""
+        .formatted(question.getText(), prompt.getInstructions().size());
   }
 
   private static ChatResponse response(String text) {
