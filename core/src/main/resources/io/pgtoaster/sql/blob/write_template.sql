@@ -90,8 +90,8 @@ BEGIN
 END $$;
 
 -- Makes one change, op: write (data at offset "at"), truncate (to length "at"), discard (the bytes before "at"), seal,
--- or append. It appends any number of bytes, like the routine above, but also supports checksums of chunks, and returns
--- a reason if it fails. The other arguments are the same. outcome is
+-- or append. It appends any number of bytes, like the routine of append_template.sql, but also supports checksums of
+-- chunks, and returns a reason if it fails. The other arguments are the same. outcome is
 --   applied, already: at place; conflict: the blob ends at place; discarded: the bytes before place were discarded
 --   null, sealed, offset, mismatch (token), unknown (token), damaged: the reason why nothing was done
 --   other: the row now has another blob, or the role may not change this blob

@@ -10,10 +10,7 @@ package io.pgtoaster.benchmarks.guard.operation;
 record Column(String type, String toaster, String options) {
   static final Column APPENDABLE = new Column("bigint", "appendable", "{}");
 
-  /**
-   * Blobs with checksums are processed with SQL statements, because a store's routines do not
-   * support them; the extension does.
-   */
+  /** Appends of whole chunks with checksums are several statements without the extension. */
   static final Column CHECKSUMMED = new Column("bigint", "appendable", "{\"crc32c\": true}");
 
   static final Column BYTEA = new Column("bytea", "default", "{}");

@@ -155,6 +155,13 @@ class BlobSqlIT {
     appendAll(
         "ARRAY[3, 2, 10]", "ARRAY[repeat('y', 700), 'z', 'g']", "(3,600,700) (2,1,1) (10,5,1)");
     appendAll("CAST('{}' AS int[])", "'{}'", null);
+    // Two texts for one key are two appends to one row.
+    assertThat(
+            database.string(
+                "SELECT string_agg(\"offset\"::text, ' ' ORDER BY \"offset\") FROM"
+                    + " pgtoaster.blob_append_all('item', 'content', ARRAY['2', ' 2'],"
+                    + " ARRAY['a', 'a']::bytea[])"))
+        .isEqualTo("2 3");
     String all = "SELECT pgtoaster.blob_append_all('item', 'content', ";
     refused("P0002", "there is no row", all + "ARRAY[2, 99], ARRAY['a', 'b']::bytea[])");
     refused("22004", "cannot be NULL", all + "ARRAY[2, NULL], ARRAY['a', 'b']::bytea[])");
@@ -171,7 +178,7 @@ class BlobSqlIT {
                     + " ORDER BY id) FROM item WHERE id IN (2, 3, 10)"))
         .isEqualTo(
             database.string(
-                "SELECT concat_ws(' ', md5('dz'), md5(repeat('x', 600) || repeat('y', 700)),"
+                "SELECT concat_ws(' ', md5('dzaa'), md5(repeat('x', 600) || repeat('y', 700)),"
                     + " md5('abcefg'))"));
   }
 
