@@ -142,7 +142,7 @@ BEGIN
        FROM (
          SELECT q.n, q.data, q.key, x.*
          FROM (SELECT u.n, u.data, ',
-      CASE columns WHEN 1 THEN 'ARRAY[u.key]' ELSE 'CAST(u.key AS pg_catalog.text[])' END, ' AS key
+      CASE WHEN columns OPERATOR(pg_catalog.=) 1 THEN 'ARRAY[u.key]' ELSE 'CAST(u.key AS pg_catalog.text[])' END, ' AS key
                FROM ROWS FROM (pg_catalog.unnest((SELECT $1)), pg_catalog.unnest((SELECT $2))) WITH ORDINALITY u(key, data, n)) q
          CROSS JOIN LATERAL (
            SELECT ', CASE WHEN leads THEN pg_catalog.rtrim(s.lead, ', ') OPERATOR(pg_catalog.||) ' AS lead, ' END, 'o.', handle, ' AS handle

@@ -316,7 +316,7 @@ DECLARE
   c pg_catalog.record;
   place bigint;
 BEGIN
-  IF pg_catalog.cardinality(given) IS DISTINCT FROM pg_catalog.cardinality(data) THEN
+  IF coalesce(pg_catalog.cardinality(given), -1) OPERATOR(pg_catalog.<>) coalesce(pg_catalog.cardinality(data), -1) THEN
     RAISE EXCEPTION 'there are % keys, but % values', coalesce(pg_catalog.cardinality(given), 0), coalesce(pg_catalog.cardinality(data), 0)
       USING ERRCODE = 'invalid_parameter_value';
   ELSIF pg_catalog.array_position(data, NULL) IS NOT NULL THEN
@@ -329,8 +329,8 @@ BEGIN
   columns := pg_catalog.cardinality(c.key);
   SELECT u.k INTO bad FROM pg_catalog.unnest(given) u(k)
   WHERE u.k IS NULL OR columns OPERATOR(pg_catalog.>) 1
-    AND pg_catalog.cardinality(CASE WHEN pg_catalog.starts_with(u.k, '{') THEN CAST(u.k AS pg_catalog.text[]) END)
-        IS DISTINCT FROM columns
+    AND coalesce(pg_catalog.cardinality(CASE WHEN pg_catalog.starts_with(u.k, '{') THEN CAST(u.k AS pg_catalog.text[]) END), 0)
+        OPERATOR(pg_catalog.<>) columns
   LIMIT 1;
   IF FOUND THEN
     PERFORM pgtoaster.blob_call(tbl, col, ARRAY[bad], bad, 'blob_append');
@@ -338,14 +338,15 @@ BEGIN
   SELECT pg_catalog.array_agg(g.k), pg_catalog.array_agg(g.d) INTO texts, list
   FROM (SELECT u.k, pg_catalog.string_agg(u.d, '' ORDER BY u.n) AS d
         FROM ROWS FROM (pg_catalog.unnest(given), pg_catalog.unnest(data)) WITH ORDINALITY u(k, d, n) GROUP BY u.k
-        ORDER BY CASE columns WHEN 1 THEN ARRAY[u.k] ELSE CAST(u.k AS pg_catalog.text[]) END COLLATE pg_catalog."C") g;
+        ORDER BY CASE WHEN columns OPERATOR(pg_catalog.=) 1 THEN ARRAY[u.k] ELSE CAST(u.k AS pg_catalog.text[]) END
+                 COLLATE pg_catalog."C") g;
   places := CASE WHEN c.routine OPERATOR(pg_catalog.=) 'pgtoaster.append_blob'
                  THEN pgtoaster.append_blobs(c.store, tbl, col, c.same, columns, texts, list) END;
   FOR i IN 1 .. pg_catalog.cardinality(texts) LOOP
     CONTINUE WHEN places[i] IS NOT NULL;
     EXECUTE pg_catalog.concat('SELECT "offset" FROM ', c.routine, '($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)')
-      INTO place USING c.store, tbl, col, c.same, CASE columns WHEN 1 THEN ARRAY[texts[i]] ELSE CAST(texts[i] AS pg_catalog.text[]) END,
-                   list[i];
+      INTO place USING c.store, tbl, col, c.same,
+                   CASE WHEN columns OPERATOR(pg_catalog.=) 1 THEN ARRAY[texts[i]] ELSE CAST(texts[i] AS pg_catalog.text[]) END, list[i];
     places[i] := place;
   END LOOP;
   RETURN QUERY
