@@ -13,12 +13,14 @@ import java.nio.channels.Channels;
 import java.sql.Blob;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A JDBC view of a blob. Positions start at 1 and have 64 bits. A NULL column is an empty blob,
- * which a write creates. All errors, including calls after {@link #free}, are reported as an {@link
- * SQLException} with a SQLState.
+ * which a write creates. Discarded bytes keep their positions but cannot be read; streams without a
+ * position and searches begin after them. All errors, including calls after {@link #free}, are
+ * reported as an {@link SQLException} with a SQLState.
  */
 final class SqlBlob implements Blob {
   private static final int WRITE_BUFFER = 1 << 20;
@@ -93,7 +95,7 @@ final class SqlBlob implements Blob {
 
   @Override
   public InputStream getBinaryStream() throws SQLException {
-    return call(() -> stream(0, Long.MAX_VALUE));
+    return call(() -> orEmpty(() -> column.inputStream(key)));
   }
 
   /** Requires the whole range to exist, unlike {@link #getBytes}. */
@@ -109,13 +111,13 @@ final class SqlBlob implements Blob {
                 "position " + pos + " with length " + length + " reaches beyond the end at " + end,
                 OUT_OF_RANGE);
           }
-          return stream(offset, length);
+          return orEmpty(() -> column.inputStream(key, offset, length));
         });
   }
 
-  private InputStream stream(long offset, long length) {
+  private static InputStream orEmpty(Supplier<InputStream> open) {
     try {
-      return column.inputStream(key, offset, length);
+      return open.get();
     } catch (BlobNotFoundException nullColumn) {
       return new ByteArrayInputStream(new byte[0]);
     }
@@ -141,12 +143,17 @@ final class SqlBlob implements Blob {
         });
   }
 
-  private long find(byte[] pattern, long offset) throws IOException {
-    long length = column.length(key);
+  private long find(byte[] pattern, long start) throws IOException {
+    BlobInfo info = column.info(key).orElse(null);
+    if (info == null) {
+      return start == 0 && pattern.length == 0 ? 1 : -1;
+    }
+    long length = info.length();
+    long offset = Math.max(start, info.first());
     if (offset > length || pattern.length > length - offset) {
       return -1;
     }
-    try (InputStream in = stream(offset, length - offset)) {
+    try (InputStream in = column.inputStream(key, offset, length - offset)) {
       long found = Search.find(in, pattern);
       return found < 0 ? -1 : offset + found + 1;
     }

@@ -118,9 +118,15 @@ public final class BlobResource extends AbstractResource implements WritableReso
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @return number of bytes without discarded ones
+   */
   @Override
   public long contentLength() throws IOException {
-    return look().length();
+    BlobInfo info = look();
+    return info.length() - info.first();
   }
 
   /**
@@ -155,7 +161,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
   @Override
   public InputStream getInputStream() throws IOException {
     BlobInfo now = look();
-    return new BlobWindows(column, key, now, new ByteRange(0, now.length()));
+    return new BlobWindows(column, key, now, new ByteRange(0, now.length() - now.first()));
   }
 
   /** Opens a stream over part of a snapshot. */
@@ -215,7 +221,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Returns a strong validator, derived from the content's creation, generation and length.
+   * Returns a strong validator, derived from the content's creation, generation, length and first
+   * byte that is left.
    *
    * @return an entity tag in double quotes; null if the toaster of the column cannot detect
    *     overwritten content
@@ -235,6 +242,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
         + Long.toHexString(info.generation())
         + "-"
         + Long.toHexString(info.length())
+        + "-"
+        + Long.toHexString(info.first())
         + "\"";
   }
 

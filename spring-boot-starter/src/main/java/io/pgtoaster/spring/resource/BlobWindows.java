@@ -33,8 +33,8 @@ final class BlobWindows extends InputStream {
     this.column = column;
     this.key = key;
     this.content = content;
-    this.windowEnd = part.from();
-    this.end = part.to();
+    this.windowEnd = content.first() + part.from();
+    this.end = content.first() + part.to();
   }
 
   @Override

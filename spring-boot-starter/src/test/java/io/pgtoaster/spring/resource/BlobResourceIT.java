@@ -181,6 +181,20 @@ class BlobResourceIT {
   }
 
   @Test
+  void discardedBytes_areNotPartOfTheResource() throws Exception {
+    blobs.append(id, content);
+    String tag = resource.eTag();
+    blobs.discardBefore(id, 10_000);
+    assertThat(resource.contentLength()).isEqualTo(content.length - 10_000);
+    assertThat(resource.getContentAsByteArray())
+        .isEqualTo(Arrays.copyOfRange(content, 10_000, content.length));
+    assertThat(resource.eTag()).isNotEqualTo(tag);
+    try (InputStream in = resource.snapshot().windows(new ByteRange(5, 100_005))) {
+      assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(content, 10_005, 110_005));
+    }
+  }
+
+  @Test
   void streamOverChangedContent_fails() throws Exception {
     for (Runnable change :
         new Runnable[] {

@@ -83,6 +83,13 @@ public interface RetentionContract extends Contract {
         assertDiscarded(first, () -> reader.read(first - 1, new byte[2], 0, 2));
       }
     }
+    try (InputStream in = blobs.sqlBlob(key).getBinaryStream()) {
+      assertThat(in.readAllBytes()).isEqualTo(left);
+      assertThat(blobs.sqlBlob(key).position(Bytes.slice(left, 0, Math.min(8, left.length)), 1))
+          .isEqualTo(first + 1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
     for (int before : new int[] {0, first / 2, first - 1}) {
       if (before >= 0 && before < first) {
         assertDiscarded(first, () -> blobs.read(key, before, 1));
