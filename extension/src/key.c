@@ -90,7 +90,7 @@ pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key)
 		if (desc->natts != column->key_count)
 			ereport(ERROR,
 					(errcode(ERRCODE_DATATYPE_MISMATCH),
-					 errmsg("the row key of %s has %d columns, but a row of %d was given", pgt_column_text(column),
+					 errmsg("the row key of %s has %d columns, but the given row has %d", pgt_column_text(column),
 							column->key_count, desc->natts)));
 		tuple.t_len = HeapTupleHeaderGetDatumLength(row);
 		ItemPointerSetInvalid(&tuple.t_self);

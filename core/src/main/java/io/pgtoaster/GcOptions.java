@@ -40,7 +40,7 @@ public final class GcOptions {
   }
 
   /**
-   * Returns these options with another minimum age. Younger blobs are kept because the row that
+   * Returns these options with a different minimum age. Younger blobs are kept because the row that
    * references them may not be committed yet.
    */
   public GcOptions withGrace(Duration period) {
@@ -48,7 +48,7 @@ public final class GcOptions {
   }
 
   /**
-   * Returns these options with another retry horizon: how long a writer with an id from {@link
+   * Returns these options with a different retry horizon: how long a writer with an id from {@link
    * io.pgtoaster.column.AppendToken#newWriter()} is remembered after its last append.
    */
   public GcOptions withTokenHorizon(Duration horizon) {

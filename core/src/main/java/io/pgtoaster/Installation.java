@@ -78,8 +78,9 @@ final class Installation {
 
   /**
    * Returns the comment that the last script wrote, provided that it matches the installed objects,
-   * that no other role owns part of the catalog, and that the extension has the server's version.
-   * Does not use the catalog's own tables or functions, because another role may have changed them.
+   * that no other role owns part of the catalog, and that the extension, if created, has the
+   * version that the server offers. Does not use the catalog's own tables or functions, because
+   * another role may have changed them.
    */
   private static final String CATALOG =
       """
@@ -120,7 +121,7 @@ final class Installation {
       """
       SELECT EXISTS (
         SELECT FROM (
-          -- The privileges are asked of stores: of all schemas the planner expects one to have them.
+          -- Check the privileges store by store. For a check of all schemas, the planner would expect one match.
           SELECT s.*, h.relowner, n.oid AS schema, n.nspname FROM pgtoaster.store s
           JOIN pg_catalog.pg_class h ON h.oid OPERATOR(pg_catalog.=) CAST(s.head AS pg_catalog.oid)
           JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) h.relnamespace OFFSET 0) s
@@ -134,7 +135,7 @@ final class Installation {
               AND pg_catalog.starts_with(p.prosrc, pg_catalog.concat('-- ', pg_catalog.split_part(CAST(? AS pg_catalog.text), ' ', 3), ' ',
                                                                      pg_catalog.hashtextextended(CAST(s.nspname AS pg_catalog.text), 0), pg_catalog.chr(10))))
           AND (NOT EXISTS (SELECT FROM pg_catalog.pg_attribute k WHERE k.attrelid OPERATOR(pg_catalog.=) CAST(s.head AS pg_catalog.oid) AND k.attname OPERATOR(pg_catalog.=) CAST('owner_1' AS pg_catalog.name))
-            -- The index that marks the table, by what its predicate is stored as: pgtoaster.row_keys_source.
+            -- Find the index that marks the table by the stored form of its predicate (pgtoaster.row_keys_source).
             OR EXISTS (
               SELECT FROM pg_catalog.pg_index i
               WHERE i.indrelid OPERATOR(pg_catalog.=) CAST(s.owner AS pg_catalog.oid)

@@ -104,26 +104,27 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point, limited to plain SQL. Other entry points call the functions of
-   * the server extension, if it is installed, where these are faster on the same tables.
+   * Returns a copy of this entry point that uses only plain SQL. Other entry points call the
+   * functions of the server extension, if it is installed, where these are faster on the same
+   * tables.
    */
   public PgToaster withoutExtension() {
     return new PgToaster(connections, false, listener, mapper);
   }
 
   /**
-   * Returns the same entry point for a data source whose connections depend on the calling thread,
-   * such as one that selects a tenant's database or sets its role. Each call then runs entirely in
-   * the calling thread: streams do not commit in the background, and appends of several threads to
-   * one blob are not combined.
+   * Returns a copy of this entry point for a data source whose connections depend on the calling
+   * thread, such as one that selects a tenant's database or sets its role. Each call then runs
+   * entirely in the calling thread: streams do not commit in the background, and appends of several
+   * threads to one blob are not combined.
    */
   public PgToaster inCallersThread() {
     return new PgToaster(connections.inCallersThread(), extension, listener, mapper);
   }
 
   /**
-   * Returns the same entry point with a listener, which is notified of every call on columns opened
-   * through the returned entry point.
+   * Returns a copy of this entry point with a listener, which is notified of every call on columns
+   * opened through the copy.
    */
   public PgToaster withListener(CallListener listener) {
     return new PgToaster(
@@ -131,8 +132,8 @@ public final class PgToaster {
   }
 
   /**
-   * Returns the same entry point with a mapper for objects of the caller's classes. Document
-   * columns opened through it use the mapper, as with {@link DocumentColumn#withMapper}.
+   * Returns a copy of this entry point with a mapper for objects of the caller's classes. Document
+   * columns opened through the copy use the mapper, as with {@link DocumentColumn#withMapper}.
    */
   public PgToaster withMapper(JsonMapper objects) {
     return new PgToaster(

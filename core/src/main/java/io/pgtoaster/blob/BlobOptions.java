@@ -37,14 +37,14 @@ public final class BlobOptions implements ToasterOptions {
     return DEFAULTS;
   }
 
-  /** Returns these options with another chunk size: bytes per stored row, for big writes. */
+  /** Returns these options with a different chunk size: bytes per stored row, for big writes. */
   public BlobOptions withChunkSize(@Nullable Integer bytes) {
     return new BlobOptions(
         map.with("chunk_size", "chunkSize", bytes, MIN_CHUNK_SIZE, MAX_CHUNK_SIZE));
   }
 
   /**
-   * Returns these options with another tail length: bytes at the end of the blob to keep in its
+   * Returns these options with a different tail length: bytes at the end of the blob to keep in its
    * head row, where small appends are cheap.
    */
   public BlobOptions withTail(@Nullable Integer bytes) {
@@ -57,7 +57,7 @@ public final class BlobOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another compression of stored rows, by default {@link
+   * Returns these options with a different compression of stored rows, by default {@link
    * Compression#NONE}.
    */
   public BlobOptions withCompression(@Nullable Compression method) {

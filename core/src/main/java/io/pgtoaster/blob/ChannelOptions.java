@@ -22,8 +22,8 @@ public final class ChannelOptions {
   }
 
   /**
-   * Returns these options with another maximum gap, in bytes, between the end and the position of a
-   * write. The gap is filled with zeros, which are stored like other bytes; 0 rejects gaps.
+   * Returns these options with a different maximum gap, in bytes, between the end and the position
+   * of a write. The gap is filled with zeros, which are stored like other bytes; 0 rejects gaps.
    */
   public ChannelOptions withMaxGap(long bytes) {
     return new ChannelOptions(bytes);

@@ -40,7 +40,7 @@ public final class FollowOptions {
         || pollMax.compareTo(pollMin) < 0
         || pollMax.compareTo(MAX_POLL) > 0) {
       throw new IllegalArgumentException(
-          "polling from %s to %s is not within %s to %s"
+          "polling intervals from %s to %s are not within %s to %s"
               .formatted(pollMin, pollMax, MIN_POLL, MAX_POLL));
     }
     if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
@@ -59,16 +59,16 @@ public final class FollowOptions {
   }
 
   /**
-   * Returns these options with another offset of the first byte to read. 0 begins at the first byte
-   * that was not discarded.
+   * Returns these options with a different offset of the first byte to read. 0 begins at the first
+   * byte that was not discarded.
    */
   public FollowOptions withFrom(long offset) {
     return new FollowOptions(offset, null, pollMin, pollMax, timeout);
   }
 
   /**
-   * Returns these options with another start: the last lines of the blob, like {@code tail -f}. A
-   * line ends with {@code \n}; the last one may have no terminator. They are counted when the
+   * Returns these options with a different start: the last lines of the blob, like {@code tail -f}.
+   * A line ends with {@code \n}; the last one may have no terminator. They are counted when the
    * stream first reads the blob.
    */
   public FollowOptions withLastLines(long lines) {
@@ -76,10 +76,10 @@ public final class FollowOptions {
   }
 
   /**
-   * Returns these options with other pauses.
+   * Returns these options with different polling intervals.
    *
-   * @param min pause after data was found; it doubles while no data arrives
-   * @param max longest pause
+   * @param min interval after data was found; it doubles while no data arrives
+   * @param max longest interval
    */
   public FollowOptions withPoll(Duration min, Duration max) {
     return new FollowOptions(from, lastLines, min, max, timeout);

@@ -45,8 +45,8 @@ public final class StreamOptions {
   }
 
   /**
-   * Returns these options with another piece size in bytes. Each piece is committed separately. The
-   * stream buffers one piece, or two if pieces are committed in the background.
+   * Returns these options with a different piece size in bytes. Each piece is committed separately.
+   * The stream buffers one piece, or two if pieces are committed in the background.
    */
   public StreamOptions withCommitEvery(long bytes) {
     return new StreamOptions(bytes, expectedOffset, writer);

@@ -15,7 +15,7 @@ public record OptionMap(Map<String, String> values) {
   /** No options; the server's defaults apply. */
   public static final OptionMap EMPTY = new OptionMap(Map.of());
 
-  /** Returns these options with another value; null removes it. */
+  /** Returns these options with a different value; null removes it. */
   public OptionMap with(String name, @Nullable Object value) {
     Map<String, String> changed = new LinkedHashMap<>(values);
     if (value == null) {

@@ -81,8 +81,8 @@ public final class DocumentColumn {
   }
 
   /**
-   * Returns this column with another mapper for objects of the caller's classes. To keep numbers
-   * exact in untyped values, enable {@code USE_BIG_DECIMAL_FOR_FLOATS} on the mapper.
+   * Returns this column with a different mapper for objects of the caller's classes. To keep
+   * numbers exact in untyped values, enable {@code USE_BIG_DECIMAL_FOR_FLOATS} on the mapper.
    *
    * @param mapper converts the objects that are passed in and returned
    */

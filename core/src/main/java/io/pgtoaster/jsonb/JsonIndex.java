@@ -51,8 +51,8 @@ public record JsonIndex(
   }
 
   /**
-   * Returns the same index with another setting of {@code fastupdate}: whether changes wait in the
-   * pending list.
+   * Returns the same index with a different setting of {@code fastupdate}: whether changes wait in
+   * the pending list.
    */
   public JsonIndex withFastUpdate(boolean wait) {
     return new JsonIndex(kind, config, wait, online);

@@ -74,8 +74,8 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another row budget: the bytes that the owner's row may reach before
-   * members are moved out of it.
+   * Returns these options with a different row budget: the bytes that the owner's row may reach
+   * before members are moved out of it.
    */
   public JsonOptions withRowBudget(@Nullable Integer bytes) {
     return new JsonOptions(
@@ -83,22 +83,24 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another leaf size: the bytes of a stored row of out-of-line members,
-   * before compression. An edit cuts the row that it changes into quarters. A string of up to 16
-   * times this size is one row.
+   * Returns these options with a different leaf size: the bytes of a stored row of out-of-line
+   * members, before compression. An edit cuts the row that it changes into quarters. A string of up
+   * to 16 times this size is one row.
    */
   public JsonOptions withLeafSize(@Nullable Integer bytes) {
     return new JsonOptions(
         map.with("leaf_size", "leafSize", bytes, MIN_LEAF_SIZE, MAX_LEAF_SIZE), keepInline);
   }
 
-  /** Returns these options with another maximum number of rows directly below one stored row. */
+  /**
+   * Returns these options with a different maximum number of rows directly below one stored row.
+   */
   public JsonOptions withFanOut(@Nullable Integer rows) {
     return new JsonOptions(
         map.with("fan_out", "fanOut", rows, MIN_FAN_OUT, MAX_FAN_OUT), keepInline);
   }
 
-  /** Returns these options with other paths of members that stay in the owner's row. */
+  /** Returns these options with different paths of members that stay in the owner's row. */
   public JsonOptions withKeepInline(@Nullable List<DocumentPath> paths) {
     if (paths == null) {
       return new JsonOptions(map.with("keep_inline", null), null);
@@ -109,7 +111,7 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another compression of stored rows; by default {@link
+   * Returns these options with a different compression of stored rows; by default {@link
    * Compression#LZ4} if the server was built with it, otherwise {@link Compression#PGLZ}.
    */
   public JsonOptions withCompression(@Nullable Compression method) {
@@ -117,7 +119,8 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another treatment of the owner's row when only stored rows change.
+   * Returns these options with a different rule for updating the owner's row when only stored rows
+   * change.
    */
   public JsonOptions withTouch(@Nullable Touch kind) {
     return new JsonOptions(map.with("touch", kind), keepInline);
@@ -133,7 +136,7 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with another treatment of an UPDATE of the column in plain SQL that
+   * Returns these options with a different rule for an UPDATE of the column in plain SQL that
    * leaves a split document unchanged.
    */
   public JsonOptions withUnchanged(@Nullable Unchanged kind) {

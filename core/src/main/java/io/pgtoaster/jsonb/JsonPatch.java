@@ -46,8 +46,8 @@ public final class JsonPatch {
   }
 
   /**
-   * Returns this patch with another limit for the size that its copies add, as uncompressed {@code
-   * jsonb}, for all {@code copy} operations together.
+   * Returns this patch with a different limit for the size that its copies add, as uncompressed
+   * {@code jsonb}, for all {@code copy} operations together.
    */
   public JsonPatch withCopyLimit(long bytes) {
     if (bytes < 0) {

@@ -48,7 +48,7 @@ final class DataDirectory {
     return path.resolveSibling(path.getFileName() + suffix);
   }
 
-  /** Creates the directory if it is missing, either completely or not at all. */
+  /** Creates the directory if it is missing. An interrupted attempt leaves no partial directory. */
   void initialise(boolean fromTemplate) throws IOException {
     FileTree.create(parent(), ServerUser.current().directoryMode());
     if (isInitialised()) {

@@ -99,7 +99,8 @@ final class EmbeddedPostgresIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void lasting_keepsItsData_andRequiresItsPassword(PostgresBinaries binaries) throws Exception {
+  void serverWithADataDirectory_keepsItsData_andRequiresItsPassword(PostgresBinaries binaries)
+      throws Exception {
     Path directory = temp.resolve("home/data");
     try (EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(binaries).dataDirectory(directory).start()) {

@@ -312,7 +312,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
           connections.read(c -> requireSnapshot(c, e));
         }
         boolean stale = isStale(e);
-        // Connections on which the search path finds the column still need it.
+        // Keep the column: other connections, whose search path finds it, still need it.
         boolean otherPath =
             e instanceof ColumnNotFoundException && !connections.connectionPerCall();
         if ((!stale && !isPerhapsStale(e)) || otherPath) {

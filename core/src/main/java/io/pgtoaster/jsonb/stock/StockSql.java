@@ -22,7 +22,10 @@ final class StockSql {
   /** Selects the text of the value at a path; parameters: path. */
   final String open;
 
-  /** Selects the text for many rows, and the number of each key; parameters: path, keys. */
+  /**
+   * Selects the text for many rows, and the position of each key in the list; parameters: path,
+   * keys.
+   */
   final String openMany;
 
   /** Selects the text of some elements of the array at a path; parameters: offset, limit, path. */

@@ -128,8 +128,8 @@ BEGIN
   END IF;
 END $$;
 
--- Writes the trigger functions of a store. If its table is distributed, TRUNCATE is rejected: Citus also empties the tables
--- that refer to a table, and the content that the rows release would not be noted.
+-- Writes the trigger functions of a store. They reject TRUNCATE of a distributed table: Citus also empties the tables that
+-- refer to it, and the content that their rows release would not be recorded.
 CREATE OR REPLACE FUNCTION pgtoaster.write_trigger_functions(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -255,8 +255,8 @@ BEGIN
       END IF;
     END IF;
     IF op = 'keep_last' THEN
-      -- The walk has found the first element that stays. Unlinks the leaves before it, and repeats the walk, so that
-      -- only elements of the first leaf are left to remove. Then determines these elements and the new content.
+      -- The walk has found the first element that stays. Unlink the leaves before it, and repeat the walk, so that
+      -- only elements of the first leaf are left to remove. Then determine these elements and the new content.
       IF way IS NOT NULL AND pg_catalog.cardinality(here) = 1 THEN
         place := 0;
         FOR i IN REVERSE pg_catalog.cardinality(way) / 3 .. 1 LOOP

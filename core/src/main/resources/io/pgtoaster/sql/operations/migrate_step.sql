@@ -170,7 +170,7 @@ BEGIN
   place := NULL;
 END $$;
 
--- Does the next part of a migration, and returns the progress. most: about how many bytes; a single value may be larger.
+-- Does the next part of a migration, and returns the progress. most: approximate limit in bytes; a single value may be larger.
 -- The phases are count, copy, compare, split, again (for documents that changed while others were split), and ready,
 -- when a pass over the table has found few rows to copy. Further steps copy later changes; if there are more than one
 -- step can copy, they return to the phase again. rows and bytes: done in this phase, of total_rows and total_bytes.
@@ -271,8 +271,8 @@ BEGIN
 END $$;
 
 -- Returns, for a migration in the phase split, the keys of the next documents that a client must split, the column that
--- contains them, and the value to pass to migrate_split; no row in any other phase. most: about how many bytes of
--- documents. If a client is interrupted in between, it processes the same documents again, which is harmless.
+-- contains them, and the value to pass to migrate_split; no row in any other phase. most: approximate limit in
+-- bytes of documents. If a client is interrupted in between, it processes the same documents again, which is harmless.
 CREATE OR REPLACE FUNCTION pgtoaster.migrate_documents(tbl regclass, col name, most bigint DEFAULT 8388608)
 RETURNS TABLE (target name, keys text[], done jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp

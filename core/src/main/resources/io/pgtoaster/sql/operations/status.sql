@@ -302,7 +302,7 @@ BEGIN
   RETURN documents || figures;
 END $$;
 
--- Returns the status of all stores. contents: blobs, or split documents; stored_rows: about how many rows store them. For
+-- Returns the status of all stores. contents: blobs, or split documents; stored_rows: their rows, approximately. For
 -- a large store of documents, bytes and stored_rows are estimated from a sample. If the role may not count a store (see
 -- above), contents, stored_rows and garbage are the server's estimates, and bytes is the size of the tables that store the
 -- content.

@@ -59,7 +59,7 @@ END $$;
 
 -- Returns where a phrase starts in one piece of a string and ends in the next: the first piece, and the text around its end.
 -- lead: the leading key, or NULL if the column does not have that option. Looks for the longest word of the phrase,
--- which is probably rare, and then for strings in pieces in the documents that contain it.
+-- which is probably rare, and then, in the documents that contain it, for strings stored in pieces.
 CREATE OR REPLACE FUNCTION pgtoaster.border_hits(store integer, config regconfig, phrase tsquery)
 RETURNS TABLE (lead text, doc bigint, id bigint, border text)
 LANGUAGE plpgsql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off

@@ -48,7 +48,7 @@ final class Creation {
   static void beforeUpsert(BlobKind kind, Slot slot, AppendableBlob blob) {
     BlobState state = blob.state();
     if (state.parts == null) {
-      // The blob belongs to this row; otherwise the database rejects it.
+      // The database rejects a blob that belongs to another row.
       state.inserting = true;
       return;
     }

@@ -163,7 +163,7 @@ public final class DocumentExpressions {
     return edited(KeyedEdit.Kind.REMOVE, document, nodes(document).literal(path));
   }
 
-  @SuppressWarnings("unchecked") // an edited document has the type of the document
+  @SuppressWarnings("unchecked") // an edit does not change the document's type
   private static <D> Expression<D> edited(
       KeyedEdit.Kind kind, Expression<D> document, Expression<?>... rest) {
     return (Expression<D>) function(kind.functionName(), document, rest);

@@ -115,7 +115,10 @@ public record ColumnSpec(
     return toaster.equals("appendable") || toaster.equals("keyed");
   }
 
-  /** Whether the column is in a distributed schema, or has the statements of one. */
+  /**
+   * Whether the column has the option distributed. Its table is distributed only if the server has
+   * Citus.
+   */
   boolean distributed() {
     return options != null && options.contains("distributed");
   }

@@ -54,7 +54,7 @@ public final class SqlApi {
     }
   }
 
-  /** Returns the toaster with another vtable. */
+  /** Returns the toaster with a different vtable. */
   private static BlobToaster bySql(BlobToaster toaster) {
     return (BlobToaster)
         Proxy.newProxyInstance(

@@ -140,15 +140,15 @@ final class DocumentOperations {
             (d, id, i) -> roles(d, id).keepLast(20)),
         large("remove an element", 20, (d, id, i) -> done(d.column.at(id, element(i)).remove())),
         large(
-            "replace a leaf if it is so",
+            "replace a leaf if equal",
             20,
             (d, id, i) -> done(title(d, id, i).replaceIf(Documents.stored(i, "title"), words(i)))),
         large(
-            "set a leaf if it is absent",
+            "set a leaf if absent",
             20,
             (d, id, i) -> done(d.column.at(id, element(i) + ".rating").setIfAbsent(i))),
         large(
-            "remove a leaf if it is so",
+            "remove a leaf if equal",
             20,
             (d, id, i) ->
                 done(d.column.at(id, element(i) + ".year").removeIf(Documents.stored(i, "year")))),

@@ -37,7 +37,7 @@ public record Operation(String name, int times, Set<Kind> kinds, boolean alone, 
     return new Operation(name, times, only, alone, opener);
   }
 
-  /** Returns the same operation with another subject. */
+  /** Returns the same operation with a different subject. */
   Operation opened(Opener other) {
     return new Operation(name, times, kinds, alone, other);
   }

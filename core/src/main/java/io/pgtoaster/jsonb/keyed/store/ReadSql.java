@@ -98,9 +98,10 @@ final class ReadSql {
    * node. Selects no row if the key does not exist. The parameters are the path, twice, the key,
    * and those of the statement that uses this part.
    *
-   * <p>Here and elsewhere, nodes are looked up one by one, below a LIMIT, and conditions that are
-   * always true keep estimates low. Otherwise the planner would expect millions of rows from a
-   * recursion that returns only a few, and would read the whole store or compile the statement.
+   * <p>Here and elsewhere, each node is looked up by its own subquery with a LIMIT, and conditions
+   * that are always true keep estimates low. Otherwise the planner would expect millions of rows
+   * from a recursion that returns only a few, and would read the whole store or compile the
+   * statement.
    */
   private static final String FOUND =
       """

@@ -79,8 +79,7 @@ final class RowSql {
 
   /**
    * The parameters: the path of the array, an array of the elements to append; the maximum bytes of
-   * a row; the key of the row. A row grows by less than the size of that array, because the array
-   * has a header.
+   * a row; the key of the row. The size of that array includes a header, so the row grows by less.
    */
   static final String APPEND_IN_ROW =
       IN_ROW

@@ -54,7 +54,7 @@ interface WrongKeyContract extends Contract {
     return calls;
   }
 
-  /** Returns the key with another last value. */
+  /** Returns the key with a different last value. */
   private static Object with(Object key, Object last) {
     if (!(key instanceof List<?> values)) {
       return last;
