@@ -52,7 +52,7 @@ SELECT pgtoaster.attach('"Odd.''s"."T t"', 'b', options => '{"store_schema": "ow
 SELECT pgtoaster.attach('"Odd.''s"."T t"', 'D d', 'keyed', '{"store_schema": "owner"}');
 SELECT pgtoaster.create_view('plain');
 
--- What is accepted: a pattern of functions, a pattern of messages, and the reason. A routine of store 7 is called store_N_read.
+-- What is accepted: a pattern of functions, a pattern of messages, and the reason. store_N_read stands for the routine of any store.
 CREATE TEMPORARY TABLE accepted (functions text, messages text, reason text);
 INSERT INTO accepted VALUES
   ('.', '^cannot determinate a result of dynamic SQL', 'the columns of a record come from a statement that contains names'),

@@ -181,7 +181,7 @@ first_to_join(PgtBlob *blob)
 	return start >= 0 && rows > 2 * (1 + (head->piece_start - start) / head->chunk_size) ? start : -1;
 }
 
-/* Rewrites the chunks after an offset in the store's current chunk size. */
+/* Rewrites the chunks after an offset, with the store's current chunk size. */
 static PgtOutcome
 rechunk(PgtBlob *blob, int64 from, int64 *rows)
 {

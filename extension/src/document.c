@@ -23,7 +23,7 @@ pgt_origin_in(PG_FUNCTION_ARGS)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("a value of type toaster.origin cannot be entered"),
-			 errhint("Only the planner calls functions that take one, for SET pgtoaster.transparent = on.")));
+			 errhint("Only the planner calls functions that take such a value, for SET pgtoaster.transparent = on.")));
 	PG_RETURN_VOID();
 }
 

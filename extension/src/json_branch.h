@@ -139,7 +139,7 @@ extern void pgt_source_damaged(PgtBuilder *builder);
  * value stays in one piece. Raises an error if a branch that it follows is damaged.
  */
 extern void pgt_store_value(PgtBuilder *builder, const JsonbValue *value, bool whole, PgtPart *part);
-/* Moves a value that was built to a new branch, and replaces it with the marker. */
+/* Moves a built value to a new branch, and replaces it with the marker. */
 extern void pgt_store_branch(PgtBuilder *builder, PgtPart *part);
 /* Starts an array or object that becomes a branch. Its entries must be added in order. */
 extern PgtPieces *pgt_store_begin(PgtBuilder *builder, char kind);

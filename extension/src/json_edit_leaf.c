@@ -84,7 +84,7 @@ write_row(Slot *slot, Jsonb *value)
 	pgt_walk_within(&slot->walk, 0, &slot->steps, &within);
 	if (growth > options->row_budget || pgt_splice(slot->walk.stub, &within, value, &changed) != PGT_APPLIED)
 		return NOT_HERE;
-	/* If the row is unchanged at the second attempt, it is too large; no other writer is the reason. */
+	/* If the row is the same at the second attempt, no other writer was the reason: the row is too large. */
 	if (slot->refused != NULL && VARSIZE(slot->refused) == VARSIZE(slot->walk.stub) &&
 		memcmp(slot->refused, slot->walk.stub, VARSIZE(slot->refused)) == 0)
 		return NOT_HERE;

@@ -130,7 +130,7 @@ final class AppendCalls {
   /**
    * Sends an append, and sends it again after a lost connection if that is safe.
    *
-   * @param detectsRepeats whether the server recognizes an append that is sent again
+   * @param detectsRepeats whether the server recognises an append that is sent again
    */
   static <R> Outcome<R> retried(boolean detectsRepeats, Supplier<R> append) {
     @Nullable OutcomeUnknownException unknown = null;

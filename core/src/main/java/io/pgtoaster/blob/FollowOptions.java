@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of {@link BlobColumn#follow}. Immutable. */
 public final class FollowOptions {
-  /** Minimum value for a pause. */
+  /** Minimum polling interval. */
   public static final Duration MIN_POLL = Duration.ofMillis(1);
 
-  /** Default shortest pause. */
+  /** Default of the shortest polling interval. */
   public static final Duration DEFAULT_POLL_MIN = Duration.ofMillis(20);
 
-  /** Default longest pause. */
+  /** Default of the longest polling interval. */
   public static final Duration DEFAULT_POLL_MAX = Duration.ofSeconds(1);
 
-  /** Maximum value for a pause. */
+  /** Maximum polling interval. */
   public static final Duration MAX_POLL = Duration.ofHours(1);
 
   private static final FollowOptions DEFAULTS =
@@ -53,7 +53,10 @@ public final class FollowOptions {
     this.timeout = timeout;
   }
 
-  /** Returns options to follow from the beginning, with pauses of 20 ms to 1 s and no timeout. */
+  /**
+   * Returns options to follow from the beginning, with polling intervals of 20 ms to 1 s and no
+   * timeout.
+   */
   public static FollowOptions defaults() {
     return DEFAULTS;
   }
@@ -103,12 +106,12 @@ public final class FollowOptions {
     return lastLines;
   }
 
-  /** Returns the pause after data was found, which doubles while no data arrives. */
+  /** Returns the polling interval after data was found, which doubles while no data arrives. */
   public Duration pollMin() {
     return pollMin;
   }
 
-  /** Returns the longest pause. */
+  /** Returns the longest polling interval. */
   public Duration pollMax() {
     return pollMax;
   }

@@ -196,7 +196,7 @@ public final class DocumentColumn {
   public List<SearchHit> searchRanked(JsonSearch search) {
     if (search.text() == null || search.after() != null) {
       throw new IllegalArgumentException(
-          "a ranked search needs words, and cannot have a key to continue after");
+          "a ranked search needs words, and cannot continue after a key");
     }
     return new SearchOperation(search).runRanked(access);
   }

@@ -119,7 +119,7 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with a different rule for updating the owner's row when only stored rows
+   * Returns these options with a different treatment of the owner's row when only stored rows
    * change.
    */
   public JsonOptions withTouch(@Nullable Touch kind) {
@@ -136,7 +136,7 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with a different rule for an UPDATE of the column in plain SQL that
+   * Returns these options with a different treatment of an UPDATE of the column in plain SQL that
    * leaves a split document unchanged.
    */
   public JsonOptions withUnchanged(@Nullable Unchanged kind) {

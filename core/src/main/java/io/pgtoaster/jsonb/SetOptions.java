@@ -37,21 +37,21 @@ public final class SetOptions {
     return DEFAULTS;
   }
 
-  /** Returns these options with a missing last step of the path added, or not. */
+  /** Returns these options with or without the addition of a missing last step of the path. */
   public SetOptions withCreateMissing(boolean on) {
     return new SetOptions(on, createParents, nullTreatment);
   }
 
   /**
-   * Returns these options with missing parents created, or not. A parent becomes an array if the
-   * next step is a position of up to 9 digits, else an object. If the column is NULL, the document
-   * is created, too.
+   * Returns these options with or without the creation of missing parents. A parent becomes an
+   * array if the next step is a position of up to 9 digits, else an object. If the column is NULL,
+   * the document is created, too.
    */
   public SetOptions withCreateParents(boolean on) {
     return new SetOptions(createMissing, on, nullTreatment);
   }
 
-  /** Returns these options with a different meaning of Java's null. */
+  /** Returns these options with a different treatment of Java's null. */
   public SetOptions withNullTreatment(NullTreatment what) {
     return new SetOptions(createMissing, createParents, what);
   }

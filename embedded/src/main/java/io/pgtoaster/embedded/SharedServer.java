@@ -85,7 +85,7 @@ public final class SharedServer implements AutoCloseable {
     try {
       LockFile.holding(startLock(), this::leave);
     } catch (IOException e) {
-      throw new EmbeddedPostgresException("cannot leave the server in " + home, e);
+      throw new EmbeddedPostgresException("cannot stop using the server in " + home, e);
     }
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

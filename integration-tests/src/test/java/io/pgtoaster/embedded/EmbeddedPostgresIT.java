@@ -31,8 +31,8 @@ final class EmbeddedPostgresIT {
 
   @ParameterizedTest
   @MethodSource("io.pgtoaster.embedded.TestServers#all")
-  void temporary_requiresItsPassword_startsStopsRestarts_andLeavesNothing(PostgresBinaries binaries)
-      throws Exception {
+  void temporaryServer_requiresItsPassword_startsStopsRestarts_andLeavesNothing(
+      PostgresBinaries binaries) throws Exception {
     EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(binaries).temporary().setting("wal_level", "logical").start();
     Path root = postgres.dataDirectory().getParent();
@@ -62,7 +62,7 @@ final class EmbeddedPostgresIT {
   }
 
   @Test
-  void temporaryBelowADirectory_works_andLeavesNothing() throws Exception {
+  void temporaryServerInADirectory_works_andLeavesNothing() throws Exception {
     EmbeddedPostgres postgres =
         EmbeddedPostgres.builder(TestServers.archive(18)).temporary(temp).start();
     try (postgres) {

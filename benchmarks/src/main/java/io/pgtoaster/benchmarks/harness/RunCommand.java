@@ -127,7 +127,8 @@ final class RunCommand implements Callable<Integer> {
       lz4 =
           Sql.holds(
               c,
-              "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'");
+              "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name ="
+                  + " 'default_toast_compression'");
       lz4Default = Sql.holds(c, "SELECT current_setting('default_toast_compression') = 'lz4'");
     }
     if (!lz4) {
@@ -151,7 +152,7 @@ final class RunCommand implements Callable<Integer> {
             cell ->
                 !cell.contender().equals(Names.FERRETDB)
                     || !cell.benchmark().equals("Updates.insert"))
-        // It is the same as the form without a name.
+        // If lz4 is the default, this contender is the same as the one without a compression.
         .filter(cell -> !lz4Default || !cell.contender().endsWith(", lz4"))
         .filter(cell -> lz4 || !(cell.contender() + cell.get("compression")).endsWith("lz4"))
         .filter(cell -> only.matcher(cell.line()).find())

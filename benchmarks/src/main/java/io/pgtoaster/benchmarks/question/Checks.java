@@ -14,7 +14,7 @@ public final class Checks {
   public static void equal(String what, Object expected, @Nullable Object found) {
     if (!Objects.equals(expected, found)) {
       throw new IllegalStateException(
-          what + " should be " + shortened(expected) + ", and is " + shortened(found));
+          what + " should be " + shortened(expected) + ", but is " + shortened(found));
     }
   }
 
@@ -31,7 +31,8 @@ public final class Checks {
       }
     }
     if (plan.indexOf(node) < 0 || plan.indexOf("Gather") >= 0) {
-      throw new IllegalStateException(node + " was expected of " + query + ":\n" + plan);
+      throw new IllegalStateException(
+          node + " was expected in the plan of " + query + ":\n" + plan);
     }
   }
 

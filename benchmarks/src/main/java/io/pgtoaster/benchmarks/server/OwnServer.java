@@ -67,7 +67,7 @@ public final class OwnServer implements AutoCloseable {
       String name = file.getFileName().toString();
       Path to =
           home.resolve(name.endsWith(".so") ? "lib/postgresql" : "share/postgresql/extension");
-      // Replaces it at once: a running server may have the old file mapped.
+      // Replace it atomically: a running server may have the old file mapped.
       Path next = to.resolve(name + "." + ProcessHandle.current().pid());
       Files.copy(file, next, StandardCopyOption.REPLACE_EXISTING);
       Files.move(next, to.resolve(name), StandardCopyOption.ATOMIC_MOVE);

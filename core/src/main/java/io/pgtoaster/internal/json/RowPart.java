@@ -2,7 +2,7 @@ package io.pgtoaster.internal.json;
 
 import tools.jackson.databind.JsonNode;
 
-/** Recognizes the part of a split document that is in the row. */
+/** Recognises the part of a split document that is in the row. */
 public final class RowPart {
   /** The key of the header in a split document, and of a marker for a member out of line. */
   public static final String KEY = "$pgtoaster";

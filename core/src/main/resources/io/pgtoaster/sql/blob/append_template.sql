@@ -112,7 +112,7 @@ BEGIN
       part := CASE WHEN NOT large OR room > 0 THEN 0
                    WHEN part BETWEEN h.chunk_size / 2 - 49 AND h.chunk_size / 2 - 50 + h.chunk_size / 4 THEN h.chunk_size / 2 - 50
                    ELSE part END;
-      -- A series that ends at a parameter would make each call plan the statement again, with the bytes in the plan.
+      -- A generate_series up to a parameter would make each call plan the statement again, with the bytes in the plan.
       INSERT INTO store.chunk AS n (lead_column, blob_id, start, data)
       SELECT lead_value, blob, h.piece_start + c.i, pg_catalog.substr(run, c.i + 1, CASE WHEN c.i < whole THEN h.chunk_size ELSE part END)
       FROM (SELECT g.g * h.chunk_size AS i FROM pg_catalog.generate_series(0, store.chunks) g(g)) c

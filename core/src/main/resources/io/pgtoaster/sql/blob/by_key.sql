@@ -113,7 +113,7 @@ BEGIN
   IF array_position(key, NULL) IS NOT NULL OR key IS NULL THEN
     RAISE EXCEPTION 'the key of a row cannot be NULL' USING ERRCODE = 'null_value_not_allowed';
   ELSIF cardinality(key) <> columns THEN
-    RAISE EXCEPTION 'the row key of % has % columns, but a key of % was given', tbl, columns, cardinality(key)
+    RAISE EXCEPTION 'the row key of % has % columns, but the given key has %', tbl, columns, cardinality(key)
       USING ERRCODE = 'datatype_mismatch', HINT = 'Pass a key of several columns as an array of texts: ARRAY[''north'', ''7''].';
   END IF;
 END $$;
@@ -157,7 +157,7 @@ BEGIN
       RAISE EXCEPTION 'the stored rows of % are inconsistent; nothing was changed', place USING ERRCODE = 'data_corrupted',
         HINT = '"pgtoaster verify" lists the problems.';
     WHEN 'large' THEN
-      RAISE EXCEPTION 'the result on % does not fit into one value; nothing was changed', place USING ERRCODE = 'program_limit_exceeded',
+      RAISE EXCEPTION 'the result for % does not fit into one value; nothing was changed', place USING ERRCODE = 'program_limit_exceeded',
         HINT = 'Request a part of it; a column of the toaster "appendable" can contain more than one value can.';
     WHEN 'suppressed' THEN
       RAISE EXCEPTION 'the UPDATE that should set % changed no row', place USING ERRCODE = 'triggered_action_exception',

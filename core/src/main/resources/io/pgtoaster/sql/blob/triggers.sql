@@ -98,8 +98,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- TRUNCATE: the handles are noted before the rows are removed. The deferred trigger on the notes checks them at commit,
--- so that rows inserted again in the same transaction keep their content.
+-- Before a TRUNCATE, enters the handles of the rows in the garbage list. Its deferred trigger checks them at commit, so
+-- that rows inserted again in the same transaction keep their content.
 CREATE OR REPLACE FUNCTION pgtoaster.template_blob_truncate() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

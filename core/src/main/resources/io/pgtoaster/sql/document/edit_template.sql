@@ -49,7 +49,7 @@ BEGIN
   <<attempts>>
   FOR attempt IN 1 .. 20 LOOP
   outcome := 'missed';
-  -- Each transaction prepares each expression again, so there are only a few, large expressions, and variables start as
+  -- Each transaction prepares each expression again, so there are only a few large expressions, and variables start as
   -- NULL.
   DECLARE
     here pg_catalog.text[] := path;

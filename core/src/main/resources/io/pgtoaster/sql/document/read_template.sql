@@ -11,7 +11,7 @@
 --         of the path. NULL if the path finds nothing. No element is NULL, because array_nulls = off would make it a
 --         string.
 -- The first statement of a transaction prepares each expression that it evaluates, which takes longer than evaluating
--- it. Therefore there are only a few, large expressions. Functions are qualified, and operands have exactly the
+-- it. Therefore there are only a few large expressions. Functions are qualified, and operands have exactly the
 -- operators' types, so that nothing else on the caller's path matches better. enable_seqscan is off, because the
 -- session must not keep a plan that was made while the table had one page.
 CREATE OR REPLACE FUNCTION pgtoaster.template_read(key_names text, document jsonb, path text[], what text) RETURNS text

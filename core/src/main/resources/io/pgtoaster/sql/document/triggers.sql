@@ -96,7 +96,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- TRUNCATE: notes the documents of the rows, which are checked at commit.
+-- Before a TRUNCATE, enters the documents of the rows in the garbage list, whose deferred trigger checks them at commit.
 CREATE OR REPLACE FUNCTION pgtoaster.template_document_truncate() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -35,7 +35,7 @@ DECLARE
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
   -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough:
-  -- it may have run another role's function, or changed a key that others have. Transaction numbers that were restored
+  -- it may have run another role's function, or changed a key that others use. Transaction numbers that were restored
   -- or replicated also occur on the new server, where the restoring role wrote the head.
   mine text := $f$
       mine := false;
@@ -48,7 +48,7 @@ DECLARE
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  -- Notes are deleted before other transactions could see them.
+  -- Entries of the garbage list are deleted before other transactions could see them.
   given_up text := format($f$
       IF NOT mine THEN
         EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)'
@@ -151,7 +151,7 @@ BEGIN
                    format('SELECT count(*) < 2 FROM (SELECT FROM %s o WHERE %s LIMIT 2) n',
                           pgtoaster.own_rows(a.owner), pgtoaster.names_row(store, sees))
                  END);
-  -- The role cannot call the function own without a grant on the store.
+  -- The role cannot call the function passed as "own" without a grant on the store.
   EXECUTE format(
     'CREATE FUNCTION %s(own regprocedure, head regclass, %s) RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
     pgtoaster.store_table(store, 'made'),

@@ -5,7 +5,7 @@ import io.pgtoaster.hibernate.internal.ContentMapping;
 import java.lang.reflect.AnnotatedElement;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes attributes of type {@link AppendableBlob}. */
+/** Recognises attributes of type {@link AppendableBlob}. */
 public final class BlobMapping implements ContentMapping {
   /** Creates the mapping. */
   public BlobMapping() {}

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class ContentIntegration {
   private final List<ContentMapping> mappings;
 
-  /** Creates an integration. The first mapping that recognizes an attribute handles it. */
+  /** Creates an integration. The first mapping that recognises an attribute handles it. */
   public ContentIntegration(List<ContentMapping> mappings) {
     this.mappings = List.copyOf(mappings);
   }

@@ -3,7 +3,7 @@ package io.pgtoaster.hibernate.internal;
 import java.lang.reflect.AnnotatedElement;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes the attributes of one kind. */
+/** Recognises the attributes of one kind. */
 public interface ContentMapping {
   /**
    * Returns how an attribute is stored; null if this mapping does not handle it.

@@ -9,7 +9,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes attributes of type {@link KeyedJson}, and those with a {@link KeyedColumn}. */
+/** Recognises attributes of type {@link KeyedJson}, and those with a {@link KeyedColumn}. */
 public final class DocumentMapping implements ContentMapping {
   /** Creates the mapping. */
   public DocumentMapping() {}

@@ -149,7 +149,7 @@ final class KnownDocument {
         && result.applied()
         && edit instanceof JsonEdit.Remove
         && path.size() == 1) {
-      // The member was in the row, so it is not out of line either.
+      // The removed member was in the row, so there is none out of line either.
       overflow.learn(path, Optional.empty());
     }
     return result.applied();

@@ -33,7 +33,7 @@ public final class SchemaContributor implements AdditionalMappingContributor {
       MetadataBuildingContext context) {
     boolean installed = isInstalled(context.getBootstrapContext().getServiceRegistry());
     Database database = metadata.getDatabase();
-    // The objects read the entities only when a schema is exported, when everything is bound.
+    // The objects read the entities only when a schema is exported; by then everything is bound.
     // Before an update, Hibernate drops both in this order, with no DROP TABLE between them.
     database.addAuxiliaryDatabaseObject(
         new SchemaObject(

@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * Recognizes a server that the application or its test starts. A bean provides its address, as for
+ * Recognises a server that the application or its test starts. A bean provides its address, as for
  * a container, instead of a property.
  */
 final class EmbeddedServer {

@@ -125,7 +125,7 @@ final class DocumentOperations {
             20,
             (d, id, i) -> d.column.at(id, element(i)).insert(Documents.newElement(i))),
         large(
-            "insert behind an element",
+            "insert after an element",
             20,
             (d, id, i) -> d.column.at(id, element(i)).insertAfter(Documents.newElement(i))),
         large("append an element", 20, (d, id, i) -> roles(d, id).append(Documents.newElement(i))),

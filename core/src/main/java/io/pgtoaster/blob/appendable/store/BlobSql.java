@@ -319,7 +319,7 @@ public enum BlobSql {
     static final String SOME =
         "{blob} AND c.start % ? < ? AND pg_catalog.pg_column_compression(c.data) IS ";
 
-    // A reader may have locked its row; nobody waits for it.
+    // Does not wait for a reader that has locked its row.
     static final String UNLOCKED =
         " AND EXISTS (SELECT FROM {follower} c WHERE {blob} FOR UPDATE SKIP LOCKED)";
   }

@@ -53,7 +53,7 @@ final class AnswerController implements DisposableBean {
     char[] buffer = new char[4096];
     try (Reader reader = new InputStreamReader(blobs.follow(id, options), UTF_8)) {
       for (int count = read(reader, buffer); count >= 0; count = read(reader, buffer)) {
-        // An empty text also detects clients that have disconnected.
+        // Send an empty text, too: it detects clients that have disconnected.
         String text = new String(buffer, 0, count);
         offset += text.getBytes(UTF_8).length;
         SseEmitter.SseEventBuilder event = SseEmitter.event().id(Long.toString(offset));

@@ -39,7 +39,7 @@ public interface HandleContract extends Contract {
   }
 
   @Test
-  default void createdContent_isEmptyBlobAndNotNull() throws Exception {
+  default void createdContent_isAnEmptyBlob_notNull() throws Exception {
     Connection connection = fx().begin();
     Object key = fx().unknownKey();
     long handle = fx().on(connection).create();
