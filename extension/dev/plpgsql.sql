@@ -80,7 +80,7 @@ FROM (
   -- Templates refer to no real tables; the routines that are made from them are checked.
   WHERE f.proname !~ '^template_' AND f.pronamespace IN ('pgtoaster'::regnamespace, '"Odd.''s"'::regnamespace)) f
 CROSS JOIN LATERAL plpgsql_check_function_tb(f.oid, coalesce(f.relation, 0), fatal_errors => false) c
--- A trigger function is checked for each of its tables; it uses NEW.id only for the garbage list.
+-- A trigger function is checked for each of its tables; it uses NEW.id only for the garbage table.
 WHERE (f.prorettype <> 'trigger'::regtype OR f.relation IS NOT NULL)
   AND (f.name <> 'store_N_release' OR f.relation::text ~ '_garbage"?$');
 

@@ -13,7 +13,7 @@ import java.util.List;
  *     part. Members of a root that is out of line as a whole are not counted; such a root is an
  *     array, a string, or has too many small members
  * @param leaves number of leaf rows
- * @param innerNodes number of inner rows, which lead to leaves
+ * @param innerNodes number of inner nodes, which lead to leaves
  * @param rawBytes uncompressed size of all values, in bytes. The size of a leaf is about that of
  *     its jsonb. The size of the owner's row is that of its text, or with the toaster {@code
  *     default}, of its jsonb

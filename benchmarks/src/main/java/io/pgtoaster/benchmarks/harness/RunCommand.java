@@ -127,8 +127,7 @@ final class RunCommand implements Callable<Integer> {
       lz4 =
           Sql.holds(
               c,
-              "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name ="
-                  + " 'default_toast_compression'");
+              "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'");
       lz4Default = Sql.holds(c, "SELECT current_setting('default_toast_compression') = 'lz4'");
     }
     if (!lz4) {

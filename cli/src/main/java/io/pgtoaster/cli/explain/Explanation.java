@@ -126,7 +126,7 @@ public record Explanation(String toaster, boolean found, List<Step> steps, List<
     return "node "
         + id
         + ", "
-        + (inner ? "an inner row of " + of : "a leaf of " + of + ", " + bytes + " bytes");
+        + (inner ? "an inner node of " + of : "a leaf of " + of + ", " + bytes + " bytes");
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * Columns and their toasters: look-up, access, rows and privileges. Shared by our own modules, not
+ * Columns and their toasters: lookup, access, rows and privileges. Shared by our own modules, not
  * API.
  */
 @NullMarked

@@ -1,9 +1,9 @@
 -- The triggers of the appendable toaster, which release content.
 
--- Fires at commit of a DELETE, or of an UPDATE of the handle, and for the garbage list. The lock on the head serialises
+-- Fires at commit of a DELETE, or of an UPDATE of the handle, and for the garbage table. The lock on the head serialises
 -- two transactions that drop the last two references to a blob, so that the second one deletes it. At REPEATABLE
 -- READ, neither sees the other's change, and gc deletes the blob. Content of up to 64 MB is deleted at once; larger
--- content is put on the garbage list, which gc sweeps in batches.
+-- content goes to the garbage table, which gc sweeps in batches.
 CREATE OR REPLACE FUNCTION pgtoaster.template_blob_release() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -98,7 +98,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Before a TRUNCATE, enters the handles of the rows in the garbage list. Its deferred trigger checks them at commit, so
+-- Before a TRUNCATE, enters the handles of the rows in the garbage table. Its deferred trigger checks them at commit, so
 -- that rows inserted again in the same transaction keep their content.
 CREATE OR REPLACE FUNCTION pgtoaster.template_blob_truncate() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp

@@ -162,7 +162,7 @@ $b$);
   END LOOP;
 END $$;
 
--- Creates the trigger on the garbage list that checks the entries of TRUNCATE at commit, and those of release() at once.
+-- Creates the trigger on the garbage table that checks the entries of TRUNCATE at commit, and those of release() at once.
 CREATE OR REPLACE FUNCTION pgtoaster.create_sweep(store integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -29,7 +29,7 @@ BEGIN
 END $$;
 
 -- Returns the first line of the routines of a store in a schema. It shows from which sources, and in which schema, they
--- were created. Each look-up of a column compares it, so this function is inlined.
+-- were created. Each lookup of a column compares it, so this function is inlined.
 CREATE OR REPLACE FUNCTION pgtoaster.routine_mark(schema name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$

@@ -42,9 +42,9 @@ $$;
 -- each statement, and head_lead the condition on a head h, or both are empty. document/guard.sql determines what plain SQL
 -- may do to a split document.
 
--- At commit, and for the garbage list: deletes the document unless its owner still contains it. The head is locked
+-- At commit, and for the garbage table: deletes the document unless its owner still contains it. The head is locked
 -- first, and the content of the row is checked under that lock. Nodes of up to 64 MB are deleted at once; larger
--- documents are put on the garbage list, which gc sweeps in batches.
+-- documents go to the garbage table, which gc sweeps in batches.
 CREATE OR REPLACE FUNCTION pgtoaster.template_document_release() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -96,7 +96,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Before a TRUNCATE, enters the documents of the rows in the garbage list, whose deferred trigger checks them at commit.
+-- Before a TRUNCATE, enters the documents of the rows in the garbage table, whose deferred trigger checks them at commit.
 CREATE OR REPLACE FUNCTION pgtoaster.template_document_truncate() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

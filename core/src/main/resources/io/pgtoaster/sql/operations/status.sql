@@ -179,7 +179,7 @@ BEGIN
     END IF;
   END IF;
   IF pgtoaster.can_read_rows(a.store) THEN
-    -- Sample the pages of heads, because each head takes a look-up of its row.
+    -- Sample the pages of heads, because each head takes a lookup of its row.
     EXECUTE format(
       '/* pgtoaster */ SELECT EXISTS ('
       'SELECT FROM %1$s h TABLESAMPLE SYSTEM (least(100, 100.0 * 1048576 / greatest(pg_relation_size(%1$L::regclass), 1))) '

@@ -48,7 +48,7 @@ DECLARE
           mine := pg_xact_status(wrote::text::xid8) = 'in progress';
         END IF;
       END IF;$f$;
-  -- Entries of the garbage list are deleted before other transactions could see them.
+  -- Entries of the garbage table are deleted before other transactions could see them.
   given_up text := format($f$
       IF NOT mine THEN
         EXECUTE 'SELECT EXISTS (SELECT FROM ' || prefix || 'garbage t WHERE %s t.id = $2 AND t.given_as = $1 AND NOT t.released)'

@@ -149,7 +149,7 @@ final class KnownDocument {
         && result.applied()
         && edit instanceof JsonEdit.Remove
         && path.size() == 1) {
-      // The removed member was in the row, so there is none out of line either.
+      // The removed member was in the row, so no part of it is out of line.
       overflow.learn(path, Optional.empty());
     }
     return result.applied();

@@ -31,7 +31,7 @@ final class EchoModel implements ChatModel {
   public Flux<ChatResponse> stream(Prompt prompt) {
     return Flux.fromArray(answer(prompt).split("(?<= )", -1))
         .delayElements(pause)
-        .publishOn(Schedulers.boundedElastic()) // whose threads may wait for the database
+        .publishOn(Schedulers.boundedElastic()) // its threads may wait for the database
         .map(EchoModel::response);
   }
 
