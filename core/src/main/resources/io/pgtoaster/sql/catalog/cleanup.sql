@@ -148,7 +148,7 @@ BEGIN
         source := regexp_replace(source, '\nBEGIN\n', $b$
 BEGIN
   IF current_setting('pgtoaster.distributing', true) = 'on' THEN RETURN NULL; END IF;
-  RAISE EXCEPTION 'TRUNCATE of %, whose schema is distributed, would leave its content in the store', logical_relation
+  RAISE EXCEPTION 'TRUNCATE of %, which is distributed, would leave its content in the store', logical_relation
     USING ERRCODE = 'feature_not_supported', HINT = 'DELETE FROM the table; nothing was changed.';
 $b$);
       END IF;

@@ -133,7 +133,7 @@ DECLARE
   key_columns name[] := (SELECT k.columns FROM pgtoaster.owner_key(owner, store) k);
   new_split text := format('NEW.%I ? ''$pgtoaster''', handle);
 BEGIN
-  -- Write the routines first: that also rewrites the outdated ones of the trigger functions.
+  -- Write the routines first: that also rewrites outdated trigger functions.
   PERFORM pgtoaster.write_routines(store);
   PERFORM pgtoaster.write_trigger_functions(store);
   EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.%I ? ''$pgtoaster'') EXECUTE FUNCTION %s(''delete'')',
