@@ -219,8 +219,8 @@ public final class Catalog {
    *
    * @param column name of a column that is attached to a toaster that splits documents
    * @throws CatalogException if the column is not attached
-   * @throws PgToasterException if it has a text index with another configuration, or an online
-   *     index is created in a transaction
+   * @throws PgToasterException if it has a text index with another configuration or a path index
+   *     with other paths, or an online index is created in a transaction
    */
   public void createIndex(ColumnName column, JsonIndex index) {
     indexes.create(column, index);

@@ -55,6 +55,7 @@ final class Installation {
           "document/nodes.sql",
           "document/distributed_rows.sql",
           "search/indexes.sql",
+          "search/paths.sql",
           "search/search.sql",
           "search/contains_template.sql",
           "search/words.sql",

@@ -2,6 +2,7 @@ package io.pgtoaster;
 
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.JsonIndex;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param column its name, with the schema
  * @param kind the searches that the index supports
  * @param config its text search configuration; null unless the kind is text
+ * @param paths the paths of a path index
  * @param complete whether both of its parts exist: the index of the column and the index of the
  *     leaves. {@link Catalog#createIndex} creates the missing one
  * @param bytes its size on disk
@@ -18,5 +20,11 @@ public record SearchIndex(
     ColumnName column,
     JsonIndex.Kind kind,
     @Nullable String config,
+    List<String> paths,
     boolean complete,
-    long bytes) {}
+    long bytes) {
+  /** Copies the paths. */
+  public SearchIndex {
+    paths = List.copyOf(paths);
+  }
+}

@@ -10,8 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Creates, drops and lists search indexes. */
 record SearchIndexes(Installed database) {
@@ -38,16 +36,6 @@ record SearchIndexes(Installed database) {
 
   private static List<String> statements(Connection connection, ColumnName column, JsonIndex index)
       throws SQLException {
-    String options =
-        Stream.of(
-                index.config() == null
-                    ? ""
-                    : "\"config\": \""
-                        + index.config().replace("\\", "\\\\").replace("\"", "\\\"")
-                        + '"',
-                index.fastUpdate() == null ? "" : "\"fastupdate\": " + index.fastUpdate())
-            .filter(o -> !o.isEmpty())
-            .collect(Collectors.joining(", ", "{", "}"));
     return Query.list(
         connection,
         "SELECT s FROM pgtoaster.index_statements(CAST(? AS oid), ?, ?, CAST(? AS jsonb), ?) s",
@@ -55,7 +43,7 @@ record SearchIndexes(Installed database) {
         ColumnLookup.locate(connection, column).table(),
         Query.untyped(column.column()),
         index.kind().sqlName(),
-        options,
+        index.options(),
         index.online());
   }
 
@@ -81,7 +69,8 @@ record SearchIndexes(Installed database) {
   List<SearchIndex> list() {
     String sql =
         """
-        SELECT n.nspname, r.relname, i.column_name, i.kind, i.config, i.complete, i.bytes
+        SELECT n.nspname, r.relname, i.column_name, i.kind, i.config, i.complete, i.bytes,
+          coalesce(i.paths, CAST('{}' AS text[]))
         FROM pgtoaster.indexes() i JOIN pg_catalog.pg_class r ON r.oid = i.owner
         JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
         """;
@@ -93,6 +82,7 @@ record SearchIndexes(Installed database) {
         ColumnName.of(r.getString(1), r.getString(2), r.getString(3)),
         JsonIndex.Kind.valueOf(r.getString(4).toUpperCase(Locale.ROOT)),
         r.getString(5),
+        List.of((String[]) r.getArray(8).getArray()),
         r.getBoolean(6),
         r.getLong(7));
   }

@@ -4,6 +4,8 @@ import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.internal.json.Json;
 import java.io.InputStream;
 import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,18 +28,24 @@ import tools.jackson.databind.JsonNode;
  * @param text words that a document must contain in its strings, as {@code websearch_to_tsquery}
  *     reads them: all words, {@code "a phrase"}, {@code or}, {@code -not}. Words may be in
  *     different strings; the words of a phrase must be in one string; null for no condition
+ * @param ranges ranges in each of which a document must have a value
  * @param limit maximum number of rows, at least 1
  * @param after the last key of the previous page; null for the first page
  */
 public record JsonSearch(
-    @Nullable JsonNode probe, @Nullable String text, int limit, @Nullable Object after) {
+    @Nullable JsonNode probe,
+    @Nullable String text,
+    List<JsonRange> ranges,
+    int limit,
+    @Nullable Object after) {
   private static final int DEFAULT_LIMIT = 1000;
 
-  /** Checks the limit. */
+  /** Checks the limit, and copies the ranges. */
   public JsonSearch {
     if (limit < 1) {
       throw new IllegalArgumentException("limit " + limit + " is less than 1");
     }
+    ranges = List.copyOf(ranges);
   }
 
   /**
@@ -54,7 +62,7 @@ public record JsonSearch(
       throw new InvalidJsonException(
           "contains takes the value as an object, not as text; for JSON text, call containsJson");
     }
-    return new JsonSearch(Json.toTree(value), null, DEFAULT_LIMIT, null);
+    return new JsonSearch(Json.toTree(value), null, List.of(), DEFAULT_LIMIT, null);
   }
 
   /**
@@ -65,22 +73,38 @@ public record JsonSearch(
    * @throws InvalidJsonException if the text is not JSON
    */
   public static JsonSearch containsJson(String json) {
-    return new JsonSearch(Json.readTree(json), null, DEFAULT_LIMIT, null);
+    return new JsonSearch(Json.readTree(json), null, List.of(), DEFAULT_LIMIT, null);
   }
 
   /** Returns a search for the documents that contain words, for at most 1,000 rows. */
   public static JsonSearch text(String text) {
-    return new JsonSearch(null, Objects.requireNonNull(text, "text"), DEFAULT_LIMIT, null);
+    return new JsonSearch(
+        null, Objects.requireNonNull(text, "text"), List.of(), DEFAULT_LIMIT, null);
+  }
+
+  /**
+   * Returns a search for the documents that have a value in a range, for at most 1,000 rows. The
+   * column needs a path index with the path of the range.
+   */
+  public static JsonSearch range(JsonRange range) {
+    return new JsonSearch(null, null, List.of(range), DEFAULT_LIMIT, null);
   }
 
   /** Returns the same search for documents that also contain words. */
   public JsonSearch withText(String words) {
-    return new JsonSearch(probe, Objects.requireNonNull(words, "words"), limit, after);
+    return new JsonSearch(probe, Objects.requireNonNull(words, "words"), ranges, limit, after);
+  }
+
+  /** Returns the same search for documents that also have a value in a range. */
+  public JsonSearch withRange(JsonRange range) {
+    List<JsonRange> more = new ArrayList<>(ranges);
+    more.add(range);
+    return new JsonSearch(probe, text, more, limit, after);
   }
 
   /** Returns the same search for at most this number of rows, at least 1. */
   public JsonSearch withLimit(int rows) {
-    return new JsonSearch(probe, text, rows, after);
+    return new JsonSearch(probe, text, ranges, rows, after);
   }
 
   /**
@@ -88,6 +112,6 @@ public record JsonSearch(
    * no longer exist.
    */
   public JsonSearch withAfter(Object key) {
-    return new JsonSearch(probe, text, limit, Objects.requireNonNull(key, "key"));
+    return new JsonSearch(probe, text, ranges, limit, Objects.requireNonNull(key, "key"));
   }
 }

@@ -173,8 +173,10 @@ public final class DocumentColumn {
    * @return the keys in the order of the row key: each the value of the key column, or a list of
    *     values for a composite key
    * @throws io.pgtoaster.error.UnsupportedCapabilityException if the column has no text index and
-   *     the search has words, or the toaster does not support searches
-   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words
+   *     the search has words, or it has no path index with the path of a range, or the toaster does
+   *     not support searches
+   * @throws io.pgtoaster.error.InvalidSearchException if the index can find none of the words, or a
+   *     range is not valid
    */
   public List<Object> search(JsonSearch search) {
     return new SearchOperation(search).run(access);

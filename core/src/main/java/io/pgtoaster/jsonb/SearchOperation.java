@@ -53,7 +53,8 @@ record SearchOperation(JsonSearch search) implements OperationContext {
     try {
       return access.run(this, true, call);
     } catch (DatabaseException e) {
-      if (search.text() != null && INVALID_PARAMETER.equals(e.sqlState())) {
+      if ((search.text() != null || !search.ranges().isEmpty())
+          && INVALID_PARAMETER.equals(e.sqlState())) {
         throw new InvalidSearchException(String.valueOf(e.getMessage()), e);
       }
       throw e;

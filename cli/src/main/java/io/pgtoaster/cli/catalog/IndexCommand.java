@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  pgtoaster index create product doc containment",
       "  pgtoaster index create product doc text --config english --online",
+      "  pgtoaster index create product doc path --path 'variants[*].price' --path event.date",
       "  pgtoaster index ls"
     })
 public final class IndexCommand implements Runnable {
@@ -53,7 +54,8 @@ public final class IndexCommand implements Runnable {
       name = "create",
       description = {
         "Create a search index. Does nothing if it exists.",
-        "containment finds documents that contain a value; text finds those that contain words."
+        "containment finds documents that contain a value; text finds those that contain words;",
+        "path finds those that have a value in a range, at one of the given paths."
       })
   static final class Create extends DatabaseCommand {
     @Parameters(index = "0", paramLabel = "TABLE", description = "Name as written in SQL.")
@@ -71,6 +73,12 @@ public final class IndexCommand implements Runnable {
         description = "Text search configuration of a text index, such as english.")
     @Nullable String config;
 
+    @Option(
+        names = "--path",
+        paramLabel = "PATH",
+        description = "Path of a path index, such as variants[*].price; repeatable.")
+    List<String> paths = List.of();
+
     @Option(names = "--online", description = "Do not block writers; takes about twice as long.")
     boolean online;
 
@@ -80,8 +88,12 @@ public final class IndexCommand implements Runnable {
         throw new ParameterException(
             spec.commandLine(), "a text index needs --config NAME, and no other index takes it");
       }
+      if ((kind == JsonIndex.Kind.PATH) == paths.isEmpty()) {
+        throw new ParameterException(
+            spec.commandLine(), "a path index needs --path PATH, and no other index takes it");
+      }
       ColumnName name = QualifiedName.column(table, column);
-      JsonIndex index = config == null ? JsonIndex.containment() : JsonIndex.text(config);
+      JsonIndex index = new JsonIndex(kind, config, paths, null, false);
       Runnable create =
           () ->
               database.pgToaster().catalog().createIndex(name, online ? index.withOnline() : index);
@@ -127,17 +139,22 @@ public final class IndexCommand implements Runnable {
         return ExitCode.OK;
       }
       TextTable rows = new TextTable("lllr");
-      rows.row("COLUMN", "KIND", "CONFIG", "ON DISK");
+      rows.row("COLUMN", "KIND", "OPTIONS", "ON DISK");
       indexes.forEach(
           i ->
               rows.row(
                   PrintableText.of(i.column().toString()),
                   i.kind().sqlName() + (i.complete() ? "" : " (incomplete)"),
-                  i.config() == null ? "-" : PrintableText.of(i.config()),
+                  options(i),
                   ByteSize.format(i.bytes())));
       out().print(rows);
       out().flush();
       return ExitCode.OK;
+    }
+
+    private static String options(SearchIndex index) {
+      String options = index.config() == null ? String.join(", ", index.paths()) : index.config();
+      return options.isEmpty() ? "-" : PrintableText.of(options);
     }
   }
 }

@@ -109,6 +109,10 @@ public final class StockVtable implements JsonVtable {
     if (search.text() != null) {
       throw noWords();
     }
+    if (!search.ranges().isEmpty()) {
+      throw new UnsupportedCapabilityException(
+          column.name() + " is a plain column, which cannot be searched for ranges");
+    }
     String keys = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
     String values = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
     return Query.list(

@@ -204,7 +204,7 @@ BEGIN
   w := w || ARRAY(
     SELECT format('the search index of kind %s lacks its part on %s: SELECT pgtoaster.create_index(%L, %L, %L, %L)',
                   i.kind, a.owner, a.owner, a.column_name, i.kind,
-                  CASE WHEN i.config IS NULL THEN '{}' ELSE jsonb_build_object('config', i.config) END)
+                  jsonb_strip_nulls(jsonb_build_object('config', i.config, 'paths', i.paths)))
     FROM pgtoaster.search_index(a.store) i WHERE i.rows IS NULL ORDER BY i.kind);
   FOR u IN SELECT * FROM pgtoaster.column_uses(a.owner, a.column_name) c
            WHERE c.effect LIKE 'refused%' OR NOT a.options->'keep_inline' @> to_jsonb(c.members) LOOP

@@ -1,11 +1,13 @@
 -- The GIN indexes of search, over the contents of rows and leaves.
 
--- Returns the expression of an index of the given kind on a column.
-CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfig, column_name name) RETURNS text
+-- Returns the expression of an index of the given kind on a column. leaves: whether the index is that of the leaves.
+CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfig, paths text[], column_name name, leaves boolean)
+RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  RETURN CASE kind WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]')
+  RETURN CASE kind WHEN 'path' THEN pgtoaster.path_expression(paths, quote_ident(column_name), leaves)
+              WHEN 'text' THEN format('jsonb_to_tsvector(%L::regconfig, %I, %L::jsonb)', config, column_name, '["string"]')
               ELSE quote_ident(column_name) END;
 END $$;
 
@@ -22,8 +24,8 @@ BEGIN
 END $$;
 
 -- Returns the search indexes of a store, of these kinds: the index of the leaves, and that of the column.
-CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer, kinds text[] DEFAULT '{containment,text}')
-RETURNS TABLE (kind text, config regconfig, leaves regclass, rows regclass)
+CREATE OR REPLACE FUNCTION pgtoaster.search_index(store integer, kinds text[] DEFAULT '{containment,path,text}')
+RETURNS TABLE (kind text, config regconfig, paths text[], leaves regclass, rows regclass)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -41,7 +43,8 @@ BEGIN
       replace(substring(pg_get_indexdef(leaves, 1, false) FROM $re$^jsonb_to_tsvector\('((?:[^']|'')*)'::regconfig$re$),
               '''''', '''')::regconfig
     END;
-    rows := pgtoaster.gin_index(a.owner, pgtoaster.index_expression(kind, config, a.column_name));
+    paths := CASE kind WHEN 'path' THEN pgtoaster.expression_paths(pg_get_indexdef(leaves, 1, false)) END;
+    rows := pgtoaster.gin_index(a.owner, pgtoaster.index_expression(kind, config, paths, a.column_name, false));
     RETURN NEXT;
   END LOOP;
 END $$;
@@ -49,10 +52,11 @@ END $$;
 -- Returns all search indexes, with their sizes in bytes. complete: whether both parts exist; until then, a search of that
 -- kind is rejected or slow.
 CREATE OR REPLACE FUNCTION pgtoaster.indexes()
-RETURNS TABLE (owner regclass, column_name name, kind text, config regconfig, complete boolean, bytes bigint)
+RETURNS TABLE (owner regclass, column_name name, kind text, config regconfig, paths text[], complete boolean, bytes bigint)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT a.owner, a.column_name, i.kind, i.config, i.rows IS NOT NULL, pg_relation_size(i.leaves) + coalesce(pg_relation_size(i.rows), 0)
+  SELECT a.owner, a.column_name, i.kind, i.config, i.paths, i.rows IS NOT NULL,
+         pg_relation_size(i.leaves) + coalesce(pg_relation_size(i.rows), 0)
   FROM pgtoaster.attached_column a CROSS JOIN LATERAL pgtoaster.search_index(a.store) i
   WHERE pgtoaster.holds_documents(a.store) ORDER BY a.owner::text, a.column_name, i.kind
 $$;
@@ -73,7 +77,8 @@ BEGIN
 END $$;
 
 -- Returns the statements that create a search index. online: they do not block writers, and each runs outside a
--- transaction. options: for text {"config": "english"}; {"fastupdate": false} writes to the index at once.
+-- transaction. options: for text {"config": "english"}, for path {"paths": ["variants[*].price"]}; {"fastupdate": false} writes to
+-- the index at once.
 CREATE OR REPLACE FUNCTION pgtoaster.index_statements(owner regclass, column_name name, kind text,
   options jsonb DEFAULT '{}', online boolean DEFAULT false)
 RETURNS SETOF text
@@ -83,19 +88,26 @@ AS $$
 DECLARE
   store integer := pgtoaster.searched_store(owner, column_name);
   config regconfig := (options ->> 'config')::regconfig;
+  paths text[] := CASE WHEN jsonb_typeof(options -> 'paths') = 'array' THEN
+    pgtoaster.path_names(ARRAY(SELECT jsonb_array_elements_text(options -> 'paths'))) END;
   found record;
-  unknown text := (SELECT min(o) FROM jsonb_object_keys(options) o WHERE o <> 'fastupdate' AND (o <> 'config' OR kind <> 'text'));
+  unknown text := (SELECT min(o) FROM jsonb_object_keys(options) o
+                   WHERE o <> 'fastupdate' AND (o <> 'config' OR kind <> 'text') AND (o <> 'paths' OR kind <> 'path'));
   settings text := coalesce(' WITH (fastupdate = ' || (options ->> 'fastupdate')::boolean || ')', '');
   part record;
 BEGIN
-  IF kind NOT IN ('containment', 'text') THEN
-    RAISE EXCEPTION 'index kind "%" is not one of containment, text', kind USING ERRCODE = 'invalid_parameter_value';
+  IF kind NOT IN ('containment', 'path', 'text') THEN
+    RAISE EXCEPTION 'index kind "%" is not one of containment, path, text', kind USING ERRCODE = 'invalid_parameter_value';
   ELSIF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%" of an index of kind %', unknown, kind USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Options are fastupdate and, for text, config.';
+      HINT = 'Options are fastupdate, for text config, and for path paths.';
   ELSIF kind = 'text' AND config IS NULL THEN
     RAISE EXCEPTION 'a text index needs the option config' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For example {"config": "english"}. In psql, \dF lists the configurations.';
+  END IF;
+  IF kind = 'path' AND coalesce(cardinality(paths), 0) NOT BETWEEN 1 AND 20 THEN
+    RAISE EXCEPTION 'a path index needs the option paths, with 1 to 20 paths' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'For example {"paths": ["variants[*].price"]}.';
   END IF;
   SELECT * INTO found FROM pgtoaster.search_index(store) i WHERE i.kind = index_statements.kind;
   IF found.config <> config THEN
@@ -103,16 +115,21 @@ BEGIN
       USING ERRCODE = 'duplicate_object',
             HINT = 'SELECT pgtoaster.drop_index(table, column, ''text''), then create the other.';
   END IF;
+  IF found.paths <> paths THEN
+    RAISE EXCEPTION 'column "%" of % has a path index for %', column_name, owner, array_to_string(found.paths, ', ')
+      USING ERRCODE = 'duplicate_object',
+            HINT = 'One index has all paths: SELECT pgtoaster.drop_index(table, column, ''path''), then create the other.';
+  END IF;
   FOR part IN
     SELECT p.* FROM (VALUES
       (format('pgtoaster_%s_%s', store, kind),
        (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = owner),
-       owner::text, pgtoaster.index_expression(kind, config, column_name),
-       coalesce(found.rows, pgtoaster.gin_index(owner, pgtoaster.index_expression(kind, config, column_name)))),
+       owner::text, pgtoaster.index_expression(kind, config, paths, column_name, false),
+       coalesce(found.rows, pgtoaster.gin_index(owner, pgtoaster.index_expression(kind, config, paths, column_name, false)))),
       (format('store_%s_node_%s', store, kind),
        (SELECT n.nspname FROM pgtoaster.store s JOIN pg_class c ON c.oid = s.head JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE s.id = store),
-       pgtoaster.store_table(store, 'node'), pgtoaster.index_expression(kind, config, 'value'), found.leaves)
+       pgtoaster.store_table(store, 'node'), pgtoaster.index_expression(kind, config, paths, 'value', true), found.leaves)
       ) p(index_name, schema, relation, expression, existing)
     WHERE p.existing IS NULL LOOP
     -- A failed build leaves an invalid index.
@@ -163,16 +180,21 @@ DECLARE
   k record;
 BEGIN
   FOR k IN
-    SELECT DISTINCT s.owner, s.column_name, x.kind, x.config
+    SELECT DISTINCT s.owner, s.column_name, x.kind, x.options
     FROM pgtoaster.store s JOIN pg_index i ON i.indrelid = s.owner AND i.indisvalid AND i.indpred IS NULL
     JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam AND m.amname = 'gin'
     CROSS JOIN LATERAL (
-      SELECT 'containment' AS kind, NULL AS config WHERE pg_get_indexdef(i.indexrelid, 1, false) = quote_ident(s.column_name)
+      SELECT 'containment' AS kind, CAST('{}' AS jsonb) AS options
+      WHERE pg_get_indexdef(i.indexrelid, 1, false) = quote_ident(s.column_name)
       UNION ALL
-      SELECT 'text', g.cfgname FROM (SELECT t.oid::regconfig::text AS cfgname FROM pg_ts_config t) g
-      WHERE pg_get_indexdef(i.indexrelid, 1, false) = pgtoaster.index_expression('text', g.cfgname::regconfig, s.column_name)) x
+      SELECT 'path', jsonb_build_object('paths', p.paths)
+      FROM (SELECT pgtoaster.expression_paths(pg_get_indexdef(i.indexrelid, 1, false)) AS paths) p
+      WHERE pg_get_indexdef(i.indexrelid, 1, false) = pgtoaster.index_expression('path', NULL, p.paths, s.column_name, false)
+      UNION ALL
+      SELECT 'text', jsonb_build_object('config', g.cfgname) FROM (SELECT t.oid::regconfig::text AS cfgname FROM pg_ts_config t) g
+      WHERE pg_get_indexdef(i.indexrelid, 1, false)
+              = pgtoaster.index_expression('text', g.cfgname::regconfig, NULL, s.column_name, false)) x
     WHERE s.id = $1 LOOP
-    PERFORM pgtoaster.create_index(k.owner, k.column_name, k.kind,
-                                   CASE WHEN k.config IS NULL THEN '{}' ELSE jsonb_build_object('config', k.config) END);
+    PERFORM pgtoaster.create_index(k.owner, k.column_name, k.kind, k.options);
   END LOOP;
 END $$;

@@ -51,13 +51,13 @@ END $$;
 --        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the
 --        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its conditions
---         as a formula, probe, after, limit. Documents that meet the formula are checked if there is a probe.
+--         as a formula, probe, after, limit, ranges. Documents that meet the formula are checked if there is a probe or range.
 --   many, if ranked is requested: the same without after; each row with rank and snippet, best first. The rank is the sum, over
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
 CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text,
-  kinds text[] DEFAULT '{containment,text}', wanted text[] DEFAULT '{one,many}',
-  OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT rows text)
+  kinds text[] DEFAULT '{containment,path,text}', wanted text[] DEFAULT '{one,many}',
+  OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT paths text[], OUT rows text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -73,10 +73,14 @@ BEGIN
   IF key.same_key IS NULL THEN
     SELECT * INTO key FROM pgtoaster.owner_key(owner, store);
   END IF;
-  SELECT coalesce(bool_or(i.kind = 'containment' AND i.rows IS NOT NULL), false), max(i.config::oid) FILTER (WHERE i.rows IS NOT NULL)
-    INTO contained, config FROM pgtoaster.search_index(store, kinds) i;
+  SELECT coalesce(bool_or(i.kind = 'containment'), false), max(i.config::oid), max(i.paths)
+    INTO contained, config, paths FROM pgtoaster.search_index(store, kinds) i WHERE i.rows IS NOT NULL;
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
+           'paths', quote_literal(paths),
+           'row_terms', pgtoaster.path_expression(paths, 'o.' || quote_ident(column_name), false, 'pg_catalog.'),
+           'leaf_terms', pgtoaster.path_expression(paths, 'n.value', true, 'pg_catalog.'),
+           'probe', CASE WHEN paths IS NOT NULL THEN ', CAST(NULL AS pg_catalog.jsonb) AS probe' ELSE '' END,
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
            'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
@@ -123,41 +127,74 @@ BEGIN
   END IF;
   IF contained THEN
     hits := $q$
-      SELECT c.condition, {row_as_key}{row_leaf} FROM c
+      SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM c
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
-      SELECT c.condition, {head_as_key}{leaf} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
+      SELECT c.condition, {head_as_key}{leaf}{probe} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
   IF config IS NOT NULL THEN
     hits := hits || CASE WHEN contained THEN ' UNION ALL' ELSE '' END || $q$
-      SELECT c.condition, {row_as_key}{row_leaf} FROM a c CROSS JOIN LATERAL (
+      SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM a c CROSS JOIN LATERAL (
         SELECT o.* FROM {owner} o
         WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column},
                                            CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) o
       UNION ALL
-      SELECT c.condition, {head_as_key}{leaf} FROM a c CROSS JOIN LATERAL (
+      SELECT c.condition, {head_as_key}{leaf}{probe} FROM a c CROSS JOIN LATERAL (
         SELECT n.* FROM {node} n
         WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value,
                                            CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h
       UNION ALL
-      SELECT c.condition, {head_as_key}{border}
+      SELECT c.condition, {head_as_key}{border}{probe}
       FROM a c CROSS JOIN LATERAL pgtoaster.border_hits({store}, CAST({config} AS pg_catalog.regconfig), c.atom) b
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = b.doc{border_lead} LIMIT 1) h$q$;
+  END IF;
+  IF paths IS NOT NULL THEN
+    -- A probe contains the value found; a few are enough. A string out of line may be a piece, so that it has no probe.
+    hits := hits || CASE WHEN hits <> '' THEN ' UNION ALL' ELSE '' END || $q$
+      SELECT r.condition, {row_as_key}{row_leaf}, v.probe
+      FROM r CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ r.terms OFFSET 0) o
+      CROSS JOIN LATERAL (
+        SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb) AS probe
+        FROM pg_catalog.jsonb_path_query(o.{column}, r.whole, r.vars) v(v) LIMIT 3) v
+      UNION ALL
+      SELECT r.condition, {head_as_key}{leaf}, v.probe
+      FROM r CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE {leaf_terms} @@ r.terms OFFSET 0) n
+      CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h
+      CROSS JOIN LATERAL (
+        SELECT CAST(NULL AS pg_catalog.jsonb) AS probe WHERE n.kind = 's'
+        UNION ALL
+        SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb)
+        FROM ROWS FROM (pg_catalog.unnest(r.ends), pg_catalog.unnest(r.kinds)) e(path, kind)
+        CROSS JOIN LATERAL pg_catalog.jsonb_path_query(n.value, e.path, r.vars) v(v)
+        WHERE n.kind <> 's' AND e.kind = pgtoaster.path_kind(n.value) LIMIT 3) v$q$;
   END IF;
   found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END
     || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, k.borders, o.{column} AS content' ELSE '' END
     || $q$ FROM (SELECT {key}$q$
+    || CASE WHEN paths IS NULL THEN '' ELSE ', pg_catalog.array_agg(k.condition) AS names, pg_catalog.array_agg(k.probe) AS probes' END
     || CASE WHEN ranked THEN ', pg_catalog.array_agg(k.condition) AS conditions, pg_catalog.array_agg(k.doc) AS docs, '
                              'pg_catalog.array_agg(k.id) AS ids, pg_catalog.array_agg(k.border) AS borders' ELSE '' END
     || $q$ FROM ($q$ || hits || $q$) k GROUP BY {key}
         HAVING pg_catalog.array_to_tsvector(pg_catalog.array_agg(DISTINCT k.condition))
-          @@ coalesce((SELECT CAST({p}5 AS pg_catalog.tsquery)) && (SELECT t.formula FROM t),
-                      (SELECT CAST({p}5 AS pg_catalog.tsquery)), (SELECT t.formula FROM t))) k
+          @@ (SELECT f.f FROM f)) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
       WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL
-             OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))$q$;
+             OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))$q$
+    || CASE WHEN paths IS NULL THEN '' ELSE $q$
+        AND NOT EXISTS (
+          SELECT FROM r
+          CROSS JOIN LATERAL (
+            SELECT pg_catalog.array_agg(DISTINCT p.probe) AS probes
+            FROM ROWS FROM (pg_catalog.unnest(k.names), pg_catalog.unnest(k.probes)) p(condition, probe)
+            WHERE p.condition = r.condition) p
+          WHERE NOT EXISTS (
+              SELECT FROM pg_catalog.unnest(p.probes[:2]) q(probe)
+              WHERE q.probe IS NOT NULL AND {contains}({row_key}, CAST(NULL AS bigint), o.{column}, q.probe))
+            AND (pg_catalog.cardinality(p.probes) <= 2 AND pg_catalog.array_position(p.probes, NULL) IS NULL
+                 OR coalesce(pgtoaster.in_range(pgtoaster.get(o.{column}, r.top), r.top_path, r.vars, r.top_ahead, r.top_behind),
+                             false) = false))$q$ END;
   IF hits <> '' AND ('many' = ANY (wanted) OR ranked) THEN
     many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
@@ -171,7 +208,15 @@ BEGIN
         SELECT c.*
         FROM ROWS FROM (pg_catalog.unnest((SELECT CAST({p}1 AS pg_catalog.text[]))),
                         pg_catalog.unnest((SELECT CAST({p}2 AS pg_catalog.jsonb[]))),
-                        pg_catalog.unnest((SELECT CAST({p}3 AS boolean[])))) c(condition, form, whole))
+                        pg_catalog.unnest((SELECT CAST({p}3 AS boolean[])))) c(condition, form, whole))$q$
+      || CASE WHEN paths IS NULL THEN '' ELSE $q$,
+      r AS MATERIALIZED (
+        SELECT r.* FROM pgtoaster.search_ranges(CAST({paths} AS pg_catalog.text[]), (SELECT CAST({p}9 AS pg_catalog.jsonb))) r)$q$ END
+      || $q$,
+      f AS NOT MATERIALIZED (
+        SELECT CAST(pg_catalog.string_agg(pg_catalog.concat('(', q.q, ')'), ' & ') AS pg_catalog.tsquery) AS f
+        FROM (SELECT CAST(t.formula AS pg_catalog.text) AS q FROM t UNION ALL SELECT (SELECT CAST({p}5 AS pg_catalog.text))$q$
+      || CASE WHEN paths IS NULL THEN '' ELSE ' UNION ALL SELECT r.condition FROM r' END || $q$) q WHERE q.q <> '')
       $q$ || CASE WHEN ranked THEN pgtoaster.ranked_template(found) ELSE found || $q$
         AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
       ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
@@ -216,10 +261,12 @@ $$;
 
 -- Returns the rows of a table whose documents contain a probe, as document @> probe does, and match a text query as
 -- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
--- a NULL of the table's row type.
+-- a NULL of the table's row type. ranges: for a path of a path index {"path": .., ">=": .., "<": ..}, or an array of such objects,
+-- each of which must find a value.
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', contains => '{"variants": [{"sku": "S1"}]}') p
+--   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', ranges => '{"path": "variants[*].price", ">=": 10, "<": 20}') p
 CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL,
-  matches text DEFAULT NULL, max_rows bigint DEFAULT NULL)
+  matches text DEFAULT NULL, max_rows bigint DEFAULT NULL, ranges jsonb DEFAULT NULL)
 RETURNS SETOF anyelement
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -238,13 +285,18 @@ BEGIN
   conditions := coalesce(pgtoaster.search_forms(contains), '[]');
   p := pgtoaster.search_parameters(conditions);
   forms := p.forms;
-  single := matches IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains;
+  single := matches IS NULL AND ranges IS NULL AND jsonb_array_length(conditions) = 1 AND forms[cardinality(forms)] = contains;
   s := pgtoaster.search_statements(
     owner, column_name, '$',
-    CASE WHEN matches IS NULL THEN ARRAY['containment'] ELSE ARRAY['containment', 'text'] END,
-    CASE WHEN single THEN ARRAY['one'] WHEN conditions <> '[]' OR matches IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
+    ARRAY['containment'] || CASE WHEN matches IS NOT NULL THEN ARRAY['text'] END || CASE WHEN ranges IS NOT NULL THEN ARRAY['path'] END,
+    CASE WHEN single THEN ARRAY['one']
+         WHEN conditions <> '[]' OR matches IS NOT NULL OR ranges IS NOT NULL THEN ARRAY['many'] ELSE '{}' END);
   IF matches IS NOT NULL THEN
     PERFORM pgtoaster.require_text_index(owner, column_name, s.config);
+  END IF;
+  IF ranges IS NOT NULL AND s.paths IS NULL THEN
+    RAISE EXCEPTION 'column "%" of % has no path index', column_name, owner USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'SELECT pgtoaster.create_index(table, column, ''path'', ''{"paths": ["variants[*].price"]}'').';
   END IF;
   IF NOT s.contained THEN
     p := pgtoaster.search_parameters('[]');
@@ -261,7 +313,7 @@ BEGIN
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.one, s.rows) USING forms, paths, contains, NULL, max_rows;
   ELSE
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.many, s.rows)
-      USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows;
+      USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, ranges;
   END IF;
 END $$;
 

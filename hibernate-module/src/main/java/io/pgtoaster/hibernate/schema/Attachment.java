@@ -65,14 +65,12 @@ record Attachment(ColumnName column, ToasterOptions options, List<JsonIndex> ind
   }
 
   private String create(JsonIndex index) {
-    Map<String, String> config =
-        index.config() == null ? Map.of() : Map.of("config", index.config());
     return ", pgtoaster.create_index(%s, %s, %s, %s)"
         .formatted(
             Identifiers.literal(relation()),
             Identifiers.literal(column.column()),
             Identifiers.literal(index.kind().sqlName()),
-            json(config));
+            Identifiers.literal(index.options()));
   }
 
   private static String json(Map<String, ?> options) {

@@ -414,8 +414,24 @@ class CliIT {
             "text",
             "--config",
             "english"));
+    ok(
+        home.run(
+            "--url",
+            home.url(),
+            "index",
+            "create",
+            place[0],
+            place[1],
+            "path",
+            "--path",
+            "a.b",
+            "--path",
+            "v[*].p"));
     assertThat(ok(home.run("--url", home.url(), "index", "ls")).output())
-        .contains("containment", "text", "english");
+        .contains("containment", "text", "english", "path", "a.b, v[*].p");
+    assertThat(home.run("--url", home.url(), "index", "create", place[0], place[1], "path").code())
+        .isEqualTo(2);
+    ok(home.run("--url", home.url(), "index", "drop", place[0], place[1], "path"));
     assertThat(home.run("--url", home.url(), "index", "create", place[0], place[1], "text").code())
         .isEqualTo(2);
     ok(home.run("--url", home.url(), "index", "drop", place[0], place[1], "text"));

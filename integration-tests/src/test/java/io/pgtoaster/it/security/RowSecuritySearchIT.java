@@ -3,6 +3,7 @@ package io.pgtoaster.it.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.it.kit.Sql;
@@ -27,7 +28,8 @@ class RowSecuritySearchIT extends TenantsSuite {
     db.as(
         owner,
         "SELECT pgtoaster.create_index('item', 'doc', 'containment')",
-        "SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')");
+        "SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')",
+        "SELECT pgtoaster.create_index('item', 'doc', 'path', '{\"paths\": [\"secret[*]\", \"iban\"]}')");
     db.documents(thief).putJson(2, "{\"mine\": [%s1]}".formatted("\"hazel\", ".repeat(3000)));
   }
 
@@ -47,6 +49,16 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(found(thief, "matches => 'abcdefghij'")).isEmpty();
     assertThat(db.documents(victim).search(JsonSearch.text("abcdefghij"))).containsExactly(1);
     assertThat(db.documents(thief).search(JsonSearch.text("abcdefghij"))).isEmpty();
+    for (JsonRange range :
+        List.of(
+            JsonRange.of("secret[*]").equalTo("abcdefghij"),
+            JsonRange.between("secret[*]", "a", "b"),
+            JsonRange.of("iban").atLeast("D"))) {
+      assertThat(found(victim, "ranges => '" + range.toJson() + "'")).containsExactly("1");
+      assertThat(found(thief, "ranges => '" + range.toJson() + "'")).isEmpty();
+      assertThat(db.documents(victim).search(JsonSearch.range(range))).containsExactly(1);
+      assertThat(db.documents(thief).search(JsonSearch.range(range))).isEmpty();
+    }
     assertThat(ranked(victim, "abcdefghij")).hasSize(1);
     assertThat(ranked(thief, "abcdefghij")).isEmpty();
     assertThat(ranked(thief, "hazel")).hasSize(1);
@@ -80,6 +92,8 @@ class RowSecuritySearchIT extends TenantsSuite {
                 + AWAY
                 + "') o WHERE hear(o.id::text)",
             "pgtoaster.search(NULL::item, 'doc', matches => 'abcdefghij') o WHERE hear(o.id::text)",
+            "pgtoaster.search(NULL::item, 'doc', ranges => '{\"path\": \"secret[*]\", \"=\": \"abcdefghij\"}')"
+                + " o WHERE hear(o.id::text)",
             "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + AWAY + "')",
             "item o WHERE hear(o.id::text) AND pgtoaster.contains(o.doc, '" + IN_ROW + "')",
             "item o WHERE hear(o.id::text) AND pgtoaster.get_text(o.doc, '{secret,0}') = 'abcdefghij'",

@@ -1,12 +1,14 @@
 package io.pgtoaster.jooq;
 
 import io.pgtoaster.column.DocumentPath;
+import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.JSONB;
@@ -124,14 +126,22 @@ public final class PgToasterDsl {
     }
     Table<Record> found =
         DSL.table(
-            "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4})",
+            "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4}, {5})",
             table,
             DSL.inline(document.getName()),
             DSL.val(
                 search.probe() == null ? null : JSONB.valueOf(JsonbText.text(search.probe())),
                 SQLDataType.JSONB),
             DSL.val(search.text(), SQLDataType.CLOB),
-            DSL.val((long) search.limit(), SQLDataType.BIGINT));
+            DSL.val((long) search.limit(), SQLDataType.BIGINT),
+            DSL.val(
+                search.ranges().isEmpty()
+                    ? null
+                    : JSONB.valueOf(
+                        search.ranges().stream()
+                            .map(JsonRange::toJson)
+                            .collect(Collectors.joining(", ", "[", "]"))),
+                SQLDataType.JSONB));
     List<Field<?>> fields = new ArrayList<>();
     for (Field<?> field : table.fields()) {
       fields.add(DSL.field(field.getUnqualifiedName(), field.getDataType()));

@@ -1,5 +1,6 @@
 package io.pgtoaster.jsonb.keyed.read;
 
+import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
@@ -12,7 +13,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,14 +34,21 @@ public final class Searches {
 
   /** The statements; {@code one} and {@code many} are null if there is no index for them. */
   private record Statements(
-      Statement scan, @Nullable Statement one, @Nullable Statement many, boolean text) {}
+      Statement scan,
+      @Nullable Statement one,
+      @Nullable Statement many,
+      boolean text,
+      @Nullable String paths) {}
 
   /** The statement that ranks; null if there is no text index. */
-  private record Ranked(@Nullable Statement statement, boolean contained) {}
+  private record Ranked(@Nullable Statement statement, boolean contained, @Nullable String paths) {}
 
   private final KeyedStore store;
   private volatile @Nullable Statements known;
   private volatile @Nullable Ranked ranked;
+
+  /** The paths that are known to be in an index, each after the paths of that index. */
+  private final Set<String> indexed = ConcurrentHashMap.newKeySet();
 
   /** Creates the searches of a store. */
   public Searches(KeyedStore store) {
@@ -48,7 +58,7 @@ public final class Searches {
   /** Returns the keys of the rows found, in order. */
   public List<Object> run(Connection connection, JsonSearch search, @Nullable RowKey after)
       throws SQLException {
-    Statements statements = statements(connection, search.text() != null);
+    Statements statements = statements(connection, search);
     List<List<SearchForms.Form>> conditions =
         search.probe() == null || statements.one() == null
             ? List.of()
@@ -58,7 +68,8 @@ public final class Searches {
     int limit = search.limit();
     @Nullable Statement one = statements.one();
     @Nullable Statement many = statements.many();
-    if (search.text() == null && (conditions.isEmpty() || many == null)) {
+    boolean plain = search.text() == null && search.ranges().isEmpty();
+    if (plain && (conditions.isEmpty() || many == null)) {
       return keys(
           connection,
           statements.scan(),
@@ -66,7 +77,7 @@ public final class Searches {
           from,
           limit);
     }
-    if (search.text() == null && one != null && isOnly(conditions, search)) {
+    if (plain && one != null && isOnly(conditions, search)) {
       List<SearchForms.Form> forms = conditions.get(0);
       return keys(
           connection,
@@ -89,13 +100,15 @@ public final class Searches {
     // An index may have been created since, here or elsewhere.
     if (found == null
         || found.statement() == null
-        || (search.probe() != null && !found.contained())) {
+        || (search.probe() != null && !found.contained())
+        || !hasPaths(connection, search, found.paths())) {
       found = readRanked(connection);
       ranked = found;
     }
     if (found.statement() == null) {
       throw noTextIndex();
     }
+    requirePaths(connection, search, found.paths());
     List<List<SearchForms.Form>> conditions =
         search.probe() == null || !found.contained() ? List.of() : SearchForms.of(search.probe());
     int columns = store.column().key().size();
@@ -134,7 +147,13 @@ public final class Searches {
       Query.untyped(formula.isEmpty() ? null : formula),
       probe(search),
       from,
-      search.limit()
+      search.limit(),
+      Query.untyped(
+          search.ranges().isEmpty()
+              ? null
+              : search.ranges().stream()
+                  .map(JsonRange::toJson)
+                  .collect(Collectors.joining(", ", "[", "]")))
     };
   }
 
@@ -151,17 +170,57 @@ public final class Searches {
     return forms.get(forms.size() - 1).json().equals(JsonbText.text(search.probe()));
   }
 
-  private Statements statements(Connection connection, boolean text) throws SQLException {
+  private Statements statements(Connection connection, JsonSearch search) throws SQLException {
+    boolean text = search.text() != null;
     Statements found = known;
     // An index may have been created since, here or elsewhere.
-    if (found == null || found.one() == null || (text && !found.text())) {
+    if (found == null
+        || found.one() == null
+        || (text && !found.text())
+        || !hasPaths(connection, search, found.paths())) {
       found = read(connection);
       known = found;
     }
     if (text && !found.text()) {
       throw noTextIndex();
     }
+    requirePaths(connection, search, found.paths());
     return found;
+  }
+
+  private void requirePaths(Connection connection, JsonSearch search, @Nullable String paths)
+      throws SQLException {
+    if (!hasPaths(connection, search, paths)) {
+      throw new UnsupportedCapabilityException(
+          store.column().name()
+              + " has no path index for a path of the search: SELECT pgtoaster.create_index(table,"
+              + " column, 'path', '{\"paths\": [\"variants[*].price\"]}')");
+    }
+  }
+
+  /** Returns true if an index with these paths has the path of each range. */
+  private boolean hasPaths(Connection connection, JsonSearch search, @Nullable String paths)
+      throws SQLException {
+    for (JsonRange range : search.ranges()) {
+      if (paths == null) {
+        return false;
+      }
+      String key = paths + range.path();
+      if (!indexed.contains(key)) {
+        boolean found =
+            Query.one(
+                connection,
+                "SELECT CAST(? AS text[]) @> pgtoaster.path_names(ARRAY[CAST(? AS text)])",
+                r -> r.getBoolean(1),
+                Query.untyped(paths),
+                Query.untyped(range.path()));
+        if (!found) {
+          return false;
+        }
+        indexed.add(key);
+      }
+    }
+    return true;
   }
 
   private UnsupportedCapabilityException noTextIndex() {
@@ -176,13 +235,13 @@ public final class Searches {
     String mark = mark();
     return Query.read(
         connection,
-        "SELECT s.many, s.contained FROM pgtoaster.search_statements("
+        "SELECT s.many, s.contained, s.paths FROM pgtoaster.search_statements("
             + column.regclass()
-            + ", ?, ?, '{containment,text}', '{ranked}') s WHERE s.config IS NOT NULL",
+            + ", ?, ?, '{containment,path,text}', '{ranked}') s WHERE s.config IS NOT NULL",
         r ->
             r.next()
-                ? new Ranked(statement(r.getString(1), mark), r.getBoolean(2))
-                : new Ranked(null, false),
+                ? new Ranked(statement(r.getString(1), mark), r.getBoolean(2), r.getString(3))
+                : new Ranked(null, false, null),
         Query.untyped(column.column()),
         mark);
   }
@@ -197,7 +256,7 @@ public final class Searches {
     String mark = mark();
     return Query.one(
         connection,
-        "SELECT s.scan, s.one, s.many, s.config IS NOT NULL FROM pgtoaster.search_statements("
+        "SELECT s.scan, s.one, s.many, s.config IS NOT NULL, s.paths FROM pgtoaster.search_statements("
             + column.regclass()
             + ", ?, ?) s",
         r ->
@@ -205,7 +264,8 @@ public final class Searches {
                 statement(r.getString(1), mark),
                 r.getString(2) == null ? null : statement(r.getString(2), mark),
                 r.getString(3) == null ? null : statement(r.getString(3), mark),
-                r.getBoolean(4)),
+                r.getBoolean(4),
+                r.getString(5)),
         Query.untyped(column.column()),
         mark);
   }

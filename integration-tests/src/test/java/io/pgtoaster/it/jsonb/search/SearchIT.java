@@ -462,7 +462,7 @@ class SearchIT {
     assertThatThrownBy(() -> index("text", "{}"))
         .hasStackTraceContaining("needs the option config");
     assertThatThrownBy(() -> index("gin", "{}"))
-        .hasStackTraceContaining("not one of containment, text");
+        .hasStackTraceContaining("not one of containment, path, text");
     assertThatThrownBy(() -> index("containment", "{\"config\": \"simple\"}"))
         .hasStackTraceContaining("unknown option");
     fx.database()

@@ -1,0 +1,82 @@
+package io.pgtoaster.column;
+
+import io.pgtoaster.internal.json.Json;
+import io.pgtoaster.internal.json.JsonbText;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A range of values at a path, for {@link JsonSearch#range}. A document is found if one of its
+ * values at the path is a number or a string, as the bounds are, and lies between them. Numbers are
+ * compared exactly, strings by the code points of their characters. Immutable.
+ *
+ * <pre>{@code
+ * JsonRange prices = JsonRange.of("variants[*].price").atLeast(10).below(20);
+ * }</pre>
+ *
+ * @param path keys separated by dots, with {@code [*]} for all elements of an array: {@code
+ *     variants[*].price}. Other keys are written in brackets and quotes: {@code event["due.date"]}
+ * @param bounds the bound for each operator of {@code =}, {@code <}, {@code <=}, {@code >} and
+ *     {@code >=}
+ */
+public record JsonRange(String path, Map<String, JsonNode> bounds) {
+  /** Copies the bounds. */
+  public JsonRange {
+    Objects.requireNonNull(path, "path");
+    bounds = Collections.unmodifiableMap(new TreeMap<>(bounds));
+  }
+
+  /** Returns a range that has no bounds yet, so that it cannot be searched. */
+  public static JsonRange of(String path) {
+    return new JsonRange(path, Map.of());
+  }
+
+  /** Returns the range from one value to another, with both of them. */
+  public static JsonRange between(String path, Object low, Object high) {
+    return of(path).atLeast(low).atMost(high);
+  }
+
+  /** Returns a range with one value: a number, string, boolean or null. */
+  public JsonRange equalTo(@Nullable Object value) {
+    return with("=", value);
+  }
+
+  /** Returns the same range for values that are not below a bound. */
+  public JsonRange atLeast(Object low) {
+    return with(">=", Objects.requireNonNull(low, "low"));
+  }
+
+  /** Returns the same range for values above a bound. */
+  public JsonRange above(Object low) {
+    return with(">", Objects.requireNonNull(low, "low"));
+  }
+
+  /** Returns the same range for values that are not above a bound. */
+  public JsonRange atMost(Object high) {
+    return with("<=", Objects.requireNonNull(high, "high"));
+  }
+
+  /** Returns the same range for values below a bound. */
+  public JsonRange below(Object high) {
+    return with("<", Objects.requireNonNull(high, "high"));
+  }
+
+  private JsonRange with(String operator, @Nullable Object bound) {
+    Map<String, JsonNode> more = new TreeMap<>(bounds);
+    more.put(operator, Json.toTree(bound));
+    return new JsonRange(path, more);
+  }
+
+  /** Returns the range as {@code pgtoaster.search} takes it. */
+  public String toJson() {
+    ObjectNode range = JsonNodeFactory.instance.objectNode();
+    bounds.forEach(range::set);
+    return JsonbText.text(range.put("path", path));
+  }
+}

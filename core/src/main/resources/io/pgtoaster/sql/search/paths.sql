@@ -1,0 +1,239 @@
+-- Path indexes: the values at paths such as variants[*].price, as words whose order is that of the values. A GIN index finds a range
+-- of words by a few of their prefixes.
+
+-- Returns the steps of a path as jsonpath writes them: ."key" or [*].
+CREATE OR REPLACE FUNCTION pgtoaster.path_steps(path text) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  text CONSTANT text := CASE WHEN path ~ '^\[' THEN path ELSE '.' || path END;
+  -- An index definition would escape quotes and backslashes in keys.
+  step CONSTANT text := $re$\[\*\]|\["[^"\\[:cntrl:]]+"\]|\.[^].["'\\[:cntrl:]]+$re$;
+  steps text[];
+BEGIN
+  steps := ARRAY(
+    SELECT CASE WHEN m.m[1] = '[*]' THEN m.m[1] WHEN left(m.m[1], 1) = '.' THEN format('."%s"', substr(m.m[1], 2))
+                ELSE '.' || substr(m.m[1], 2, length(m.m[1]) - 2) END
+    FROM regexp_matches(text, '(' || step || ')', 'g') WITH ORDINALITY m(m, n) ORDER BY m.n);
+  IF text !~ ('^(?:' || step || ')+$') OR EXISTS (SELECT FROM unnest(steps) s(s) WHERE s.s ~ '^."[$]+pgtoaster"') THEN
+    RAISE EXCEPTION '"%" is not a path that an index can have', path USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Write keys separated by dots, and [*] for all elements of an array: variants[*].price, event["due date"].';
+  END IF;
+  RETURN steps;
+END $$;
+
+-- Returns a path in the form that the catalog uses.
+CREATE OR REPLACE FUNCTION pgtoaster.path_name(steps text[]) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN (SELECT ltrim(string_agg(CASE WHEN s.s = '[*]' THEN s.s
+                                       WHEN substr(s.s, 3) ~ '[].[''/$]' THEN format('[%s]', substr(s.s, 2))
+                                       ELSE '.' || substr(s.s, 3, length(s.s) - 3) END, '' ORDER BY s.n), '.')
+          FROM unnest(steps) WITH ORDINALITY s(s, n));
+END $$;
+
+-- Returns paths in the form and order that an index has, without duplicates.
+CREATE OR REPLACE FUNCTION pgtoaster.path_names(paths text[]) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN (SELECT array_agg(DISTINCT pgtoaster.path_name(pgtoaster.path_steps(p.p)) COLLATE "C") FROM unnest(paths) p(p));
+END $$;
+
+-- Returns where a row or a leaf may contain the value at a path. A leaf does not know the path above it, so it may be at
+-- each end of the path. kind: the type of a row or leaf with that end: o(bject), a(rray) or s(calar).
+CREATE OR REPLACE FUNCTION pgtoaster.path_ends(steps text[], leaves boolean) RETURNS TABLE (n integer, path jsonpath, kind text)
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  FOR i IN 1 .. CASE WHEN leaves THEN cardinality(steps) + 1 ELSE 1 END LOOP
+    n := i;
+    path := ('$' || array_to_string(steps[n:], ''))::jsonpath;
+    kind := CASE WHEN steps[n] = '[*]' THEN 'a' WHEN steps[n] IS NULL THEN 's' ELSE 'o' END;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+-- Returns the expression of a path index over a value. The first path has the tag a, the second b; a kind follows each.
+-- types: the text before the names of types.
+CREATE OR REPLACE FUNCTION pgtoaster.path_expression(paths text[], value text, leaves boolean, types text DEFAULT '') RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN (
+    SELECT format('pgtoaster.path_terms(%s, %L::%stext, ARRAY[%s])', value,
+                  string_agg(chr(96 + p.n::integer) || e.kind, '' ORDER BY p.n, e.n), types,
+                  string_agg(format('%L::%sjsonpath', e.path, types), ', ' ORDER BY p.n, e.n))
+    FROM unnest(paths) WITH ORDINALITY p(path, n)
+    CROSS JOIN LATERAL pgtoaster.path_ends(pgtoaster.path_steps(p.path), leaves) e);
+END $$;
+
+-- Returns the paths of an index with such an expression; NULL for another expression.
+CREATE OR REPLACE FUNCTION pgtoaster.expression_paths(expression text) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  tags CONSTANT text := substring(expression FROM $re$^pgtoaster\.path_terms\(.*, '([a-z]+)'::text, ARRAY\[$re$);
+BEGIN
+  RETURN (
+    SELECT array_agg(pgtoaster.path_name(ARRAY(SELECT s.s[1] FROM regexp_matches(p.path, $re$(\[\*\]|\."[^"]+")$re$, 'g') s(s)))
+                     ORDER BY p.tag COLLATE "C")
+    FROM (SELECT DISTINCT ON (t.tag) t.tag, replace(m.m[1], '''''', '''') AS path
+          FROM regexp_matches(expression, $re$'[$]((?:[^']|'')*)'::jsonpath$re$, 'g') WITH ORDINALITY m(m, n)
+          CROSS JOIN LATERAL (SELECT substr(tags, 2 * m.n::integer - 1, 1) AS tag) t
+          WHERE tags IS NOT NULL ORDER BY t.tag, m.n) p);
+END $$;
+
+-- Returns the kind of a row or leaf.
+CREATE OR REPLACE FUNCTION pgtoaster.path_kind(value jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT pg_catalog.translate(pg_catalog."left"(pg_catalog.jsonb_typeof(value), 1), 'bn', 'ss') $$;
+
+-- Returns the words of an index: for each string, number, boolean and null at one of the paths, the tag of the path, the type,
+-- and a code with the order of the values. Numbers that double precision does not distinguish have one code, as do strings
+-- with the same first 32 bytes. A value with too many words has the word x instead, which every search looks for.
+CREATE OR REPLACE FUNCTION pgtoaster.path_terms(value jsonb, tags text, paths jsonpath[]) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  terms text[];
+BEGIN
+  SELECT array_agg(x.tag || CASE
+           -- IEEE 754 without the sign has the order of the numbers.
+           WHEN x.hex < '8' COLLATE "C" THEN 'n' || translate(left(x.hex, 1), '01234567', '89abcdef') || substr(x.hex, 2)
+           WHEN x.hex IS NOT NULL THEN 'n' || translate(x.hex, '0123456789abcdef', 'fedcba9876543210')
+           WHEN x.type = 'string' THEN 's' || left(encode(convert_to(left(x.v #>> '{}', 32), 'UTF8'), 'hex'), 64)
+           WHEN x.type = 'boolean' THEN 'b' || (x.v = 'true')::integer
+           ELSE 'z' END)
+    INTO terms
+  FROM (SELECT p.tag, v.v, t.type,
+               encode(float8send(CASE WHEN t.n > 1e300 THEN 1e300 WHEN t.n < -1e300 THEN -1e300
+                                      WHEN abs(t.n) < 1e-300 THEN 0 ELSE t.n END::double precision), 'hex') AS hex
+        FROM (SELECT substr(tags, 2 * p.n::integer - 1, 1) AS tag, p.path FROM unnest(paths) WITH ORDINALITY p(path, n)
+              WHERE substr(tags, 2 * p.n::integer, 1) = pgtoaster.path_kind(value)) p
+        CROSS JOIN LATERAL jsonb_path_query(value, p.path) v(v)
+        CROSS JOIN LATERAL (SELECT jsonb_typeof(v.v) AS type, CASE jsonb_typeof(v.v) WHEN 'number' THEN v.v::numeric END AS n OFFSET 0) t
+        WHERE t.type NOT IN ('object', 'array') OFFSET 0) x;
+  IF cardinality(terms) > 10000 THEN
+    RETURN array_to_tsvector('{x}');
+  END IF;
+  RETURN array_to_tsvector(coalesce(terms, '{}'));
+END $$;
+
+-- Returns a query for the words from low to high, and for some more: it looks at only four digits after those that are equal.
+CREATE OR REPLACE FUNCTION pgtoaster.path_query(low text, high text) RETURNS tsquery
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  -- The last one is above all digits: the end of a range without an upper bound.
+  digits CONSTANT text := '0123456789abcdefg';
+  prefixes CONSTANT text := E'\\&:*|';
+  parts text := 'x|' || low;
+  same integer := 0;
+  above integer;
+  below integer;
+BEGIN
+  IF low = high THEN
+    RETURN parts::tsquery;
+  END IF;
+  WHILE same < length(low) AND substr(low, same + 1, 1) = substr(high, same + 1, 1) LOOP
+    same := same + 1;
+  END LOOP;
+  -- Words above low, each at the first digit that differs, then those that begin as low does.
+  FOR i IN same + 1 .. least(same + 4, length(low)) LOOP
+    above := strpos(digits, substr(low, i, 1));
+    below := CASE WHEN i = same + 1 THEN strpos(digits, substr(high, i, 1)) ELSE 17 END;
+    parts := concat(regexp_replace(substr(digits, above + 1, below - above - 1), '.', left(low, i - 1) || prefixes, 'g'), parts);
+  END LOOP;
+  IF length(low) > same THEN
+    parts := concat(parts, '|', left(low, same + 4), ':*');
+  END IF;
+  -- Words below high, the words that high begins with, then those that begin as high does.
+  FOR i IN same + CASE WHEN length(low) > same THEN 2 ELSE 1 END .. least(same + 4, length(high)) LOOP
+    below := strpos(digits, substr(high, i, 1));
+    parts := concat(regexp_replace(left(digits, below - 1), '.', left(high, i - 1) || prefixes, 'g'), left(high, i - 1), '|', parts);
+  END LOOP;
+  RETURN concat(parts, '|', left(high, same + 4), ':*')::tsquery;
+END $$;
+
+-- Returns for each condition on a path what the statement "many" needs. ranges: {"path": .., ">=": .., "<": ..}, or an array of such
+-- objects. terms: what its index is asked for. whole and ends: jsonpaths for a row and for a leaf of each of the kinds, which
+-- return the values in the range; vars: their variables. ahead and behind: the text around a value of the probe that
+-- contains it. top: the keys at the start of the path, and the jsonpath and texts for the value there.
+CREATE OR REPLACE FUNCTION pgtoaster.search_ranges(paths text[], ranges jsonb)
+RETURNS TABLE (condition text, terms tsquery, whole jsonpath, ends jsonpath[], kinds text[], vars jsonb, ahead text, behind text,
+  top text[], top_path jsonpath, top_ahead text, top_behind text)
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1 SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  r record;
+  path text;
+  steps text[];
+  filter text;
+  low jsonb;
+  high jsonb;
+  type text;
+  tag text;
+  codes text[];
+BEGIN
+  FOR r IN SELECT e.range, e.n
+           FROM jsonb_array_elements(CASE jsonb_typeof(ranges) WHEN 'array' THEN ranges ELSE jsonb_build_array(ranges) END)
+                WITH ORDINALITY e(range, n) LOOP
+    IF jsonb_typeof(r.range) <> 'object' OR r.range ->> 'path' IS NULL OR r.range - '{path,=,<,<=,>,>=}'::text[] <> '{}' THEN
+      RAISE EXCEPTION '% is not a range', r.range USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'For example {"path": "variants[*].price", ">=": 10, "<": 20}. The operators are =, <, <=, > and >=.';
+    END IF;
+    steps := pgtoaster.path_steps(r.range ->> 'path');
+    path := pgtoaster.path_name(steps);
+    IF path <> ALL (paths) THEN
+      RAISE EXCEPTION 'there is no path index for "%"', path USING ERRCODE = 'object_not_in_prerequisite_state',
+        HINT = format('SELECT pgtoaster.create_index(table, column, ''path'', ''{"paths": [%s]}'').', to_jsonb(path));
+    END IF;
+    low := coalesce(r.range -> '=', r.range -> '>=', r.range -> '>');
+    high := coalesce(r.range -> '=', r.range -> '<=', r.range -> '<');
+    type := jsonb_typeof(coalesce(low, high));
+    IF type IS NULL OR type IN ('object', 'array') OR type <> jsonb_typeof(coalesce(high, low))
+       OR (CASE WHEN r.range ? '=' THEN r.range ?| '{<,<=,>,>=}'
+                ELSE type IN ('boolean', 'null') OR r.range ?& '{<,<=}' OR r.range ?& '{>,>=}' END) THEN
+      RAISE EXCEPTION '% has no usable bounds', r.range USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'Give =, or one or two bounds: numbers or strings, both of the same type. true, false and null are only for =.';
+    END IF;
+    tag := chr(96 + array_position(paths, path));
+    codes := tsvector_to_array(pgtoaster.path_terms(jsonb_build_array(coalesce(low, high), coalesce(high, low)), tag || 'a', '{$[*]}'));
+    condition := 'r' || r.n;
+    terms := pgtoaster.path_query(CASE WHEN low IS NULL THEN left(codes[1], 2) ELSE codes[1] END,
+                                  CASE WHEN high IS NULL THEN left(codes[1], 2) || 'g' ELSE codes[cardinality(codes)] END);
+    filter := format(' ? (%s)', concat_ws(' && ',
+      CASE WHEN r.range ? '=' THEN '@ == $low' END,
+      CASE WHEN r.range ? '>=' THEN '@ >= $low' WHEN r.range ? '>' THEN '@ > $low' END,
+      CASE WHEN r.range ? '<=' THEN '@ <= $high' WHEN r.range ? '<' THEN '@ < $high' END));
+    SELECT array_agg((e.path::text || filter)::jsonpath ORDER BY e.n), array_agg(e.kind ORDER BY e.n) INTO ends, kinds
+    FROM pgtoaster.path_ends(steps, true) e;
+    whole := ends[1];
+    vars := jsonb_build_object('low', low, 'high', high);
+    -- A key that looks like a number may be a position for pgtoaster.get.
+    top := ARRAY(SELECT s.s FROM unnest(steps) WITH ORDINALITY s(s, n)
+                 WHERE s.n < ALL (SELECT t.n FROM unnest(steps) WITH ORDINALITY t(t, n) WHERE t.t !~ '^."' OR t.t ~ '^."-?[0-9]+"$'));
+    top_path := ('$[*]' || array_to_string(steps[cardinality(top) + 1:], '') || filter)::jsonpath;
+    SELECT string_agg(x.opens, '' ORDER BY s.n), string_agg(x.closes, '' ORDER BY s.n DESC),
+           '[' || coalesce(string_agg(x.opens, '' ORDER BY s.n) FILTER (WHERE s.n > cardinality(top)), ''),
+           coalesce(string_agg(x.closes, '' ORDER BY s.n DESC) FILTER (WHERE s.n > cardinality(top)), '') || ']'
+      INTO ahead, behind, top_ahead, top_behind
+    FROM unnest(steps) WITH ORDINALITY s(s, n)
+    CROSS JOIN LATERAL (SELECT CASE s.s WHEN '[*]' THEN '[' ELSE '{' || substr(s.s, 2) || ':' END AS opens,
+                               CASE s.s WHEN '[*]' THEN ']' ELSE '}' END AS closes) x;
+    top := ARRAY(SELECT substr(t.t, 3, length(t.t) - 3) FROM unnest(top) WITH ORDINALITY t(t, n) ORDER BY t.n);
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+-- Returns whether a value, in an array of its own, has a value in a range.
+CREATE OR REPLACE FUNCTION pgtoaster.in_range(value jsonb, path jsonpath, vars jsonb, ahead text, behind text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  alone CONSTANT jsonb := jsonb_build_array(value);
+BEGIN
+  RETURN EXISTS (SELECT FROM jsonb_path_query(alone, path, vars) v(v) WHERE alone @> concat(ahead, v.v, behind)::jsonb);
+END $$;
