@@ -421,7 +421,7 @@ public final class DocumentValue {
 
   /**
    * Appends elements to an array and removes others from its start, so that at most {@code
-   * elements} are left, in one statement. Locks the row first.
+   * elements} are left, in one statement.
    *
    * @param elements number of elements to keep
    * @param added the new elements
@@ -431,7 +431,8 @@ public final class DocumentValue {
    */
   public void appendKeepingLast(int elements, @Nullable Object... added) {
     ArrayNode all = placed(() -> values.array(added));
-    // Removing first takes the stronger lock first, so that concurrent appends do not deadlock.
+    // Removing first takes the stronger lock first, so that concurrent appends do not deadlock. The
+    // toaster may do both in one edit.
     int before = elements < 0 ? elements : Math.max(0, elements - all.size());
     List<JsonEdit> both =
         List.of(

@@ -5,7 +5,8 @@
 --   insert: value before an element or, if flag, after it; or as a new member
 --   remove: deletes the value
 --   increment: adds value to the number
---   append: appends the elements of value to the array
+--   append: appends the elements of value to the array. expected: NULL, or the number of elements to keep, which is at
+--     least the number of new ones; the others are removed from the start of the array
 --   keep_last: removes elements from the start of the array, so that at most the number in value is left
 -- path, value and expected are in the stored form, escaped if the document is split. conditional: only if the value equals
 -- expected.
@@ -34,6 +35,8 @@ DECLARE
   held integer := 0;
   found_generation bigint;
   dropped bigint[];
+  -- The elements to append after an edit that removes elements.
+  later pg_catalog.jsonb;
 BEGIN
   outcome := 'missed';
   IF document IS NULL THEN
@@ -82,6 +85,9 @@ BEGIN
     structural boolean;
     moves boolean;
     ids bigint[];
+    first bigint;
+    first_version bigint;
+    first_value pg_catalog.jsonb;
   BEGIN
     <<walk>>
     FOR hop IN 1 .. 64 * (pg_catalog.cardinality(path) + 2) LOOP
@@ -178,6 +184,7 @@ BEGIN
         IF conditional AND expected IS NOT NULL THEN
           outcome := 'conflict';
         END IF;
+        PERFORM store.append_later();
         RETURN;
       END IF;
       -- A node is missing because it was deleted since the row was read, or because of damage; or nodes form a cycle.
@@ -281,6 +288,7 @@ BEGIN
       END IF;
       IF removes = 0 AND dropped IS NULL THEN
         outcome := 'applied';
+        PERFORM store.append_later();
         RETURN;
       END IF;
       old := pg_catalog.jsonb_path_query_array(counted, 'lax $[0 to $b]', pg_catalog.jsonb_build_object('b', removes - 1));
@@ -288,6 +296,20 @@ BEGIN
       new := pg_catalog.jsonb_path_query_array(counted, 'lax $[$a to last]', pg_catalog.jsonb_build_object('a', removes));
       IF pg_catalog.cardinality(here) > 1 THEN
         new := pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], new);
+      END IF;
+    END IF;
+    IF op = 'append' AND expected IS NOT NULL AND (way IS NULL OR pg_catalog.cardinality(here) > 1) THEN
+      -- The whole array is in this leaf, or in the row.
+      counted := at #> here[:pg_catalog.cardinality(here) - 1];
+      removes := pg_catalog.jsonb_array_length(counted) + pg_catalog.jsonb_array_length(value) - CAST(expected AS integer);
+      IF removes > 0 THEN
+        IF split THEN
+          old := pg_catalog.jsonb_path_query_array(counted, 'lax $[0 to $b]', pg_catalog.jsonb_build_object('b', removes - 1));
+          old_kids := store.kids(old);
+        END IF;
+        counted := pg_catalog.jsonb_path_query_array(counted, 'lax $[$a to last]', pg_catalog.jsonb_build_object('a', removes));
+        at := CASE pg_catalog.cardinality(here) WHEN 1 THEN counted
+              ELSE pg_catalog.jsonb_set(at, here[:pg_catalog.cardinality(here) - 1], counted) END;
       END IF;
     END IF;
     -- Nest the conditions, because a condition that contains a query is planned in each call.
@@ -333,6 +355,40 @@ BEGIN
     structural := leaf IS NOT NULL AND (new IS NULL OR bytes > store.leaf_size + store.leaf_size / 2
       OR way IS NOT NULL AND (adds <> 0 OR bytes < store.leaf_size / 4));
     moves := leaf IS NULL AND bytes > greatest(room, pg_catalog.pg_column_size(document)) AND room IS NOT NULL;
+    IF op = 'append' AND expected IS NOT NULL AND way IS NOT NULL AND pg_catalog.cardinality(here) = 1 THEN
+      SELECT m.starts[pg_catalog.cardinality(m.starts)] + adds - CAST(expected AS integer),
+             CASE WHEN pg_catalog.cardinality(way) = 3 THEN f.id END, f.version, f.value #> CAST('{}' AS pg_catalog.text[]),
+             f.kids, m.starts
+        INTO removes, first, first_version, first_value, kids, starts
+      FROM store.node m JOIN store.node f ON store.lead(f) AND f.doc = doc AND f.id = m.kids[1]
+      WHERE store.lead(m) AND m.doc = doc AND m.id = way[1] AND m.version = way[2];
+      CONTINUE attempts WHEN NOT FOUND;
+      IF removes <= 0 THEN
+        first := NULL;
+      ELSE
+        -- Usually elements of the first leaf are removed, and the last leaf has room.
+        IF removes >= starts[2] OR first = leaf OR new IS NULL
+           OR bytes NOT BETWEEN store.leaf_size / 4 AND store.leaf_size + store.leaf_size / 2 THEN
+          first := NULL;
+        ELSIF first IS NOT NULL THEN
+          IF kids IS NOT NULL THEN
+            old := pg_catalog.jsonb_path_query_array(first_value, 'lax $[0 to $b]', pg_catalog.jsonb_build_object('b', removes - 1));
+            IF pg_catalog.strpos(CAST(old AS pg_catalog.text), 'pgtoaster": ') > 0 THEN
+              first := NULL;
+            END IF;
+          END IF;
+        END IF;
+        IF first IS NULL THEN
+          -- Remove the elements first: it may lock the head exclusively, and no lock may be followed by a stronger one.
+          later := value;
+          value := pg_catalog.to_jsonb(CAST(expected AS integer) - adds);
+          op := 'keep_last';
+          path[pg_catalog.cardinality(path)] := pg_catalog.concat('-', greatest(CAST(expected AS integer) - adds, 1));
+          CONTINUE attempts;
+        END IF;
+        first_value := pg_catalog.jsonb_path_query_array(first_value, 'lax $[$a to last]', pg_catalog.jsonb_build_object('a', removes));
+      END IF;
+    END IF;
     IF split AND held < (CASE WHEN old_kids IS NOT NULL THEN 2 WHEN leaf IS NOT NULL OR moves THEN 1 ELSE 0 END) THEN
       IF old_kids IS NULL THEN
         PERFORM store.lock_shared();
@@ -386,6 +442,22 @@ BEGIN
         PERFORM FROM store.node m WHERE store.lead(m) AND m.doc = doc AND m.id = leaf FOR NO KEY UPDATE;
         CONTINUE;
       END IF;
+    ELSIF first IS NOT NULL THEN
+      -- Lock the root first, like all writers that change the structure.
+      ids := ARRAY[way[1], first, leaf];
+      SELECT pg_catalog.count(*) INTO c
+      FROM (SELECT FROM store.node m
+            WHERE store.lead(m) AND m.doc = doc AND m.id = ANY (ids)
+              AND m.version = CASE m.id WHEN way[1] THEN way[2] WHEN leaf THEN version ELSE first_version END
+            ORDER BY pg_catalog.array_position(ids, m.id) FOR NO KEY UPDATE) m;
+      CONTINUE WHEN c < 3;
+      UPDATE store.node AS m SET version = (m.version & 4611686018427387903) + 1,
+             value = CASE m.id WHEN leaf THEN new WHEN first THEN first_value END,
+             bytes = CASE m.id WHEN leaf THEN bytes WHEN first THEN pg_catalog.pg_column_size(first_value) ELSE m.bytes END,
+             starts = CASE m.id WHEN way[1] THEN
+               ARRAY(SELECT CASE s.o WHEN 1 THEN 0 WHEN pg_catalog.cardinality(starts) THEN s.s - removes + adds ELSE s.s - removes END
+                     FROM pg_catalog.unnest(starts) WITH ORDINALITY s(s, o) ORDER BY s.o) END
+      WHERE store.lead(m) AND m.doc = doc AND m.id = ANY (ids);
     ELSE
       CONTINUE WHEN NOT store.reshape(lead_value, doc, leaf, version, way, at, here, op, value, flag, number, new, leaf_kids, old_kids,
                                        adds);
@@ -405,6 +477,7 @@ BEGIN
       UPDATE store.head AS h SET generation = (h.generation & 4611686018427387903) + 1 WHERE store.lead(h) AND h.id = doc;
     END IF;
     outcome := 'applied';
+    PERFORM store.append_later();
     RETURN;
   END;
   END LOOP;

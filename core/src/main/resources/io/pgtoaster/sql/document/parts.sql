@@ -87,6 +87,14 @@ AS $$
             held := 2;
             CONTINUE attempts;
           END IF;$p$,
+    'append_later', $p$IF later IS NOT NULL AND outcome = 'applied' THEN
+          op := 'append';
+          value := later;
+          later := NULL;
+          dropped := NULL;
+          path[pg_catalog.cardinality(path)] := '-1';
+          CONTINUE attempts;
+        END IF;$p$,
     'lock_shared', $p$SELECT h.generation INTO found_generation FROM store.head h WHERE h.id = doc AND store.owned FOR KEY SHARE;
         PERFORM store.check_generation();$p$,
     'lock_alone', $p$SELECT h.generation INTO found_generation FROM store.head h WHERE h.id = doc AND store.owned FOR UPDATE;

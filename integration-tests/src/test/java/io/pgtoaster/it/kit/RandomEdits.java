@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
+import io.pgtoaster.column.JsonType;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
@@ -145,6 +146,10 @@ public final class RandomEdits implements RandomRuns.Steps {
     if (edit.path().isRoot() && DocumentEdits.needsPlace(edit)) {
       return;
     }
+    if (edit instanceof JsonEdit.KeepLast keep && random.nextBoolean()) {
+      keepWindow(keep);
+      return;
+    }
     String expected = plain.edit(model, edit);
     if (expected == null) {
       assertThat(catchThrowable(() -> DocumentEdits.tryApply(documents.at(key, edit.path()), edit)))
@@ -160,6 +165,19 @@ public final class RandomEdits implements RandomRuns.Steps {
       assertThat(result).isEqualTo(true);
     }
     model = expected;
+  }
+
+  /** Removes elements from the start of an array and appends others, in one edit. */
+  private void keepWindow(JsonEdit.KeepLast keep) {
+    if (documents.at(key, keep.path()).type().orElse(null) != JsonType.ARRAY) {
+      return;
+    }
+    ArrayNode added = elements(json.value(parts()));
+    JsonEdit append = new JsonEdit.Append(keep.path(), added);
+    model = plain.edit(plain.edit(model, keep), append);
+    documents
+        .at(key, keep.path())
+        .appendKeepingLast(keep.elements() + added.size(), added.valueStream().toArray());
   }
 
   private static ArrayNode elements(JsonNode value) {

@@ -27,6 +27,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -107,23 +108,43 @@ public final class Editor {
       Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits, boolean whole)
       throws SQLException {
     int[] made = new int[keys.size()];
+    int kept = keys.size() == 1 ? kept(edits.get(0)) : 0;
+    if (kept > 0) {
+      Answer answer =
+          ask(connection, keys.get(0), Call.of(edits.get(0).get(1)).keeping(kept), store.touch());
+      made[0] = answer != null && answer.outcome() == Outcome.APPLIED ? 2 : 0;
+      return made;
+    }
+    long steps = 0;
     long sent = 0;
+    // For each row, how many edits each step and the steps before it make.
+    List<List<Integer>> ends = new ArrayList<>();
     StringBuilder batch = new StringBuilder("[");
     for (int row = 0; row < made.length; row++) {
-      int step = 0;
-      for (JsonEdit edit : edits.get(row)) {
-        boolean single = edit instanceof JsonEdit.SetMembers || Call.of(edit).isAtRoot();
-        if (single || batch.length() > MAX_BATCH) {
+      List<Integer> end = new ArrayList<>();
+      List<JsonEdit> list = edits.get(row);
+      int next = 0;
+      while (next < list.size() && batch.length() <= MAX_BATCH) {
+        JsonEdit edit = list.get(next);
+        if (edit instanceof JsonEdit.SetMembers || Call.of(edit).isAtRoot()) {
           break;
         }
-        ObjectNode node = Call.of(edit).node().put("place", row + 1).put("step", ++step);
+        int most = next + 1 < list.size() ? kept(list.subList(next, next + 2)) : 0;
+        Call call = most > 0 ? Call.of(list.get(next + 1)).keeping(most) : Call.of(edit);
+        next += most > 0 ? 2 : 1;
+        end.add(next);
+        ObjectNode node = call.node();
+        node.put("place", row + 1).put("step", end.size());
         batch.append(batch.length() == 1 ? "" : ",").append(JsonbText.text(node));
-        sent++;
       }
+      ends.add(end);
+      steps += end.size();
+      sent += next;
     }
     if (sent == 0 || (whole && sent < edits.stream().mapToLong(List::size).sum())) {
       return made;
     }
+    long required = whole ? steps : 0;
     Query.Parameters listed = (s, first) -> RowKey.bindAll(s, first, keys);
     try {
       Object unused =
@@ -132,7 +153,9 @@ public final class Editor {
               store.at(keys.get(0)).sql(KeyedSql.EDITS),
               r -> {
                 while (r.next()) {
-                  made[r.getInt(1) - 1] = r.getInt(2);
+                  int row = r.getInt(1) - 1;
+                  int done = r.getInt(2);
+                  made[row] = done <= 0 ? done : ends.get(row).get(done - 1);
                 }
                 return made;
               },
@@ -140,7 +163,7 @@ public final class Editor {
               store.touch(),
               Query.untyped(batch.append(']').toString()),
               listed,
-              whole ? sent : 0L);
+              required);
     } catch (SQLException e) {
       if (whole && DIVISION_BY_ZERO.equals(e.getSQLState())) {
         return new int[made.length];
@@ -151,6 +174,19 @@ public final class Editor {
       throw new ConcurrencyException(NOT_UPDATED);
     }
     return made;
+  }
+
+  /**
+   * Returns the number of elements that an array may have, if edits remove elements from its start
+   * and then append others, so that one edit can do both; otherwise 0.
+   */
+  public static int kept(List<JsonEdit> edits) {
+    return edits.size() == 2
+            && edits.get(0) instanceof JsonEdit.KeepLast keep
+            && edits.get(1) instanceof JsonEdit.Append append
+            && keep.path().equals(append.path())
+        ? (int) Math.min((long) keep.elements() + append.elements().size(), Integer.MAX_VALUE)
+        : 0;
   }
 
   /** Edits with the owner's row locked. */
@@ -170,34 +206,55 @@ public final class Editor {
     return result(answer, edit);
   }
 
-  /** An edit as the parameters of the statements. */
+  /**
+   * An edit as the parameters of the statements.
+   *
+   * @param expected the expected value; of an append, the number of elements to keep, or null
+   */
   private record Call(
       Steps path,
       String op,
       boolean flag,
       @Nullable JsonNode value,
-      JsonEdit.@Nullable Conditional condition)
+      boolean conditional,
+      @Nullable JsonNode expected)
       implements Query.Parameters {
-    static Call of(JsonEdit given) {
-      JsonEdit.Conditional condition = given instanceof JsonEdit.Conditional c ? c : null;
-      JsonEdit edit = condition == null ? given : condition.edit();
+    static Call of(JsonEdit edit) {
+      if (edit instanceof JsonEdit.Conditional c) {
+        Call call = of(c.edit());
+        return new Call(call.path, call.op, call.flag, call.value, true, c.expected());
+      }
+      return plain(edit);
+    }
+
+    private static Call plain(JsonEdit edit) {
       Steps path = new Steps(edit.path().steps());
       if (edit instanceof JsonEdit.Set set) {
-        return new Call(path, "set", set.createMissing(), set.value(), condition);
+        return new Call(path, "set", set.createMissing(), set.value());
       } else if (edit instanceof JsonEdit.Insert insert) {
-        return new Call(path, "insert", insert.after(), insert.value(), null);
+        return new Call(path, "insert", insert.after(), insert.value());
       } else if (edit instanceof JsonEdit.Append append) {
-        return new Call(path, "append", false, append.elements(), null);
+        return new Call(path, "append", false, append.elements());
       } else if (edit instanceof JsonEdit.KeepLast keep) {
         JsonNode elements = JsonNodeFactory.instance.numberNode(keep.elements());
-        return new Call(path, "keep_last", false, elements, null);
+        return new Call(path, "keep_last", false, elements);
       } else if (edit instanceof JsonEdit.Increment increment) {
         Json.checkNumber(increment.delta());
-        return new Call(path, "increment", false, JsonChanges.number(increment.delta()), null);
+        return new Call(path, "increment", false, JsonChanges.number(increment.delta()));
       } else if (edit instanceof JsonEdit.Remove) {
-        return new Call(path, "remove", false, null, condition);
+        return new Call(path, "remove", false, null);
       }
       throw JsonChanges.unknown(edit);
+    }
+
+    private Call(Steps path, String op, boolean flag, @Nullable JsonNode value) {
+      this(path, op, flag, value, false, null);
+    }
+
+    /** Returns this append, which also removes elements so that at most this number is left. */
+    Call keeping(int elements) {
+      JsonNode most = JsonNodeFactory.instance.numberNode(elements);
+      return new Call(path, op, flag, value, false, most);
     }
 
     boolean isAtRoot() {
@@ -211,8 +268,8 @@ public final class Editor {
       node.set("raw", Json.toTree(path.given()));
       node.set("stored", Json.toTree(path.escaped()));
       node.set("value", forms(value));
-      node.put("conditional", condition != null);
-      node.set("expected", forms(condition == null ? null : condition.expected()));
+      node.put("conditional", conditional);
+      node.set("expected", forms(expected));
       return node;
     }
 
@@ -240,8 +297,8 @@ public final class Editor {
           values(value),
           op,
           flag,
-          condition != null,
-          values(condition == null ? null : condition.expected()),
+          conditional,
+          values(expected),
           special());
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Several connections work on one document at the same time and lose nothing. */
@@ -84,6 +86,23 @@ interface DocumentConcurrencyContract extends DocumentContract {
           .containsExactlyElementsOf(
               IntStream.range(0, 40).mapToObj(i -> start + i + " of some length").toList());
     }
+    assertThat(fx().own().verify(key)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {7, 100})
+  default void concurrentAppendsKeepingTheLast_neverLeaveMore(int elements) throws Exception {
+    Object key = fx().row(Documents.big(20));
+    fx().own().at(key, "log").set(List.of());
+    inThreads(
+        (documents, thread) -> {
+          for (int i = 0; i < 40; i++) {
+            String added = "%d-%d %s".formatted(thread, i, "x".repeat(i % 9 == 0 ? 700 : 40));
+            documents.at(key, "log").appendKeepingLast(elements, added);
+            assertThat(documents.at(key, "log").size().orElse(-1)).isLessThanOrEqualTo(elements);
+          }
+        });
+    assertThat(fx().own().at(key, "log").size()).hasValue(elements);
     assertThat(fx().own().verify(key)).isEmpty();
   }
 

@@ -313,6 +313,16 @@ interface DocumentEditContract extends DocumentContract {
       window = window.subList(Math.max(0, window.size() - elements), window.size());
     }
     fx().assertDocument(key, Json.toTree(Map.of("before", 1, "list", window)).toString());
+    for (int i = 0; i < 90; i++) {
+      Object added = "%d, and the rest of an element".formatted(i).repeat(1 + i % 5);
+      list.appendKeepingLast(elements, added);
+      window.add(added);
+      window = window.subList(Math.max(0, window.size() - elements), window.size());
+      if (i % 18 == 0) {
+        fx().assertDocument(key, Json.toTree(Map.of("before", 1, "list", window)).toString());
+      }
+    }
+    fx().assertDocument(key, Json.toTree(Map.of("before", 1, "list", window)).toString());
     assertThat(fx().own().verify(key)).isEmpty();
     Expect.refused(InvalidOffsetException.class, () -> list.keepLast(-1));
     Expect.refused(InvalidOffsetException.class, () -> list.appendKeepingLast(-1, "x"));
