@@ -24,6 +24,7 @@ final class Contents {
                   "integrations/jdbi/README.md",
                   "integrations/jooq/README.md",
                   "docs/sql.md",
+                  "docs/reactive.md",
                   "docs/migration.md",
                   "docs/multi-tenant.md")),
           new Part(

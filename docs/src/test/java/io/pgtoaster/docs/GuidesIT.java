@@ -27,33 +27,25 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Compiles and runs the samples of the guides unchanged. */
 class GuidesIT {
+  private static final String THIS = "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java";
   private static final String TESTS_OF = "integration-tests/src/test/java/io/pgtoaster/it/";
 
   /**
    * Pages with Java samples, and the test that runs them. No test runs fragments with omissions.
    */
   private static final Map<String, String> TESTS =
-      Map.of(
-          "getting-started.md",
-          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
-          "jdbc.md",
-          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
-          "documents.md",
-          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
-          "telemetry.md",
-          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
-          "search.md",
-          "docs/src/test/java/io/pgtoaster/docs/GuidesIT.java",
-          "hibernate.md",
-          TESTS_OF + "hibernate/docs/HibernateDocsIT.java",
-          "migration.md",
-          TESTS_OF + "hibernate/jsonb/MigratedEntityIT.java",
-          "multi-tenant.md",
-          TESTS_OF + "docs/MultiTenantIT.java",
-          "operations.md",
-          TESTS_OF + "docs/LockSampleIT.java",
-          "scale-out.md",
-          TESTS_OF + "docs/TenantDatabasesIT.java");
+      Map.ofEntries(
+          Map.entry("getting-started.md", THIS),
+          Map.entry("jdbc.md", THIS),
+          Map.entry("documents.md", THIS),
+          Map.entry("telemetry.md", THIS),
+          Map.entry("search.md", THIS),
+          Map.entry("reactive.md", THIS),
+          Map.entry("hibernate.md", TESTS_OF + "hibernate/docs/HibernateDocsIT.java"),
+          Map.entry("migration.md", TESTS_OF + "hibernate/jsonb/MigratedEntityIT.java"),
+          Map.entry("multi-tenant.md", TESTS_OF + "docs/MultiTenantIT.java"),
+          Map.entry("operations.md", TESTS_OF + "docs/LockSampleIT.java"),
+          Map.entry("scale-out.md", TESTS_OF + "docs/TenantDatabasesIT.java"));
 
   private static final Set<String> FRAGMENTS =
       Set.of("migration.md", "postgrespro.md", "spring.md", "spring-web.md");
@@ -100,7 +92,13 @@ class GuidesIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"jdbc.md, 15", "documents.md, 20", "search.md, 13", "telemetry.md, 6"})
+  @CsvSource({
+    "jdbc.md, 15",
+    "documents.md, 20",
+    "search.md, 13",
+    "telemetry.md, 6",
+    "reactive.md, 6"
+  })
   void samples_haveTheResultsShownOnThePage(String page, int results) throws Exception {
     Guide.compile(List.of(Snippets.program(new Guide(page).samples())), folder);
     Path file = Files.write(folder.resolve("take-1.flac"), new byte[1000]);
@@ -111,11 +109,14 @@ class GuidesIT {
     String database = page.replace(".md", "");
     pageResults.sql(dataSource, "CREATE DATABASE " + database);
     dataSource.setURL(postgres.jdbcUrlWithPassword(database));
+    String url =
+        "postgresql://%s:%s@127.0.0.1:%d/%s"
+            .formatted(postgres.user(), postgres.password(), postgres.port(), database);
     try (URLClassLoader loader = loader()) {
       loader
           .loadClass("Page")
-          .getMethod("run", DataSource.class, Path.class, PageResults.class)
-          .invoke(null, dataSource, file, pageResults);
+          .getMethod("run", DataSource.class, String.class, Path.class, PageResults.class)
+          .invoke(null, dataSource, url, file, pageResults);
     }
 
     assertThat(pageResults.results()).isGreaterThanOrEqualTo(results);

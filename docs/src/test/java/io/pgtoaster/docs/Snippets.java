@@ -18,7 +18,7 @@ final class Snippets {
 
   /**
    * Returns the source of a class {@code Page} with the samples and a method {@code run(DataSource,
-   * Path, Sample)}.
+   * String, Path, PageResults)}.
    *
    * @param samples samples of a page
    * @return the source
@@ -40,6 +40,17 @@ final class Snippets {
         import io.pgtoaster.column.*;
         import io.pgtoaster.error.*;
         import io.pgtoaster.jsonb.*;
+        import io.r2dbc.postgresql.codec.Json;
+        import io.r2dbc.spi.ConnectionFactories;
+        import io.r2dbc.spi.ConnectionFactory;
+        import io.vertx.core.Future;
+        import io.vertx.core.Vertx;
+        import io.vertx.core.buffer.Buffer;
+        import io.vertx.core.json.JsonObject;
+        import io.vertx.pgclient.PgBuilder;
+        import io.vertx.sqlclient.Pool;
+        import io.vertx.sqlclient.RowSet;
+        import io.vertx.sqlclient.Tuple;
         import java.io.*;
         import java.math.BigDecimal;
         import java.nio.file.*;
@@ -48,9 +59,11 @@ final class Snippets {
         import java.time.Duration;
         import java.util.*;
         import javax.sql.DataSource;
+        import reactor.core.publisher.Flux;
+        import reactor.core.publisher.Mono;
 
         public class Page {
-          public static void run(DataSource dataSource, Path file, io.pgtoaster.docs.PageResults pageResults) throws Exception {
+          public static void run(DataSource dataSource, String url, Path file, io.pgtoaster.docs.PageResults pageResults) throws Exception {
         %s
           }
         }

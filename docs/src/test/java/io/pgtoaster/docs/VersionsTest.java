@@ -93,6 +93,8 @@ class VersionsTest {
             "langgraph4j.version",
             "jdbi.version",
             "jooq.version",
+            "r2dbc-postgresql.version",
+            "vertx.version",
             "jackson.version",
             "hikaricp.version")) {
       String version = property(name).replaceFirst("^(1[5-8]\\.\\d+)\\.0$", "$1");
