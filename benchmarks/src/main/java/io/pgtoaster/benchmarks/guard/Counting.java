@@ -2,7 +2,6 @@ package io.pgtoaster.benchmarks.guard;
 
 import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.guard.operation.Operation;
-import io.pgtoaster.benchmarks.guard.operation.Subject;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;
@@ -43,7 +42,7 @@ final class Counting {
     int warmUps = (WARM_UPS + times - 1) / times;
     List<Backend.Cost> costs = new ArrayList<>();
     long yardstick = Long.MAX_VALUE;
-    try (Subject subject = operation.opener().open(workplace, warmUps + ROUNDS)) {
+    try (Operation.Subject subject = operation.opener().open(workplace, warmUps + ROUNDS)) {
       Backend backend = subject.backend();
       backend.beside();
       for (int round = 0; round < warmUps + ROUNDS; round++) {

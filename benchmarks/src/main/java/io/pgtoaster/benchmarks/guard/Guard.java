@@ -86,7 +86,7 @@ public record Guard(Path kept, Predicate<String> wanted, boolean needed) {
 
   private static Line count(Workplace shared, Operation operation, @Nullable Line before)
       throws Exception {
-    if (!operation.alone()) {
+    if (!operation.isAlone()) {
       return countAgain(shared, operation, before);
     }
     try (Workplace own = new Workplace(shared.kind())) {

@@ -1,8 +1,8 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.blob.BlobContender;
-import io.pgtoaster.benchmarks.contender.blob.BlobSession;
-import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.contender.BlobContender;
+import io.pgtoaster.benchmarks.contender.BlobSession;
+import io.pgtoaster.benchmarks.contender.Payload;
 import io.pgtoaster.benchmarks.server.Database;
 
 /**
@@ -23,7 +23,7 @@ final class Appenders extends Trial {
     boolean one = cell.get("values").equals("one");
     values = one ? 1 : cell.threads();
     appended = (long) PIECE * cell.operations() * (one ? cell.threads() : 1);
-    blobs = BlobContender.open(cell.contender());
+    blobs = BlobContender.open(cell.contender(), "none");
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.pgtoaster.benchmarks.question;
 
+import io.pgtoaster.benchmarks.contender.BlobContender;
+import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
-import io.pgtoaster.benchmarks.contender.blob.BlobContender;
-import io.pgtoaster.benchmarks.contender.blob.BlobSession;
-import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.contender.Payload;
 import io.pgtoaster.benchmarks.server.Database;
 import java.util.Arrays;
 
@@ -23,7 +23,7 @@ final class Appends extends Trial {
   Appends(Cell cell) throws Exception {
     bytes = cell.bytes("size");
     piece = (int) cell.bytes("piece");
-    blobs = BlobContender.open(cell.contender());
+    blobs = BlobContender.open(cell.contender(), "none");
     session = blobs.session();
     long values = Math.min(Math.min(cell.operations(), 100), MOST_FILLED / bytes);
     lengths = new long[(int) Math.max(1, values)];

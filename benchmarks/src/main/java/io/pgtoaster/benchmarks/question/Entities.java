@@ -1,8 +1,8 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.orm.Actor;
-import io.pgtoaster.benchmarks.contender.orm.OrmContender;
-import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.contender.Actor;
+import io.pgtoaster.benchmarks.contender.DocumentSet;
+import io.pgtoaster.benchmarks.contender.OrmContender;
 import io.pgtoaster.benchmarks.server.Database;
 import java.util.Map;
 
@@ -61,9 +61,9 @@ final class Entities extends Trial {
   @Override
   public void check() throws Exception {
     if (change.equals("one member")) {
-      Checks.equal("the height", height(), orm.height());
+      Checks.equal("the height", height(), orm.read(Actor::height));
     }
-    Checks.equal("roles", roles + (change.equals("append") ? turn : 0), orm.roles());
+    Checks.equal("roles", roles + (change.equals("append") ? turn : 0), orm.read(Actor::roles));
   }
 
   @Override

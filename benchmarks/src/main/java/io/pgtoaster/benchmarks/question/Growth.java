@@ -1,9 +1,9 @@
 package io.pgtoaster.benchmarks.question;
 
+import io.pgtoaster.benchmarks.contender.BlobContender;
+import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
-import io.pgtoaster.benchmarks.contender.blob.BlobContender;
-import io.pgtoaster.benchmarks.contender.blob.BlobSession;
-import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.contender.Payload;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 
@@ -24,7 +24,7 @@ final class Growth extends Trial {
   Growth(Cell cell) throws Exception {
     step = (int) cell.bytes("step");
     length = (long) cell.operations() * step;
-    blobs = BlobContender.open(cell.contender());
+    blobs = BlobContender.open(cell.contender(), "none");
     session = blobs.session();
     int warm = blobs.add(1);
     for (int i = 0; i < 20; i++) {

@@ -1,6 +1,6 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.contender.DocumentSet;
 import io.pgtoaster.column.DocumentPath;
 import java.util.List;
 import java.util.Random;

@@ -1,12 +1,12 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.document.PostgresDocuments;
-import io.pgtoaster.benchmarks.contender.document.StoreSession;
-import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.contender.DocumentSet;
+import io.pgtoaster.benchmarks.contender.PostgresDocuments;
+import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.DocumentPath;
-import java.sql.PreparedStatement;
+import java.sql.Connection;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -96,8 +96,8 @@ final class Tables extends Trial {
   @Override
   public Operation operation(int thread) throws Exception {
     if (scans) {
-      PreparedStatement scan = database().connect().prepareStatement(query);
-      return () -> Checks.equal("the result", expected, Sql.number(scan));
+      Connection session = database().connect();
+      return () -> Checks.equal("the result", expected, Sql.get(session, Long.class, query));
     }
     StoreSession session = documents.session();
     Random random = new Random(thread);

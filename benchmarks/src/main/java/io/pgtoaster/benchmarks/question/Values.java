@@ -1,9 +1,9 @@
 package io.pgtoaster.benchmarks.question;
 
+import io.pgtoaster.benchmarks.contender.BlobContender;
+import io.pgtoaster.benchmarks.contender.BlobSession;
 import io.pgtoaster.benchmarks.contender.Checksums;
-import io.pgtoaster.benchmarks.contender.blob.BlobContender;
-import io.pgtoaster.benchmarks.contender.blob.BlobSession;
-import io.pgtoaster.benchmarks.data.Payload;
+import io.pgtoaster.benchmarks.contender.Payload;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.Random;

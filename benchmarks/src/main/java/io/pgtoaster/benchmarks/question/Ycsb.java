@@ -1,7 +1,7 @@
 package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.contender.document.DocumentStore;
-import io.pgtoaster.benchmarks.contender.document.StoreSession;
+import io.pgtoaster.benchmarks.contender.DocumentStore;
+import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;

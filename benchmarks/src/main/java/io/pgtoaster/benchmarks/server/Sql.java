@@ -5,8 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
-/** Statements that are not measured. */
+/** Statements of contenders, and statements that are not measured. */
 public final class Sql {
   private Sql() {}
 
@@ -34,16 +36,60 @@ public final class Sql {
     return Long.parseLong(value(connection, sql));
   }
 
-  /** Returns the single number that a prepared query returns. */
-  public static long number(PreparedStatement query) throws SQLException {
-    try (ResultSet r = query.executeQuery()) {
-      r.next();
-      return r.getLong(1);
-    }
-  }
-
   /** Returns whether a condition is true on the server. */
   public static boolean holds(Connection connection, String sql) throws SQLException {
     return "t".equals(value(connection, sql));
+  }
+
+  /** Returns a statement with its parameters. The driver keeps what it knows about a statement. */
+  public static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement s = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      s.setObject(i + 1, parameters[i]);
+    }
+    return s;
+  }
+
+  /** Runs a statement with parameters. */
+  public static void execute(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement s = prepare(connection, sql, parameters)) {
+      s.execute();
+    }
+  }
+
+  /** Changes one row. */
+  public static void update(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement s = prepare(connection, sql, parameters)) {
+      if (s.executeUpdate() != 1) {
+        throw new SQLException("there is no such row");
+      }
+    }
+  }
+
+  /** Returns the first column of the only row; null if it is null or there is no row. */
+  public static <T> @Nullable T get(
+      Connection connection, Class<T> type, String sql, Object... parameters) throws SQLException {
+    try (PreparedStatement s = prepare(connection, sql, parameters);
+        ResultSet r = s.executeQuery()) {
+      return r.next() ? r.getObject(1, type) : null;
+    }
+  }
+
+  /**
+   * Returns the bytes in the first column of the only row. The driver transfers bytes in binary
+   * format only with server-side prepared statements.
+   */
+  public static byte[] bytes(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement s = prepare(connection, sql, parameters)) {
+      s.unwrap(PGStatement.class).setPrepareThreshold(-1);
+      try (ResultSet r = s.executeQuery()) {
+        r.next();
+        return r.getBytes(1);
+      }
+    }
   }
 }

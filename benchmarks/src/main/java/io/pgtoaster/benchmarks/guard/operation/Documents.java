@@ -1,13 +1,12 @@
 package io.pgtoaster.benchmarks.guard.operation;
 
-import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.contender.DocumentSet;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
-import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.jsonb.DocumentColumn;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import io.pgtoaster.jsonb.DocumentValue;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +28,8 @@ final class Documents extends Rows {
   /** {@link #LARGE}, parsed. */
   static final JsonNode TREE = JsonMapper.shared().readTree(LARGE);
 
+  private static final List<String> KEYED = List.of("jsonb", "keyed", "{}");
+
   final DocumentColumn column;
   private final Call<Documents> call;
 
@@ -39,9 +40,9 @@ final class Documents extends Rows {
    * @param text text of each document; empty for none
    * @param prepare called for each row before counting starts
    */
-  Documents(
+  private Documents(
       Workplace workplace,
-      Column attached,
+      List<String> attached,
       int rows,
       int perRound,
       String text,
@@ -50,42 +51,54 @@ final class Documents extends Rows {
       throws Exception {
     super(workplace, attached, rows, perRound);
     this.call = call;
-    this.column = workplace.toaster().documents(ColumnName.of("bench", table, "data"));
-    for (long id = 1; id <= rows; id++) {
+    this.column = workplace.toaster().documents(name);
+    for (id = 1; id <= rows; id++) {
       if (!text.isEmpty()) {
         column.putJson(id, text);
       }
-      prepare.run(this, id, 0);
+      prepare.run(this);
     }
     workplace.vacuum(table);
   }
 
   /** Returns an operation whose calls in a round share a large document. */
   static Operation large(String name, int times, Call<Documents> call) {
-    return oneForAll(Column.KEYED, "document: " + name, times, LARGE, call);
+    return shared(KEYED, "document: " + name, times, LARGE, call);
   }
 
-  static Operation small(String name, int times, Call<Documents> call) {
-    return oneForAll(Column.KEYED, "document: " + name, times, SMALL, call);
+  static Operation small(String name, Call<Documents> call) {
+    return shared(KEYED, "document: " + name, 20, SMALL, call);
   }
 
-  static Operation oneForAll(
-      Column column, String name, int times, String text, Call<Documents> call) {
-    return Operation.of(
-        name, times, (w, rounds) -> new Documents(w, column, rounds, 0, text, Rows::nothing, call));
+  static Operation shared(
+      List<String> column, String name, int times, String text, Call<Documents> call) {
+    return new Operation(
+        name, times, (w, rounds) -> new Documents(w, column, rounds, 0, text, d -> {}, call));
   }
 
   /** Returns an operation in which each call has its own row. */
-  static Operation eachItsOwn(String name, int times, String text, Call<Documents> call) {
-    return eachItsOwn(name, times, text, Rows::nothing, call);
+  static Operation own(String name, int times, String text, Call<Documents> call) {
+    return own(name, times, text, d -> {}, call);
   }
 
-  static Operation eachItsOwn(
+  static Operation own(
       String name, int times, String text, Call<Documents> prepare, Call<Documents> call) {
-    return Operation.of(
+    return new Operation(
         "document: " + name,
         times,
-        (w, rounds) -> new Documents(w, Column.KEYED, rounds * times, times, text, prepare, call));
+        (w, rounds) -> new Documents(w, KEYED, rounds * times, times, text, prepare, call));
+  }
+
+  /**
+   * Returns an operation on 20 rows at once, with medium documents: with large ones, calls in one
+   * of eight databases would read two more nodes than in the others. With this size, all databases
+   * read the same number of pages.
+   */
+  static Operation many(String name, Call<Documents> prepare, Call<Documents> call) {
+    return new Operation(
+        "document: " + name,
+        5,
+        (w, rounds) -> new Documents(w, KEYED, FIRST_20.size(), 0, MEDIUM, prepare, call));
   }
 
   /** Returns the index of an element. */
@@ -97,16 +110,37 @@ final class Documents extends Rows {
     return "roles[" + at(i) + "]";
   }
 
-  /** Returns a member of an element of the large document. */
-  static JsonNode stored(int i, String member) {
+  /** Returns the current call's value below an element. */
+  DocumentValue element(String rest) {
+    return column.at(id, element(i) + rest);
+  }
+
+  DocumentValue value(String path) {
+    return column.at(id, path);
+  }
+
+  DocumentValue roles() {
+    return value("roles");
+  }
+
+  DocumentValue title() {
+    return element(".title");
+  }
+
+  /** Returns a member of the current call's element of the large document. */
+  JsonNode stored(String member) {
     return TREE.get("roles").get(at(i)).get(member);
   }
 
-  static Object newElement(int i) {
+  Object newElement() {
     return ACTOR.element(new Random(i));
   }
 
-  static String words(int i) {
+  String height() {
+    return "1" + i + " cm";
+  }
+
+  String words() {
     return DocumentSet.words(new Random(i), 4);
   }
 
@@ -121,36 +155,23 @@ final class Documents extends Rows {
   }
 
   @Override
-  public void close() throws SQLException {
-    Sql.run(session, "SET pgtoaster.transparent = off");
+  void call() throws Exception {
+    call.run(this);
   }
 
-  @Override
-  void call(long id, int i) throws Exception {
-    call.run(this, id, i);
-  }
-
-  void query(String expression, long id, int i) throws SQLException {
+  void query(String expression) throws SQLException {
     String text = expression.formatted("CAST(? AS text[])");
-    try (PreparedStatement s =
-        session.prepareStatement("SELECT " + text + " FROM bench." + table + " WHERE id = ?")) {
-      s.setString(1, "{roles," + at(i) + ",title}");
-      s.setLong(2, id);
-      try (ResultSet r = s.executeQuery()) {
-        done(r.next() && r.getString(1) != null);
-      }
-    }
+    String sql = "SELECT " + text + " FROM bench." + table + " WHERE id = ?";
+    done(Sql.get(session, String.class, sql, steps(), id) != null);
   }
 
-  void update(String expression, long id, int i) throws SQLException {
+  void update(String expression) throws SQLException {
     String text = expression.formatted("CAST(? AS text[])", "CAST(? AS jsonb)");
-    try (PreparedStatement s =
-        session.prepareStatement(
-            "UPDATE bench." + table + " SET data = " + text + " WHERE id = ?")) {
-      s.setString(1, "{roles," + at(i) + ",title}");
-      s.setString(2, '"' + words(i) + '"');
-      s.setLong(3, id);
-      done(s.executeUpdate() == 1);
-    }
+    String sql = "UPDATE bench." + table + " SET data = " + text + " WHERE id = ?";
+    Sql.update(session, sql, steps(), '"' + words() + '"', id);
+  }
+
+  private String steps() {
+    return "{roles," + at(i) + ",title}";
   }
 }

@@ -1,10 +1,10 @@
 package io.pgtoaster.benchmarks.guard.operation;
 
+import io.pgtoaster.benchmarks.contender.Actor;
+import io.pgtoaster.benchmarks.contender.DocumentSet;
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.contender.orm.Actor;
-import io.pgtoaster.benchmarks.contender.orm.Orm;
-import io.pgtoaster.benchmarks.contender.orm.OrmContender;
-import io.pgtoaster.benchmarks.data.DocumentSet;
+import io.pgtoaster.benchmarks.contender.Orm;
+import io.pgtoaster.benchmarks.contender.OrmContender;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;
@@ -30,22 +30,23 @@ final class EntityOperations {
 
   static Stream<Operation> all() {
     return Stream.of(
-        operation("change nothing", (actor, i) -> {}),
-        operation("change a member", (actor, i) -> actor.changeHeight("1" + i + " cm")),
-        operation("append an element", (actor, i) -> actor.addRole(role(i))),
+        actor("change nothing", (actor, i) -> {}),
+        actor("change a member", (actor, i) -> actor.changeHeight("1" + i + " cm")),
+        actor("append an element", (actor, i) -> actor.addRole(role(i))),
         letters(
             "read 4 KB of its blob",
-            (session, id, i) -> Blobs.check(scan(session, id).read(7L * i, 4000).length, 4000)),
+            (s, id, i) -> Rows.check(scan(s, id).read(7L * i, 4000).length, 4000)),
         letters(
             "append 1 KB to its blob",
-            (session, id, i) -> scan(session, id).append(Blobs.PAYLOAD.bytes(i, 1000))),
+            (s, id, i) -> scan(s, id).append(Blobs.PAYLOAD.bytes(i, 1000))),
         letters("stream 100 KB to its blob", EntityOperations::write),
         letters(
             "persist with a blob of 1 KB",
-            (session, id, i) -> {
-              AppendableBlob blob = AppendableBlob.of(Blobs.PAYLOAD.bytes(i, 1000));
-              session.persist(new Letter(Rows.NEW + 100 * id + i, blob));
-            }));
+            (s, id, i) -> s.persist(new Letter(Rows.NEW + 100 * id + i, blob(i, 1000)))));
+  }
+
+  private static AppendableBlob blob(long seed, int bytes) {
+    return AppendableBlob.of(Blobs.PAYLOAD.bytes(seed, bytes));
   }
 
   private static AppendableBlob scan(Session session, long id) {
@@ -65,27 +66,57 @@ final class EntityOperations {
         .readValue(DocumentSet.role(new Random(i)), new TypeReference<Map<String, Object>>() {});
   }
 
-  private static Operation operation(String name, Change change) {
-    return Operation.of("entity: " + name, 10, (w, rounds) -> new Documents(w.kind(), change));
+  private interface Change {
+    void make(Actor actor, int number);
   }
 
+  private static Operation actor(String name, Change change) {
+    return new Operation(
+        "entity: " + name,
+        10,
+        (w, rounds) -> {
+          String executor = w.kind() == Kind.EXTENSION ? Names.EXTENSION : Names.CHUNK_TABLES;
+          OrmContender actor = OrmContender.open(executor, DOCUMENT);
+          Call call = (round, i) -> actor.inTransaction(a -> change.make(a, i));
+          return new Entities(actor.orm(), call);
+        });
+  }
+
+  /** The work in one transaction, on the letter with a key, in a call of a round. */
+  private interface Work {
+    void run(Session session, long id, int i);
+  }
+
+  /** Returns an operation on letters with blobs of 100 KB, one for each round. */
   private static Operation letters(String name, Work work) {
-    return Operation.of("entity: " + name, 10, (w, rounds) -> new Letters(w.kind(), rounds, work));
+    return new Operation(
+        "entity: " + name,
+        10,
+        (w, rounds) -> {
+          Orm orm = new Orm(Letter.class, w.kind());
+          for (long id = 1; id <= rounds; id++) {
+            Letter letter = new Letter(id, blob(id, 100_000));
+            orm.inTransaction(session -> session.persist(letter));
+          }
+          Call call = (round, i) -> orm.inTransaction(s -> work.run(s, round + 1L, i));
+          return new Entities(orm, call);
+        });
   }
 
-  private abstract static class Entities implements Subject {
-    final Orm orm;
-    private final Backend backend;
+  private interface Call {
+    void run(int round, int i);
+  }
 
-    Entities(Orm orm) throws SQLException {
-      this.orm = orm;
-      this.backend = orm.backend();
+  private record Entities(Orm orm, Backend backend, Call call) implements Operation.Subject {
+    Entities(Orm orm, Call call) throws SQLException {
+      this(orm, orm.backend(), call);
       Workplace.settle(orm.database());
+      orm.database().vacuum();
     }
 
     @Override
-    public Backend backend() {
-      return backend;
+    public void call(int round, int i) {
+      call.run(round, i);
     }
 
     @Override
@@ -94,46 +125,10 @@ final class EntityOperations {
     }
   }
 
-  @FunctionalInterface
-  private interface Change {
-    void make(Actor actor, int number);
-  }
-
-  private static final class Documents extends Entities {
-    private final OrmContender contender;
-    private final Change change;
-
-    Documents(Kind kind, Change change) throws SQLException {
-      this(
-          OrmContender.open(
-              kind == Kind.EXTENSION ? Names.EXTENSION : Names.CHUNK_TABLES, DOCUMENT),
-          change);
-    }
-
-    private Documents(OrmContender contender, Change change) throws SQLException {
-      super(contender.orm());
-      this.contender = contender;
-      this.change = change;
-      orm.database().vacuum();
-    }
-
-    @Override
-    public void call(int round, int i) {
-      contender.inTransaction(actor -> change.make(actor, i));
-    }
-  }
-
-  /** The work in one transaction, on the letter with a key, in a call of a round. */
-  @FunctionalInterface
-  private interface Work {
-    void run(Session session, long id, int i);
-  }
-
   /** An entity with a blob. */
   @Entity(name = "Letter")
   static class Letter {
     @Id long id;
-
     String subject = "";
     AppendableBlob scan = new AppendableBlob();
 
@@ -142,26 +137,6 @@ final class EntityOperations {
     Letter(long id, AppendableBlob scan) {
       this.id = id;
       this.scan = scan;
-    }
-  }
-
-  /** Letters with blobs of 100 KB, one for each round. */
-  private static final class Letters extends Entities {
-    private final Work work;
-
-    Letters(Kind kind, int rounds, Work work) throws SQLException {
-      super(new Orm(Letter.class, kind));
-      this.work = work;
-      for (long id = 1; id <= rounds; id++) {
-        Letter letter = new Letter(id, AppendableBlob.of(Blobs.PAYLOAD.bytes(id, 100_000)));
-        orm.inTransaction(session -> session.persist(letter));
-      }
-      orm.database().vacuum();
-    }
-
-    @Override
-    public void call(int round, int i) {
-      orm.inTransaction(session -> work.run(session, round + 1L, i));
     }
   }
 }

@@ -1,45 +1,59 @@
 package io.pgtoaster.benchmarks.guard.operation;
 
+import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;
-import java.util.Set;
+import java.sql.SQLException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of call whose costs are saved.
  *
  * @param name name in the file
  * @param times calls per round
- * @param kinds kinds of databases in which its costs differ
- * @param alone whether it queries the catalogs for its column; then it needs its own database, so
+ * @param only the only kind of database in which it is counted; null for both
+ * @param isAlone whether it queries the catalogs for its column; then it needs its own database, so
  *     that the catalogs contain no other columns
  * @param opener creates its subject
  */
-public record Operation(String name, int times, Set<Kind> kinds, boolean alone, Opener opener) {
+public record Operation(
+    String name, int times, @Nullable Kind only, boolean isAlone, Opener opener) {
+  /** The data that the calls of an operation use. */
+  public interface Subject extends AutoCloseable {
+    /** The session that runs the operations. */
+    Backend backend();
+
+    /**
+     * Performs one call.
+     *
+     * @param round number of the round, from 0
+     * @param call number of the call in the round, from 0
+     */
+    void call(int round, int call) throws Exception;
+
+    @Override
+    default void close() throws SQLException {}
+  }
+
   /** Creates the subject for all rounds. */
   @FunctionalInterface
   public interface Opener {
     Subject open(Workplace workplace, int rounds) throws Exception;
   }
 
-  /** Returns an operation that each executor performs differently. */
-  static Operation of(String name, int times, Opener opener) {
-    return new Operation(name, times, Set.of(Kind.PLAIN, Kind.EXTENSION), false, opener);
+  Operation(String name, int times, Opener opener) {
+    this(name, times, null, false, opener);
   }
 
   /** Returns the same operation with its own database. */
-  Operation byItself() {
-    return new Operation(name, times, kinds, true, opener);
+  Operation alone() {
+    return new Operation(name, times, only, true, opener);
   }
 
-  /** Returns the same operation, but only for some kinds of databases. */
-  Operation by(Set<Kind> only) {
-    return new Operation(name, times, only, alone, opener);
-  }
-
-  /** Returns the same operation with a different subject. */
-  Operation opened(Opener other) {
-    return new Operation(name, times, kinds, alone, other);
+  /** Returns the same operation, but only for one kind of database. */
+  Operation only(Kind kind) {
+    return new Operation(name, times, kind, isAlone, opener);
   }
 
   /**
@@ -54,6 +68,6 @@ public record Operation(String name, int times, Set<Kind> kinds, boolean alone, 
             OtherColumns.all(),
             EntityOperations.all())
         .flatMap(s -> s)
-        .filter(o -> o.kinds().contains(kind));
+        .filter(o -> o.only == null || o.only == kind);
   }
 }

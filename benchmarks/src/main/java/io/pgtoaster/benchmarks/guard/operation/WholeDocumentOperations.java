@@ -4,10 +4,11 @@ import static io.pgtoaster.benchmarks.guard.operation.Documents.LARGE;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.SMALL;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.TREE;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.done;
-import static io.pgtoaster.benchmarks.guard.operation.Documents.eachItsOwn;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.large;
+import static io.pgtoaster.benchmarks.guard.operation.Documents.own;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.small;
 import static io.pgtoaster.benchmarks.guard.operation.Documents.there;
+import static io.pgtoaster.benchmarks.guard.operation.Rows.NEW;
 
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
@@ -27,85 +28,74 @@ final class WholeDocumentOperations {
 
   static Stream<Operation> all() {
     return Stream.of(
-        large("load as text", 5, (d, id, i) -> there(d.column.text(id))),
-        large("load as a tree", 5, (d, id, i) -> there(d.column.load(id))),
+        large("load as text", 5, d -> there(d.column.text(d.id))),
+        large("load as a tree", 5, d -> there(d.column.load(d.id))),
         large(
-            "load to a stream",
-            5,
-            (d, id, i) -> done(d.column.load(id, OutputStream.nullOutputStream()))),
+            "load to a stream", 5, d -> done(d.column.load(d.id, OutputStream.nullOutputStream()))),
         large("merge two members", 20, WholeDocumentOperations::merge),
-        large("patch two places", 20, (d, id, i) -> d.column.patchJson(id, patch(i))),
-        large("put a changed one", 4, (d, id, i) -> d.column.putJson(id, changed(i))),
-        large(
-            "put a changed stream",
-            4,
-            (d, id, i) -> d.column.putJson(id, new ByteArrayInputStream(utf8(changed(i))))),
-        large("put a tree", 4, (d, id, i) -> d.column.put(id, TREE)),
-        eachItsOwn("first put", 4, "", (d, id, i) -> d.column.putJson(id, LARGE)),
-        small(
-            "put a small one",
-            20,
-            (d, id, i) -> d.column.putJson(id, SMALL.replace(" cm", i + " cm"))),
-        eachItsOwn(
-            "insert a row", 4, "", (d, id, i) -> d.column.insertJson(Documents.NEW + id, LARGE)),
-        eachItsOwn(
-            "insert a small row",
-            20,
-            "",
-            (d, id, i) -> d.column.insertJson(Documents.NEW + id, SMALL)),
-        eachItsOwn("insert 20 rows", 4, "", (d, id, i) -> d.column.insertAll(twenty(id))),
-        eachItsOwn(
+        large("patch two places", 20, d -> d.column.patchJson(d.id, patch(d))),
+        large("put a changed one", 4, d -> d.column.putJson(d.id, changed(LARGE, d))),
+        large("put a changed stream", 4, WholeDocumentOperations::putStream),
+        large("put a tree", 4, d -> d.column.put(d.id, TREE)),
+        own("first put", 4, "", d -> d.column.putJson(d.id, LARGE)),
+        small("put a small one", d -> d.column.putJson(d.id, changed(SMALL, d))),
+        own("insert a row", 4, "", d -> d.column.insertJson(NEW + d.id, LARGE)),
+        own("insert a small row", 20, "", d -> d.column.insertJson(NEW + d.id, SMALL)),
+        own("insert 20 rows", 4, "", d -> d.column.insertAll(twenty(d.id))),
+        own(
             "insert each of 20 rows",
             4,
             "",
-            (d, id, i) -> done(d.column.insertEach(twenty(id)).isEmpty())),
-        eachItsOwn("clear", 4, LARGE, (d, id, i) -> d.column.clear(id)),
-        large("lock", 10, (d, id, i) -> d.inTransaction(() -> d.column.lock(id))),
-        eachItsOwn(
+            d -> done(d.column.insertEach(twenty(d.id)).isEmpty())),
+        own("clear", 4, LARGE, d -> d.column.clear(d.id)),
+        large("lock", 10, d -> d.inTransaction(() -> d.column.lock(d.id))),
+        own(
             "compact after 20 inserts",
             2,
             LARGE,
             WholeDocumentOperations::grow,
-            (d, id, i) -> d.column.compact(id)),
-        large("stat", 5, (d, id, i) -> there(d.column.stat(id))),
-        large("verify", 3, (d, id, i) -> done(d.column.verify(id).isEmpty())));
+            d -> d.column.compact(d.id)),
+        large("stat", 5, d -> there(d.column.stat(d.id))),
+        large("verify", 3, d -> done(d.column.verify(d.id).isEmpty())));
   }
 
   /** Returns documents of two kinds: half of them stay in their rows, the others are split. */
   private static Map<Long, JsonNode> twenty(long id) {
     Map<Long, JsonNode> documents = new TreeMap<>();
     for (int i = 0; i < 20; i++) {
-      documents.put(Documents.NEW * (id + 1) + i, i % 2 == 0 ? SMALL_TREE : MEDIUM_TREE);
+      documents.put(NEW * (id + 1) + i, i % 2 == 0 ? SMALL_TREE : MEDIUM_TREE);
     }
     return documents;
   }
 
   /** Merges a patch that is the same in each run, including the order of its members. */
-  static void merge(Documents documents, long id, int i) {
-    Map<String, Object> patch = new TreeMap<>(Map.of("height", "1" + i + " cm", "born", i));
-    documents.column.merge(id, patch);
+  static void merge(Documents documents) {
+    Map<String, Object> patch =
+        new TreeMap<>(Map.of("height", documents.height(), "born", documents.i));
+    documents.column.merge(documents.id, patch);
   }
 
-  private static String patch(int i) {
+  private static String patch(Documents documents) {
     return """
-        [{"op": "replace", "path": "/height", "value": "1%d cm"},
+        [{"op": "replace", "path": "/height", "value": "%s"},
          {"op": "add", "path": "/roles/-", "value": {"title": "%s"}}]
         """
-        .formatted(i, Documents.words(i));
+        .formatted(documents.height(), documents.words());
   }
 
-  private static String changed(int i) {
-    return LARGE.replace(" cm", i + " cm");
+  private static String changed(String text, Documents documents) {
+    return text.replace(" cm", documents.i + " cm");
   }
 
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private static void putStream(Documents documents) {
+    byte[] utf8 = changed(LARGE, documents).getBytes(StandardCharsets.UTF_8);
+    documents.column.putJson(documents.id, new ByteArrayInputStream(utf8));
   }
 
   /** Leaves a document in a form that differs from that of a newly stored document. */
-  private static void grow(Documents documents, long id, int i) {
-    for (int n = 0; n < 20; n++) {
-      documents.column.at(id, Documents.element(n)).insert(Documents.newElement(n));
+  private static void grow(Documents documents) {
+    for (documents.i = 0; documents.i < 20; documents.i++) {
+      documents.element("").insert(documents.newElement());
     }
   }
 }

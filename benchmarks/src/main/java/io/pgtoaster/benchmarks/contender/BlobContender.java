@@ -1,15 +1,12 @@
-package io.pgtoaster.benchmarks.contender.blob;
+package io.pgtoaster.benchmarks.contender;
 
-import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.contender.document.DocumentStore;
-import io.pgtoaster.benchmarks.data.Payload;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.SQLException;
 
 /** A way to store bytes, with its own database. Values are numbered from 1. */
 public abstract class BlobContender implements AutoCloseable {
-  private final Database database;
+  final Database database;
   private int values;
 
   BlobContender(Kind kind) throws SQLException {
@@ -28,19 +25,11 @@ public abstract class BlobContender implements AutoCloseable {
     };
   }
 
-  /** Opens the contender with this name, uncompressed. */
-  public static BlobContender open(String name) throws SQLException {
-    return open(name, "none");
-  }
-
   /** Adds rows without a value, with negative numbers, like {@link DocumentStore#addOthers}. */
-  static void addOthers(Database database, String value) throws SQLException {
+  final void addOthers() throws SQLException {
     database.run(
-        "INSERT INTO bench.blobs SELECT -i, "
-            + value
-            + " FROM generate_series(1, "
-            + DocumentStore.OTHERS
-            + ") i");
+        "INSERT INTO bench.blobs (id) SELECT -i FROM generate_series(1, %d) i"
+            .formatted(DocumentStore.OTHERS));
   }
 
   public final Database database() {
@@ -55,7 +44,10 @@ public abstract class BlobContender implements AutoCloseable {
     return first;
   }
 
-  abstract void add(int first, int last) throws SQLException;
+  void add(int first, int last) throws SQLException {
+    database.run(
+        "INSERT INTO bench.blobs (id) SELECT generate_series(%d, %d)".formatted(first, last));
+  }
 
   /**
    * Adds values that each contain the first {@code bytes} of the payload. Returns the first number.

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.data;
+package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.column.DocumentPath;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
 import com.mongodb.client.model.Projections;
 import io.pgtoaster.column.DocumentPath;

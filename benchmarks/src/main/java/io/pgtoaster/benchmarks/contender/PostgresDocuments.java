@@ -1,6 +1,5 @@
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
-import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
-import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.Array;
 import java.sql.Connection;
@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,74 +26,50 @@ final class StockDocuments extends PostgresDocuments {
 
   @Override
   StoreSession session(Connection connection) {
-    return new Session(connection, new HashMap<>());
+    return new Session(connection);
   }
 
-  /** The statements of an application with a {@code jsonb} column, each prepared once. */
-  private record Session(Connection connection, Map<String, PreparedStatement> statements)
-      implements StoreSession {
-    private PreparedStatement prepared(String sql) throws SQLException {
-      PreparedStatement known = statements.get(sql);
-      if (known == null) {
-        known = connection.prepareStatement(sql);
-        statements.put(sql, known);
-      }
-      return known;
-    }
-
+  /** The statements of an application with a {@code jsonb} column. */
+  private record Session(Connection connection) implements StoreSession {
     private Array steps(DocumentPath path) throws SQLException {
       return connection.createArrayOf("text", path.steps().toArray());
     }
 
     @Override
     public void insert(long id, String json) throws SQLException {
-      PreparedStatement s = prepared("INSERT INTO docs (id, data) VALUES (?, CAST(? AS jsonb))");
-      s.setLong(1, id);
-      s.setString(2, json);
-      s.executeUpdate();
+      String sql = "INSERT INTO docs (id, data) VALUES (?, CAST(? AS jsonb))";
+      Sql.update(connection, sql, id, json);
     }
 
     @Override
     public void put(long id, String json) throws SQLException {
-      PreparedStatement s = prepared("UPDATE docs SET data = CAST(? AS jsonb) WHERE id = ?");
-      s.setString(1, json);
-      s.setLong(2, id);
-      one(s);
+      Sql.update(connection, "UPDATE docs SET data = CAST(? AS jsonb) WHERE id = ?", json, id);
     }
 
     @Override
     public String load(long id) throws SQLException {
-      PreparedStatement s = prepared("SELECT data FROM docs WHERE id = ?");
-      s.setLong(1, id);
-      return String.valueOf(text(s));
+      return String.valueOf(
+          Sql.get(connection, String.class, "SELECT data FROM docs WHERE id = ?", id));
     }
 
     @Override
     public @Nullable String get(long id, DocumentPath path) throws SQLException {
-      PreparedStatement s = prepared("SELECT data #>> ? FROM docs WHERE id = ?");
-      s.setArray(1, steps(path));
-      s.setLong(2, id);
-      return text(s);
+      String sql = "SELECT data #>> ? FROM docs WHERE id = ?";
+      return Sql.get(connection, String.class, sql, steps(path), id);
     }
 
     @Override
     public Map<Long, String> getAll(Collection<Long> ids, DocumentPath path) throws SQLException {
-      PreparedStatement s = prepared("SELECT id, data #>> ? FROM docs WHERE id = ANY (?)");
-      s.setArray(1, steps(path));
-      s.setArray(2, connection.createArrayOf("bigint", ids.toArray()));
       Map<Long, String> found = new LinkedHashMap<>();
-      try (ResultSet r = s.executeQuery()) {
+      String sql = "SELECT id, data #>> ? FROM docs WHERE id = ANY (?)";
+      Array keys = connection.createArrayOf("bigint", ids.toArray());
+      try (PreparedStatement s = Sql.prepare(connection, sql, steps(path), keys);
+          ResultSet r = s.executeQuery()) {
         while (r.next()) {
           found.put(r.getLong(1), r.getString(2));
         }
       }
       return found;
-    }
-
-    private static @Nullable String text(PreparedStatement s) throws SQLException {
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? r.getString(1) : null;
-      }
     }
 
     @Override
@@ -114,17 +89,9 @@ final class StockDocuments extends PostgresDocuments {
 
     private void edit(String expression, long id, DocumentPath path, Object value)
         throws SQLException {
-      PreparedStatement s = prepared("UPDATE docs SET data = " + expression + " WHERE id = ?");
-      s.setArray(1, steps(path));
-      s.setString(2, JsonMapper.shared().writeValueAsString(value));
-      s.setLong(3, id);
-      one(s);
-    }
-
-    private static void one(PreparedStatement s) throws SQLException {
-      if (s.executeUpdate() != 1) {
-        throw new SQLException("there is no such row");
-      }
+      String sql = "UPDATE docs SET data = " + expression + " WHERE id = ?";
+      String json = JsonMapper.shared().writeValueAsString(value);
+      Sql.update(connection, sql, steps(path), json, id);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.data;
+package io.pgtoaster.benchmarks.contender;
 
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
 @NullMarked
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
 import org.jspecify.annotations.NullMarked;

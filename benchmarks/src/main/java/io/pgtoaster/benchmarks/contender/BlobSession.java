@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.contender.blob;
+package io.pgtoaster.benchmarks.contender;
 
 import java.io.IOException;
 import java.io.InputStream;

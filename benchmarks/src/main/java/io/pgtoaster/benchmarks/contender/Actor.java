@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.contender.orm;
+package io.pgtoaster.benchmarks.contender;
 
 import io.hypersistence.utils.hibernate.type.json.JsonType;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
@@ -11,9 +11,32 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.annotations.Type;
 import org.hibernate.type.SqlTypes;
 
-/** Entities with the same document. */
-final class Actors {
-  private Actors() {}
+/** An entity with a document. */
+@SuppressWarnings("MissingJavadocMethod")
+public interface Actor {
+  /** Returns a transient entity. */
+  static Actor of(String contender, Map<String, Object> document) {
+    return switch (contender) {
+      case Names.CHUNK_TABLES, Names.EXTENSION -> new KeyedActor(document);
+      case Names.HIBERNATE -> new HibernateActor(document);
+      case Names.HYPERSISTENCE -> new HypersistenceActor(document);
+      default -> throw new IllegalArgumentException("no contender for entities: " + contender);
+    };
+  }
+
+  /** Reads small members of the document. */
+  String read();
+
+  String height();
+
+  /** Returns the number of roles. */
+  int roles();
+
+  /** Changes a small member. */
+  void changeHeight(String height);
+
+  /** Adds an element to the long array. */
+  void addRole(Map<String, Object> role);
 
   /** The document as maps and lists, changed in place. */
   interface InMemory extends Actor {
@@ -52,11 +75,17 @@ final class Actors {
 
   /** With Hibernate's own type for JSON. */
   @Entity(name = "HibernateActor")
-  static class HibernateActor implements InMemory {
+  class HibernateActor implements InMemory {
     @Id long id = 1;
 
     @JdbcTypeCode(SqlTypes.JSON)
     Map<String, Object> doc = Map.of();
+
+    HibernateActor() {}
+
+    HibernateActor(Map<String, Object> document) {
+      doc = document;
+    }
 
     @Override
     public Map<String, Object> document() {
@@ -66,12 +95,18 @@ final class Actors {
 
   /** With the type of another library. */
   @Entity(name = "HypersistenceActor")
-  static class HypersistenceActor implements InMemory {
+  class HypersistenceActor implements InMemory {
     @Id long id = 1;
 
     @Type(JsonType.class)
     @Column(columnDefinition = "jsonb")
     Map<String, Object> doc = Map.of();
+
+    HypersistenceActor() {}
+
+    HypersistenceActor(Map<String, Object> document) {
+      doc = document;
+    }
 
     @Override
     public Map<String, Object> document() {
@@ -81,10 +116,15 @@ final class Actors {
 
   /** With this library. */
   @Entity(name = "KeyedActor")
-  static class KeyedActor implements Actor {
+  class KeyedActor implements Actor {
     @Id long id = 1;
-
     KeyedJson<Map<String, Object>> doc = KeyedJson.of(Map.of());
+
+    KeyedActor() {}
+
+    KeyedActor(Map<String, Object> document) {
+      doc = KeyedJson.of(document);
+    }
 
     @Override
     public String read() {

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,6 +1,7 @@
-package io.pgtoaster.benchmarks.contender.blob;
+package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.benchmarks.server.Kind;
+import io.pgtoaster.benchmarks.server.Sql;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,13 +23,12 @@ import org.postgresql.copy.CopyIn;
 final class IndexedTable extends BlobContender {
   IndexedTable() throws SQLException {
     super(Kind.PLAIN);
-    database()
-        .run(
-            """
+    database.run(
+        """
             CREATE TABLE bench.chunks (blob_id bigint, start bigint, data bytea NOT NULL,
               PRIMARY KEY (blob_id, start)) WITH (toast_tuple_target = 8160)
             """);
-    database().run("ALTER TABLE bench.chunks ALTER COLUMN data SET STORAGE EXTERNAL");
+    database.run("ALTER TABLE bench.chunks ALTER COLUMN data SET STORAGE EXTERNAL");
   }
 
   /** An empty value has no row. */
@@ -37,7 +37,7 @@ final class IndexedTable extends BlobContender {
 
   @Override
   public BlobSession session() throws SQLException {
-    return new Session(database().connect());
+    return new Session(database.connect());
   }
 
   private static final class Session extends BlobSession {
@@ -92,13 +92,11 @@ final class IndexedTable extends BlobContender {
     @Override
     public long read(long id) throws SQLException {
       CRC32C crc = new CRC32C();
-      try (PreparedStatement s =
-          connection.prepareStatement("SELECT data FROM chunks WHERE blob_id = ? ORDER BY start")) {
-        s.setLong(1, id);
-        try (ResultSet r = s.executeQuery()) {
-          while (r.next()) {
-            crc.update(r.getBytes(1));
-          }
+      String sql = "SELECT data FROM chunks WHERE blob_id = ? ORDER BY start";
+      try (PreparedStatement s = Sql.prepare(connection, sql, id);
+          ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          crc.update(r.getBytes(1));
         }
       }
       return crc.getValue();

@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.contender.orm;
+package io.pgtoaster.benchmarks.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.pgtoaster.benchmarks.server.Backend;

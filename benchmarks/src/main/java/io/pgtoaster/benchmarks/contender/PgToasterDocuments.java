@@ -1,7 +1,6 @@
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.Compression;

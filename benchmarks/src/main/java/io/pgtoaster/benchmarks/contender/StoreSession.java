@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.contender.document;
+package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;

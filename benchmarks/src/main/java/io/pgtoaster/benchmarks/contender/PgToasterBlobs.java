@@ -1,9 +1,6 @@
-package io.pgtoaster.benchmarks.contender.blob;
+package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.PgToaster;
-import io.pgtoaster.benchmarks.contender.Checksums;
-import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.blob.BlobOptions;
@@ -24,40 +21,22 @@ final class PgToasterBlobs extends BlobContender {
 
   PgToasterBlobs(String name, String compression) throws SQLException {
     super(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
-    Database database = database();
     database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bigint)");
-    BlobOptions options =
-        BlobOptions.defaults()
-            .withCompression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
-    PgToaster.on(database.connection()).catalog().attach(COLUMN, options);
-    BlobContender.addOthers(database, "NULL");
-    addOtherValues();
-  }
-
-  /** Adds content so that the store's own tables have more than a page or two. */
-  private void addOtherValues() throws SQLException {
+    Compression form = Compression.valueOf(compression.toUpperCase(Locale.ROOT));
+    PgToaster toaster = PgToaster.on(database.connection());
+    toaster.catalog().attach(COLUMN, BlobOptions.defaults().withCompression(form));
+    addOthers();
+    // Content so that the store's own tables have more than a page or two.
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);
-    Connection connection = database().connection();
-    BlobColumn column = PgToaster.on(connection).blobs(COLUMN);
-    connection.setAutoCommit(false);
     for (long id = 1; id <= OTHERS; id++) {
-      column.append(-id, content);
+      toaster.blobs(COLUMN).append(-id, content);
     }
-    connection.commit();
-    connection.setAutoCommit(true);
-  }
-
-  @Override
-  void add(int first, int last) throws SQLException {
-    database()
-        .run(
-            "INSERT INTO bench.blobs SELECT i FROM generate_series(" + first + ", " + last + ") i");
   }
 
   @Override
   public BlobSession session() throws SQLException {
-    return new Session(database().connect());
+    return new Session(database.connect());
   }
 
   private static final class Session extends BlobSession {
