@@ -74,7 +74,11 @@ public final class Sql {
       Connection connection, Class<T> type, String sql, Object... parameters) throws SQLException {
     try (PreparedStatement s = prepare(connection, sql, parameters);
         ResultSet r = s.executeQuery()) {
-      return r.next() ? r.getObject(1, type) : null;
+      if (!r.next()) {
+        return null;
+      }
+      // The driver converts jsonb to a string only by getString.
+      return type.cast(type == String.class ? r.getString(1) : r.getObject(1, type));
     }
   }
 
