@@ -154,7 +154,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Drops a search index. Keeps an index of the column that create_index did not create.
+-- Drops a search index. Keeps an index of the column that create_index did not create, unless only path searches can use it.
 CREATE OR REPLACE FUNCTION pgtoaster.drop_index(owner regclass, column_name name, kind text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -162,14 +162,15 @@ AS $$
 DECLARE
   store integer := pgtoaster.searched_store(owner, column_name);
   leaves regclass := to_regclass(pgtoaster.store_table(store, 'node_' || kind));
+  rows oid := (SELECT i.rows FROM pgtoaster.search_index(store, '{path}') i WHERE i.kind = drop_index.kind);
 BEGIN
   IF leaves IS NULL THEN
     RAISE EXCEPTION 'column "%" of % has no search index of kind "%"', column_name, owner, kind USING ERRCODE = 'undefined_object',
       HINT = 'SELECT * FROM pgtoaster.indexes() lists them.';
   END IF;
   EXECUTE format('DROP INDEX %s', leaves);
-  PERFORM pgtoaster.drop_index(owner, (SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-                                       WHERE i.indrelid = owner AND c.relname = format('pgtoaster_%s_%s', store, kind)));
+  PERFORM pgtoaster.drop_index(owner, c.relname) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE i.indrelid = owner AND (c.relname = format('pgtoaster_%s_%s', store, kind) OR c.oid = rows);
 END $$;
 
 -- Creates the index of the leaves for each GIN index that a newly attached column already has.

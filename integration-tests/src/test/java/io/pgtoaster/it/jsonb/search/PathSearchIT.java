@@ -388,5 +388,10 @@ class PathSearchIT {
     assertThat(fx.database().strings("SELECT unnest(warnings) FROM pgtoaster.status()")).isEmpty();
     catalog.dropIndex(column, JsonIndex.Kind.PATH);
     assertThat(catalog.indexes()).isEmpty();
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT indexname FROM pg_indexes WHERE tablename = 'item' AND indexdef LIKE '%gin%'"))
+        .isEmpty();
   }
 }
