@@ -2,6 +2,9 @@ package io.pgtoaster.benchmarks.contender;
 
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A way to store bytes, with its own database. Values are numbered from 1. */
@@ -54,7 +57,7 @@ public abstract class BlobContender implements AutoCloseable {
    */
   public final int fill(int more, long bytes, Payload payload) throws Exception {
     int first = add(more);
-    try (BlobSession session = session()) {
+    try (Session session = session()) {
       Database.hurry(session.connection);
       for (int id = first; id < first + more && bytes > 0; id++) {
         session.write(id, payload.stream(0, bytes), bytes);
@@ -65,10 +68,42 @@ public abstract class BlobContender implements AutoCloseable {
   }
 
   /** Opens a session for one thread. */
-  public abstract BlobSession session() throws SQLException;
+  public abstract Session session() throws SQLException;
 
   @Override
   public void close() throws SQLException {
     database.close();
+  }
+
+  /**
+   * Reads and writes values through one connection. Each call is a transaction that is committed
+   * when it returns.
+   */
+  public abstract static class Session implements AutoCloseable {
+    final Connection connection;
+
+    Session(Connection connection) {
+      this.connection = connection;
+    }
+
+    /** Adds bytes at the end. */
+    public abstract void append(long id, byte[] piece) throws SQLException, IOException;
+
+    /** Writes a stream into an empty value. */
+    public abstract void write(long id, InputStream in, long bytes)
+        throws SQLException, IOException;
+
+    /** Reads a whole value and returns its CRC32C. */
+    public abstract long read(long id) throws SQLException, IOException;
+
+    public abstract byte[] range(long id, long offset, int count) throws SQLException;
+
+    /** Returns the stored length of a value. */
+    public abstract long length(long id) throws SQLException;
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
   }
 }

@@ -18,12 +18,12 @@ final class Bytea extends BlobContender {
   }
 
   @Override
-  public BlobSession session() throws SQLException {
-    return new Session(database.connect());
+  public Session session() throws SQLException {
+    return new Statements(database.connect());
   }
 
-  private static final class Session extends BlobSession {
-    Session(Connection connection) {
+  private static final class Statements extends Session {
+    Statements(Connection connection) {
       super(connection);
     }
 
@@ -44,7 +44,7 @@ final class Bytea extends BlobContender {
 
     @Override
     public long read(long id) throws SQLException {
-      return Checksums.of(all(id));
+      return Payload.checksum(all(id));
     }
 
     private byte[] all(long id) throws SQLException {

@@ -36,15 +36,15 @@ final class IndexedTable extends BlobContender {
   void add(int first, int last) {}
 
   @Override
-  public BlobSession session() throws SQLException {
-    return new Session(database.connect());
+  public Session session() throws SQLException {
+    return new Copies(database.connect());
   }
 
-  private static final class Session extends BlobSession {
+  private static final class Copies extends Session {
     /** Bytes per row. */
     private static final int ROW = 8100;
 
-    /** Rows per message. */
+    /** Copies per message. */
     private static final int ROWS = 32;
 
     /** Bytes before those of the row: the number of columns, two keys, and the length. */
@@ -55,7 +55,7 @@ final class IndexedTable extends BlobContender {
 
     private final byte[] message = new byte[ROWS * (HEADER + ROW)];
 
-    Session(Connection connection) {
+    Copies(Connection connection) {
       super(connection);
     }
 

@@ -28,7 +28,7 @@ final class LargeObjects extends BlobContender {
   }
 
   @Override
-  public BlobSession session() throws SQLException {
+  public Session session() throws SQLException {
     Connection connection = database.connect();
     return name.equals(Names.LARGE_OBJECT)
         ? new DriverSession(connection)
@@ -36,7 +36,7 @@ final class LargeObjects extends BlobContender {
   }
 
   /** The driver's large objects: each call is a round trip. */
-  private static final class DriverSession extends BlobSession {
+  private static final class DriverSession extends Session {
     /**
      * The fastest size between 8 KB and 2 MB, for reads and writes. Reads of 512 KB took 50 %
      * longer.
@@ -103,7 +103,7 @@ final class LargeObjects extends BlobContender {
   }
 
   /** SQL functions: an append or a range is one statement, one round trip. */
-  private static final class SqlSession extends BlobSession {
+  private static final class SqlSession extends Session {
     /** The fastest size for reads between 48 KB and 32 MB. Larger writes are not faster. */
     private static final int WINDOW = 256 << 10;
 

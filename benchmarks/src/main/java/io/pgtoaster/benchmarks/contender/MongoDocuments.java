@@ -64,13 +64,13 @@ final class MongoDocuments implements DocumentStore {
 
   /** The client has a pool of connections; each call of a session uses one of them. */
   @Override
-  public StoreSession session() {
-    return new Session(documents(durable ? JOURNALED : ACKNOWLEDGED), slices);
+  public Session session() {
+    return new Calls(documents(durable ? JOURNALED : ACKNOWLEDGED), slices);
   }
 
   @Override
-  public StoreSession loader() {
-    return new Session(documents(ACKNOWLEDGED), slices);
+  public Session loader() {
+    return new Calls(documents(ACKNOWLEDGED), slices);
   }
 
   @Override
@@ -107,8 +107,8 @@ final class MongoDocuments implements DocumentStore {
   /**
    * The calls of an application. Each changes one document, for which MongoDB needs no transaction.
    */
-  private record Session(MongoCollection<RawBsonDocument> documents, boolean slices)
-      implements StoreSession {
+  private record Calls(MongoCollection<RawBsonDocument> documents, boolean slices)
+      implements Session {
     /** The text is parsed directly into BSON, without a tree. */
     private static RawBsonDocument document(long id, String json) {
       return RawBsonDocument.parse("{\"_id\": " + id + ", \"data\": " + json + "}");

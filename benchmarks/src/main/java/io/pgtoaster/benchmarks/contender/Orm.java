@@ -16,6 +16,8 @@ import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.postgresql.jdbc.PgConnection;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Hibernate with one entity and one connection, in its own database. */
 public final class Orm implements AutoCloseable {
@@ -26,11 +28,13 @@ public final class Orm implements AutoCloseable {
     HIBERNATE.setLevel(Level.SEVERE);
   }
 
+  private final Class<?> entity;
   private final Database database;
   private final HikariDataSource pool = new HikariDataSource();
   private final SessionFactory factory;
 
   public Orm(Class<?> entity, Kind kind) throws SQLException {
+    this.entity = entity;
     this.database = Database.create(kind);
     pool.setDataSource(database.dataSource());
     pool.setMaximumPoolSize(1);
@@ -67,9 +71,36 @@ public final class Orm implements AutoCloseable {
     factory.inTransaction(work);
   }
 
-  /** Returns the result of work in a transaction. */
-  public <T> T fromTransaction(Function<Session, T> work) {
-    return factory.fromTransaction(work);
+  /** Opens the contender with this name and stores one entity with a document. */
+  public static Orm open(String name, String document) throws SQLException {
+    Actor actor =
+        Actor.of(
+            Names.who(name),
+            JsonMapper.shared().readValue(document, new TypeReference<Map<String, Object>>() {}));
+    Orm orm = new Orm(actor.getClass(), Kind.of(name));
+    String table = "bench." + actor.getClass().getSimpleName();
+    Names.store(orm.database, table, "doc", Names.compression(name, ""));
+    orm.inTransaction(session -> session.persist(actor));
+    // For the same reason as DocumentStore.addOthers.
+    orm.database.run(
+        "INSERT INTO %s (id) SELECT -i FROM generate_series(1, %d) i"
+            .formatted(table, DocumentStore.OTHERS));
+    return orm;
+  }
+
+  /** Loads the entity, reads from it, changes it and commits. Returns what it read. */
+  public String withActor(Consumer<Actor> work) {
+    return read(
+        actor -> {
+          String read = actor.read();
+          work.accept(actor);
+          return read;
+        });
+  }
+
+  /** Returns what a function reads from the stored entity. */
+  public <T> T read(Function<Actor, T> work) {
+    return factory.fromTransaction(s -> work.apply((Actor) s.find(entity, 1L)));
   }
 
   @Override

@@ -1,11 +1,15 @@
 package io.pgtoaster.benchmarks.contender;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 /** Bytes from fixed seeds, repeated indefinitely. */
 public final class Payload {
@@ -58,6 +62,20 @@ public final class Payload {
       out.writeBytes(line.getBytes(StandardCharsets.UTF_8));
     }
     return new Payload(Arrays.copyOf(out.toByteArray(), size));
+  }
+
+  /** Returns the CRC32C of a stream. Allocates no buffer if the stream has one. */
+  public static long checksum(InputStream in) throws IOException {
+    CheckedOutputStream out =
+        new CheckedOutputStream(OutputStream.nullOutputStream(), new CRC32C());
+    in.transferTo(out);
+    return out.getChecksum().getValue();
+  }
+
+  public static long checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return crc.getValue();
   }
 
   public byte at(long offset) {

@@ -20,7 +20,7 @@ final class PgToasterBlobs extends BlobContender {
   private static final int OTHER_BYTES = 2000;
 
   PgToasterBlobs(String name, String compression) throws SQLException {
-    super(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    super(Kind.of(name));
     database.run("CREATE TABLE bench.blobs (id bigint PRIMARY KEY, data bigint)");
     Compression form = Compression.valueOf(compression.toUpperCase(Locale.ROOT));
     PgToaster toaster = PgToaster.on(database.connection());
@@ -35,14 +35,14 @@ final class PgToasterBlobs extends BlobContender {
   }
 
   @Override
-  public BlobSession session() throws SQLException {
-    return new Session(database.connect());
+  public Session session() throws SQLException {
+    return new Calls(database.connect());
   }
 
-  private static final class Session extends BlobSession {
+  private static final class Calls extends Session {
     private final BlobColumn column;
 
-    Session(Connection connection) {
+    Calls(Connection connection) {
       super(connection);
       this.column = PgToaster.on(connection).blobs(COLUMN);
     }
@@ -60,7 +60,7 @@ final class PgToasterBlobs extends BlobContender {
     @Override
     public long read(long id) throws IOException {
       try (InputStream in = column.inputStream(id)) {
-        return Checksums.of(in);
+        return Payload.checksum(in);
       }
     }
 

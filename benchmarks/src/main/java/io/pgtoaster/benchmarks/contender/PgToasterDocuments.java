@@ -22,7 +22,7 @@ final class PgToasterDocuments extends PostgresDocuments {
   private static final ColumnName COLUMN = ColumnName.of("bench", "docs", "data");
 
   PgToasterDocuments(String name, String compression, int budget) throws SQLException {
-    super(name.equals(Names.EXTENSION) ? Kind.EXTENSION : Kind.PLAIN);
+    super(Kind.of(name));
     JsonOptions options = JsonOptions.defaults();
     if (!compression.isEmpty()) {
       options = options.withCompression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
@@ -34,11 +34,11 @@ final class PgToasterDocuments extends PostgresDocuments {
   }
 
   @Override
-  StoreSession session(Connection connection) {
-    return new Session(connection, PgToaster.on(connection).documents(COLUMN));
+  Session session(Connection connection) {
+    return new Calls(connection, PgToaster.on(connection).documents(COLUMN));
   }
 
-  private record Session(Connection connection, DocumentColumn column) implements StoreSession {
+  private record Calls(Connection connection, DocumentColumn column) implements Session {
     @Override
     public void insert(long id, String json) {
       column.insertJson(id, json);
@@ -57,7 +57,7 @@ final class PgToasterDocuments extends PostgresDocuments {
     @Override
     public @Nullable String get(long id, DocumentPath path) {
       try {
-        return column.at(id, path).get().map(Session::text).orElse(null);
+        return column.at(id, path).get().map(Calls::text).orElse(null);
       } catch (RowNotFoundException e) {
         // Like a SELECT, which does not find a record that another session is inserting.
         return null;

@@ -39,15 +39,15 @@ public abstract class PostgresDocuments implements DocumentStore {
     return database;
   }
 
-  abstract StoreSession session(Connection connection);
+  abstract Session session(Connection connection);
 
   @Override
-  public final StoreSession session() throws SQLException {
+  public final Session session() throws SQLException {
     return session(database.connect());
   }
 
   @Override
-  public final StoreSession loader() throws SQLException {
+  public final Session loader() throws SQLException {
     Connection connection = database.connect();
     Database.hurry(connection);
     return session(connection);

@@ -25,12 +25,12 @@ final class StockDocuments extends PostgresDocuments {
   }
 
   @Override
-  StoreSession session(Connection connection) {
-    return new Session(connection);
+  Session session(Connection connection) {
+    return new Statements(connection);
   }
 
   /** The statements of an application with a {@code jsonb} column. */
-  private record Session(Connection connection) implements StoreSession {
+  private record Statements(Connection connection) implements Session {
     private Array steps(DocumentPath path) throws SQLException {
       return connection.createArrayOf("text", path.steps().toArray());
     }

@@ -5,60 +5,44 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Compares new counts with saved ones. */
+/** Compares new counts with saved ones, both by the names of their lines. */
 final class Comparison {
   private final Map<String, Line> kept;
-  private final List<Line> now;
+  private final Map<String, Line> now;
   private final List<String> worse = new ArrayList<>();
   private final List<String> better = new ArrayList<>();
 
   /**
    * Compares the counts.
    *
-   * @param kept kept lines
-   * @param now new lines
    * @param wanted matches the names of the saved lines that should have been counted
    */
-  Comparison(List<Line> kept, List<Line> now, Predicate<String> wanted) {
-    this.kept = byName(kept);
+  Comparison(Map<String, Line> kept, Map<String, Line> now, Predicate<String> wanted) {
+    this.kept = kept;
     this.now = now;
-    for (Line line : now) {
-      compare(line);
-    }
-    Set<String> counted = byName(now).keySet();
-    this.kept.keySet().stream()
+    now.forEach((name, line) -> compare(name, kept.get(name), line));
+    kept.keySet().stream()
         .filter(wanted)
-        .filter(name -> !counted.contains(name))
+        .filter(name -> !now.containsKey(name))
         .forEach(name -> worse.add(name + ": has saved counts, but was not counted"));
   }
 
-  private static Map<String, Line> byName(List<Line> lines) {
-    Map<String, Line> map = new LinkedHashMap<>();
-    lines.forEach(line -> map.put(line.name(), line));
-    return map;
-  }
-
-  private void compare(Line line) {
-    Line before = kept.get(line.name());
+  private void compare(String name, @Nullable Line before, Line line) {
     if (before == null) {
-      worse.add(line.name() + ": has no saved counts");
+      worse.add(name + ": has no saved counts");
       return;
     }
     for (Count count : Count.values()) {
       int moved = count.moved(before, line);
       if (moved != 0) {
-        (moved > 0 ? worse : better)
-            .add(
-                "%s: %s, kept %s, now %s"
-                    .formatted(
-                        line.name(),
-                        count.title(),
-                        count.text(before.value(count)),
-                        count.text(line.value(count))));
+        String text =
+            "%s: %s, kept %s, now %s"
+                .formatted(name, count.title(), count.text(before), count.text(line));
+        (moved > 0 ? worse : better).add(text);
       }
     }
   }
@@ -77,13 +61,16 @@ final class Comparison {
     StringBuilder text = new StringBuilder();
     worse.forEach(line -> text.append("worse: ").append(line).append('\n'));
     better.forEach(line -> text.append("better: ").append(line).append('\n'));
-    text.append(now.size()).append(" operations, ").append(worse.size()).append(" counts worse, ");
-    text.append(better.size()).append(" better: ");
-    text.append(accepted ? "accepted" : failed() ? "FAILED" : "as kept");
-    if (!accepted && !(worse.isEmpty() && better.isEmpty())) {
-      text.append("; to accept: benchmarks/run guard --accept");
-    }
-    return text.append('\n').toString();
+    boolean same = worse.isEmpty() && better.isEmpty();
+    return text.append(
+            "%d operations, %d counts worse, %d better: %s%s\n"
+                .formatted(
+                    now.size(),
+                    worse.size(),
+                    better.size(),
+                    accepted ? "accepted" : failed() ? "FAILED" : "as kept",
+                    accepted || same ? "" : "; to accept: benchmarks/run guard --accept"))
+        .toString();
   }
 
   /**
@@ -93,14 +80,13 @@ final class Comparison {
    * @param names names of all operations, in order
    */
   List<Line> accepted(List<String> names) {
-    Map<String, Line> lines = byName(now);
-    lines.replaceAll((name, line) -> same(line) ? kept.get(name) : line);
+    Map<String, Line> lines = new LinkedHashMap<>(now);
+    lines.replaceAll((name, line) -> same(kept.get(name), line) ? kept.get(name) : line);
     kept.forEach(lines::putIfAbsent);
     return names.stream().map(lines::get).filter(Objects::nonNull).toList();
   }
 
-  private boolean same(Line line) {
-    Line before = kept.get(line.name());
+  private static boolean same(@Nullable Line before, Line line) {
     return before != null && Stream.of(Count.values()).allMatch(c -> c.moved(before, line) == 0);
   }
 }

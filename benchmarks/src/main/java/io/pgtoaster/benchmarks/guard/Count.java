@@ -42,7 +42,7 @@ enum Count {
     return Math.abs(change) > lesser * share + slack ? (int) Math.signum(change) : 0;
   }
 
-  String text(double value) {
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  String text(Line line) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", line.value(this));
   }
 }

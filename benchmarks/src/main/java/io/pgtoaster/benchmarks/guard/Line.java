@@ -2,10 +2,10 @@ package io.pgtoaster.benchmarks.guard;
 
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -16,10 +16,13 @@ import java.util.stream.Collectors;
  * @param values one value for each {@link Count}
  */
 record Line(String executor, String operation, Map<Count, Double> values) {
-  private static final String SEPARATOR = " | ";
+  /** Returns the name by which a line is found. */
+  static String name(String executor, String operation) {
+    return executor + " | " + operation;
+  }
 
   String name() {
-    return executor + SEPARATOR + operation;
+    return name(executor, operation);
   }
 
   double value(Count count) {
@@ -34,20 +37,20 @@ record Line(String executor, String operation, Map<Count, Double> values) {
   }
 
   static String header() {
-    return text("executor", "operation", Arrays.stream(Count.values()).map(Count::title).toList());
+    return text("executor", "operation", Count::title);
   }
 
   /** Returns the line of the file. Columns have a fixed width. */
   String text() {
-    return text(
-        executor, operation, Arrays.stream(Count.values()).map(c -> c.text(value(c))).toList());
+    return text(executor, operation, count -> count.text(this));
   }
 
-  private static String text(String executor, String operation, List<String> figures) {
-    return String.format(Locale.ROOT, "%-12s%s%-36s", executor, SEPARATOR, operation)
-        + figures.stream()
-            .map(f -> String.format(Locale.ROOT, "%s%11s", SEPARATOR, f))
-            .collect(Collectors.joining());
+  private static String text(String executor, String operation, Function<Count, String> figure) {
+    return Arrays.stream(Count.values())
+        .map(count -> String.format(Locale.ROOT, " | %11s", figure.apply(count)))
+        .collect(
+            Collectors.joining(
+                "", String.format(Locale.ROOT, "%-12s | %-36s", executor, operation), ""));
   }
 
   /** Parses a line of the file. */

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param iterations measured iterations
  * @param millis time of an iteration if the number of operations is 0
  */
-public record Cell(
+record Cell(
     String benchmark,
     Map<String, String> params,
     int operations,
@@ -22,20 +22,20 @@ public record Cell(
     int iterations,
     int millis) {
   /** Returns the value of a parameter; empty if this benchmark has no such parameter. */
-  public String get(String param) {
+  String get(String param) {
     return params.getOrDefault(param, "");
   }
 
-  public String contender() {
+  String contender() {
     return get("contender");
   }
 
-  public int number(String param) {
+  int number(String param) {
     return Integer.parseInt(get(param));
   }
 
   /** Returns a size such as 100MB. */
-  public long bytes(String param) {
+  long bytes(String param) {
     return size(get(param));
   }
 
@@ -46,12 +46,12 @@ public record Cell(
   }
 
   /** Returns the benchmark's name without its method. */
-  public String type() {
+  String type() {
     return benchmark.substring(0, benchmark.indexOf('.'));
   }
 
   /** Returns the benchmark's name without its class. */
-  public String method() {
+  String method() {
     return benchmark.substring(benchmark.indexOf('.') + 1);
   }
 
@@ -59,7 +59,7 @@ public record Cell(
    * Returns the cell as one line, which {@code --only} matches. It contains no characters that a
    * pattern must escape.
    */
-  public String line() {
+  String line() {
     StringBuilder line = new StringBuilder(benchmark);
     params.forEach((name, value) -> line.append(' ').append(name).append('=').append(value));
     return line.toString();

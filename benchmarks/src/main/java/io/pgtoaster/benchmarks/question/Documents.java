@@ -1,7 +1,6 @@
 package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.DocumentStore;
-import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
@@ -19,14 +18,14 @@ final class Documents extends Trial {
   private final Cell cell;
   private final Subject subject;
   private final DocumentStore documents;
-  private final StoreSession session;
+  private final DocumentStore.Session session;
   private final int rows;
   private final Random random;
   private int next;
   private long created;
-  private long writtenRow = -1;
-  private DocumentPath writtenPath = DocumentPath.root();
-  private Object writtenValue = "";
+
+  /** Checks that the last written value is stored. */
+  private Operation written = () -> {};
 
   Documents(Cell cell) throws Exception {
     this.cell = cell;
@@ -35,7 +34,7 @@ final class Documents extends Trial {
     created = rows;
     random = new Random(rows);
     documents = DocumentStore.open(cell.contender());
-    try (StoreSession loader = documents.loader()) {
+    try (DocumentStore.Session loader = documents.loader()) {
       for (int id = 0; id < rows; id++) {
         loader.insert(id, subject.text());
       }
@@ -48,10 +47,10 @@ final class Documents extends Trial {
     session = documents.session();
     documents.settle();
     if (database != null) {
-      Checks.plan(database.connection(), "SELECT data FROM docs WHERE id = 0", "Index Scan");
+      database.checkPlan("SELECT data FROM docs WHERE id = 0", "Index Scan");
     }
     for (DocumentPath path : subject.paths()) {
-      Checks.equal(
+      equal(
           path.toString(),
           subject.expected(path),
           Subject.withoutBlanks(session.get(rows - 1L, path)));
@@ -59,15 +58,15 @@ final class Documents extends Trial {
   }
 
   @Override
-  public @Nullable Database database() {
+  @Nullable Database database() {
     return documents.database();
   }
 
   /** Restores documents that have grown. */
   @Override
-  public void begin() throws Exception {
+  void begin() throws Exception {
     if (cell.method().equals("append")) {
-      try (StoreSession loader = documents.loader()) {
+      try (DocumentStore.Session loader = documents.loader()) {
         for (int id = 0; id < rows; id++) {
           loader.put(id, subject.text());
         }
@@ -77,16 +76,16 @@ final class Documents extends Trial {
   }
 
   @Override
-  public boolean writes() {
+  boolean writes() {
     return !cell.method().equals("get") && !cell.method().equals("load");
   }
 
   @Override
-  public Operation operation(int thread) throws Exception {
+  Operation operation(int thread) throws Exception {
     return switch (cell.method()) {
       case "get" -> this::get;
       case "load" -> this::load;
-      case "put" -> this::put;
+      case "put" -> () -> write((row, path, value) -> session.put(row, withHeight(value)));
       case "create" -> this::create;
       case "append" -> this::append;
       case "set" -> () -> write(session::set);
@@ -136,14 +135,7 @@ final class Documents extends Trial {
     }
   }
 
-  /** Puts the whole document with another short value. */
-  private void put() throws SQLException {
-    long row = row();
-    Object value = subject.values().apply(random);
-    session.put(row, withHeight(value));
-    written(row, place(), value);
-  }
-
+  /** Returns the document with another short value. */
   private String withHeight(Object value) {
     String text = subject.text();
     int end = text.indexOf(" cm", text.lastIndexOf("\"height\""));
@@ -166,24 +158,13 @@ final class Documents extends Trial {
   }
 
   private void written(long row, DocumentPath path, Object value) {
-    writtenRow = row;
-    writtenPath = path;
-    writtenValue = value;
-  }
-
-  /** Checks that the last written value is stored. */
-  @Override
-  public void check() throws Exception {
-    if (writtenRow >= 0) {
-      Checks.equal(
-          writtenPath.toString(), writtenValue.toString(), session.get(writtenRow, writtenPath));
-    }
+    written = () -> equal(path.toString(), value.toString(), session.get(row, path));
   }
 
   @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     try (documents) {
-      check();
+      written.run();
     }
   }
 }

@@ -2,7 +2,7 @@ package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.Actor;
 import io.pgtoaster.benchmarks.contender.DocumentSet;
-import io.pgtoaster.benchmarks.contender.OrmContender;
+import io.pgtoaster.benchmarks.contender.Orm;
 import io.pgtoaster.benchmarks.server.Database;
 import java.util.Map;
 
@@ -13,35 +13,35 @@ import java.util.Map;
 final class Entities extends Trial {
   private final String change;
   private final int roles;
-  private final OrmContender orm;
+  private final Orm orm;
   private int turn;
 
   Entities(Cell cell) throws Exception {
     change = cell.get("change");
     roles = cell.number("roles");
-    orm = OrmContender.open(cell.contender(), DocumentSet.actor(0, roles).text());
+    orm = Orm.open(cell.contender(), DocumentSet.actor(0, roles).text());
   }
 
   @Override
-  public Database database() {
-    return orm.orm().database();
+  Database database() {
+    return orm.database();
   }
 
   @Override
-  public boolean writes() {
+  boolean writes() {
     return !change.equals("nothing");
   }
 
   @Override
-  public void begin() throws Exception {
+  void begin() throws Exception {
     database().vacuum();
   }
 
   @Override
-  public Operation operation(int thread) {
+  Operation operation(int thread) {
     return () -> {
       turn++;
-      orm.inTransaction(this::change);
+      orm.withActor(this::change);
     };
   }
 
@@ -59,15 +59,15 @@ final class Entities extends Trial {
 
   /** Checks that the changes are stored. */
   @Override
-  public void check() throws Exception {
+  void check() throws Exception {
     if (change.equals("one member")) {
-      Checks.equal("the height", height(), orm.read(Actor::height));
+      equal("the height", height(), orm.read(Actor::height));
     }
-    Checks.equal("roles", roles + (change.equals("append") ? turn : 0), orm.read(Actor::roles));
+    equal("roles", roles + (change.equals("append") ? turn : 0), orm.read(Actor::roles));
   }
 
   @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     try (orm) {
       check();
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param paths paths, used in turn
  * @param values generates the values to set
  */
-public record Subject(String text, List<DocumentPath> paths, Function<Random, Object> values) {
+record Subject(String text, List<DocumentPath> paths, Function<Random, Object> values) {
   /** Keys of the synthetic documents except the short one: a number between two arrays of zeros. */
   static final List<String> LONG_KEYS = List.of("key2", "key3", "key4");
 
@@ -32,7 +32,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
    * @param elements length of its long array, or the number of filler strings if it has no array
    * @param key key of the value; for strings its size, for nested objects the depth
    */
-  public static Subject of(String set, int elements, String key) {
+  static Subject of(String set, int elements, String key) {
     return switch (set) {
       case "synthetic" -> of(DocumentSet.synthetic(elements), key);
       case "actors" -> of(DocumentSet.actor(0, elements), key);
@@ -91,7 +91,7 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
   }
 
   /** Returns letters and digits that can hardly be compressed. */
-  public static String noise(Random random, int size) {
+  static String noise(Random random, int size) {
     StringBuilder text = new StringBuilder(size);
     while (text.length() < size) {
       text.append(Long.toString(random.nextLong() >>> 1, 36));
@@ -101,20 +101,20 @@ public record Subject(String text, List<DocumentPath> paths, Function<Random, Ob
   }
 
   /** Returns the expected result of {@code #>>}, without spaces. */
-  public String expected(DocumentPath path) {
+  String expected(DocumentPath path) {
     JsonNode node = JsonMapper.shared().readTree(text).at(path.toPointer());
     return node.isString() ? node.stringValue() : node.toString();
   }
 
   /** Returns an actual result without spaces between the parts of an array or an object. */
-  public static @Nullable String withoutBlanks(@Nullable String found) {
+  static @Nullable String withoutBlanks(@Nullable String found) {
     return found != null && found.matches("(?s)[\\[{].*")
         ? JsonMapper.shared().readTree(found).toString()
         : found;
   }
 
   /** Returns the number of rows. It limits the total size of all documents. */
-  public int rows() {
+  int rows() {
     return (int) Math.max(1, Math.min(20, (4L << 20) / text.length()));
   }
 }

@@ -1,8 +1,8 @@
 package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.DocumentSet;
+import io.pgtoaster.benchmarks.contender.DocumentStore;
 import io.pgtoaster.benchmarks.contender.PostgresDocuments;
-import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.DocumentPath;
@@ -51,7 +51,7 @@ final class Tables extends Trial {
       text = cell.type().equals("Budgets") ? id -> members(id, random) : post(cell, random);
       paths = r -> DocumentPath.of("m" + r.nextInt(MEMBERS));
     }
-    try (StoreSession loader = documents.loader()) {
+    try (DocumentStore.Session loader = documents.loader()) {
       for (int id = 0; id < count; id++) {
         loader.insert(id, text.apply(id));
       }
@@ -63,10 +63,10 @@ final class Tables extends Trial {
     boolean sums = cell.type().equals("Budgets");
     query =
         sums
-            ? "SELECT sum((data ->> 'id')::bigint) FROM docs"
+            ? "SELECT sum((data ->> 'id')::bigint)::bigint FROM docs"
             : "SELECT count(data ->> '" + key + "') FROM docs";
     expected = sums ? (long) count * (count - 1) / 2 : count;
-    Checks.plan(database().connection(), query, "Seq Scan");
+    database().checkPlan(query, "Seq Scan");
   }
 
   private static IntFunction<String> post(Cell cell, Random random) {
@@ -84,22 +84,22 @@ final class Tables extends Trial {
   }
 
   @Override
-  public Database database() {
+  Database database() {
     return documents.database();
   }
 
   @Override
-  public boolean writes() {
+  boolean writes() {
     return false;
   }
 
   @Override
-  public Operation operation(int thread) throws Exception {
+  Operation operation(int thread) throws Exception {
     if (scans) {
       Connection session = database().connect();
-      return () -> Checks.equal("the result", expected, Sql.get(session, Long.class, query));
+      return () -> equal("the result", expected, Sql.get(session, Long.class, query));
     }
-    StoreSession session = documents.session();
+    DocumentStore.Session session = documents.session();
     Random random = new Random(thread);
     return () -> {
       DocumentPath path = paths.apply(random);

@@ -1,7 +1,6 @@
 package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.DocumentStore;
-import io.pgtoaster.benchmarks.contender.StoreSession;
 import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
@@ -52,7 +51,7 @@ final class Ycsb extends Trial {
     records = new AtomicLong(cumulative.length);
     documents = DocumentStore.open(cell.contender());
     Random random = new Random(cumulative.length);
-    try (StoreSession session = documents.loader()) {
+    try (DocumentStore.Session session = documents.loader()) {
       for (long id = 0; id < cumulative.length; id++) {
         session.insert(id, record(random));
       }
@@ -68,23 +67,23 @@ final class Ycsb extends Trial {
   }
 
   @Override
-  public @Nullable Database database() {
+  @Nullable Database database() {
     return documents.database();
   }
 
   @Override
-  public boolean writes() {
+  boolean writes() {
     return percent > 0;
   }
 
   @Override
-  public void begin() throws Exception {
+  void begin() throws Exception {
     documents.settle();
   }
 
   @Override
-  public Operation operation(int thread) throws Exception {
-    StoreSession session = documents.session();
+  Operation operation(int thread) throws Exception {
+    DocumentStore.Session session = documents.session();
     Random random = new Random(thread);
     return () -> {
       // Every hundred operations contain the same number of writes, and the first operation is a
@@ -114,7 +113,7 @@ final class Ycsb extends Trial {
     return DocumentPath.of("field" + random.nextInt(FIELDS));
   }
 
-  private void read(StoreSession session, Random random) throws SQLException {
+  private void read(DocumentStore.Session session, Random random) throws SQLException {
     long id = popular(random);
     String found = session.get(id, field(random));
     if (found == null || found.length() != field) {
@@ -122,20 +121,20 @@ final class Ycsb extends Trial {
     }
   }
 
-  private void scan(StoreSession session, Random random) throws SQLException {
+  private void scan(DocumentStore.Session session, Random random) throws SQLException {
     long from = popular(random);
     long to = Math.min(from + 1 + random.nextInt(SCAN), cumulative.length);
     List<Long> ids = LongStream.range(from, to).boxed().toList();
-    Checks.equal("records", ids.size(), session.getAll(ids, field(random)).size());
+    equal("records", ids.size(), session.getAll(ids, field(random)).size());
   }
 
   @Override
-  public void check() throws Exception {
-    Checks.equal("records", records.get(), documents.count());
+  void check() throws Exception {
+    equal("records", records.get(), documents.count());
   }
 
   @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     try (documents) {
       check();
     }

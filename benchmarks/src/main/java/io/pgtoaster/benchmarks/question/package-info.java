@@ -1,4 +1,4 @@
-/** What cells measure: one trial each, all run by one JMH class. The reports list the cells. */
+/** The questions: their cells, how JMH runs them, and the reports. */
 @NullMarked
 package io.pgtoaster.benchmarks.question;
 

@@ -3,12 +3,11 @@ package io.pgtoaster.benchmarks.server;
 import io.pgtoaster.embedded.EmbeddedPostgres;
 import io.pgtoaster.embedded.PostgresBinaries;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A server that runs for one command, with autovacuum off. */
 public final class OwnServer implements AutoCloseable {
@@ -59,18 +58,15 @@ public final class OwnServer implements AutoCloseable {
   }
 
   private static void addExtension(Path built, Path home) throws IOException {
-    List<Path> files;
-    try (Stream<Path> all = Files.list(built)) {
-      files = all.filter(f -> f.getFileName().toString().matches("pgtoaster(\\.|--).*")).toList();
-    }
-    for (Path file : files) {
-      String name = file.getFileName().toString();
-      Path to =
-          home.resolve(name.endsWith(".so") ? "lib/postgresql" : "share/postgresql/extension");
-      // Replace it atomically: a running server may have the old file mapped.
-      Path next = to.resolve(name + "." + ProcessHandle.current().pid());
-      Files.copy(file, next, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(next, to.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(built, "pgtoaster{.,--}*")) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        String to = name.endsWith(".so") ? "lib/postgresql" : "share/postgresql/extension";
+        // Replaces it at once: a running server may have the old file mapped.
+        Path next = home.resolve(to).resolve(name + "." + ProcessHandle.current().pid());
+        Files.copy(file, next, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, next.resolveSibling(name), StandardCopyOption.ATOMIC_MOVE);
+      }
     }
   }
 

@@ -5,6 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
 
@@ -69,17 +71,31 @@ public final class Sql {
     }
   }
 
+  /** Returns the first column of all rows. */
+  public static <T> List<T> list(
+      Connection connection, Class<T> type, String sql, Object... parameters) throws SQLException {
+    List<T> found = new ArrayList<>();
+    try (PreparedStatement s = prepare(connection, sql, parameters);
+        ResultSet r = s.executeQuery()) {
+      while (r.next()) {
+        found.add(first(r, type));
+      }
+    }
+    return found;
+  }
+
   /** Returns the first column of the only row; null if it is null or there is no row. */
   public static <T> @Nullable T get(
       Connection connection, Class<T> type, String sql, Object... parameters) throws SQLException {
     try (PreparedStatement s = prepare(connection, sql, parameters);
         ResultSet r = s.executeQuery()) {
-      if (!r.next()) {
-        return null;
-      }
-      // The driver converts jsonb to a string only by getString.
-      return type.cast(type == String.class ? r.getString(1) : r.getObject(1, type));
+      return r.next() ? first(r, type) : null;
     }
+  }
+
+  /** The driver converts jsonb to a string only by getString. */
+  private static <T> T first(ResultSet r, Class<T> type) throws SQLException {
+    return type.cast(type == String.class ? r.getString(1) : r.getObject(1, type));
   }
 
   /**

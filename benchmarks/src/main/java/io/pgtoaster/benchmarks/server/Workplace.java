@@ -56,32 +56,26 @@ public final class Workplace implements AutoCloseable {
    */
   public String table(String type, String toaster, String options, int rows) throws SQLException {
     String table = "t" + ++tables;
-    database.run("CREATE TABLE bench." + table + " (id bigint PRIMARY KEY, data " + type + ")");
     database.run(
-        "SELECT pgtoaster.attach('bench."
-            + table
-            + "', 'data', '"
-            + toaster
-            + "', '"
-            + options
-            + "')");
-    database.run(
-        "INSERT INTO bench." + table + " SELECT i FROM generate_series(0, " + rows + ") i");
+        """
+        CREATE TABLE bench.%1$s (id bigint PRIMARY KEY, data %2$s);
+        SELECT pgtoaster.attach('bench.%1$s', 'data', '%3$s', '%4$s');
+        INSERT INTO bench.%1$s SELECT i FROM generate_series(0, %5$d) i
+        """
+            .formatted(table, type, toaster, options, rows));
     return table;
   }
 
   /** Vacuums and analyzes a table and its store. */
   public void vacuum(String table) throws SQLException {
-    database.run(
-        "VACUUM (ANALYZE) "
-            + Sql.value(
-                database.connection(),
-                """
-                SELECT string_agg(CAST(c.oid AS regclass)::text, ', ') FROM pg_class c, pgtoaster.store s
-                WHERE s.owner = CAST('bench.%s' AS regclass) AND c.relkind = 'r'
-                  AND (c.oid = s.owner OR c.relname LIKE 'store\\_' || s.id || '\\_%%')
-                """
-                    .formatted(table)));
+    String tables =
+        """
+        SELECT string_agg(CAST(c.oid AS regclass)::text, ', ') FROM pg_class c, pgtoaster.store s
+        WHERE s.owner = CAST('bench.%s' AS regclass) AND c.relkind = 'r'
+          AND (c.oid = s.owner OR c.relname LIKE 'store\\_' || s.id || '\\_%%')
+        """
+            .formatted(table);
+    database.run("VACUUM (ANALYZE) " + Sql.value(database.connection(), tables));
   }
 
   @Override

@@ -29,7 +29,7 @@ class MongoDocumentsTest {
 
   private final MemoryMongo server = new MemoryMongo();
   private MongoDocuments store;
-  private StoreSession session;
+  private DocumentStore.Session session;
 
   @BeforeEach
   void insert() throws Exception {

@@ -3,8 +3,11 @@ package io.pgtoaster.benchmarks.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +31,13 @@ class ComparisonTest {
     return new Line(KEPT.executor(), KEPT.operation(), values);
   }
 
+  private static Map<String, Line> lines(Line... lines) {
+    return Stream.of(lines)
+        .collect(Collectors.toMap(Line::name, line -> line, (a, b) -> b, LinkedHashMap::new));
+  }
+
   private static Comparison comparison(Line... now) {
-    return new Comparison(List.of(KEPT), List.of(now), name -> true);
+    return new Comparison(lines(KEPT), lines(now), name -> true);
   }
 
   @Test
@@ -81,7 +89,7 @@ class ComparisonTest {
   @Test
   void committedOperationThatWasNotCounted_fails_ifItWasRequested() {
     assertThat(comparison().text(false)).contains("append: has saved counts, but was not counted");
-    assertThat(new Comparison(List.of(KEPT), List.of(), name -> false).failed()).isFalse();
+    assertThat(new Comparison(lines(KEPT), lines(), name -> false).failed()).isFalse();
   }
 
   @Test
@@ -90,12 +98,12 @@ class ComparisonTest {
     Line other = line("other", 1, 1, 1, 1, 1, 1);
     Line read = line("read", 2, 2, 2, 2, 2, 2);
     Line moved = with(Count.WAL, 900);
-    List<Line> kept = List.of(KEPT, gone, other);
+    Map<String, Line> kept = lines(KEPT, gone, other);
     List<String> names = List.of(read.name(), KEPT.name(), other.name());
 
-    assertThat(new Comparison(kept, List.of(moved, read), name -> true).accepted(names))
+    assertThat(new Comparison(kept, lines(moved, read), name -> true).accepted(names))
         .containsExactly(read, moved, other);
-    assertThat(new Comparison(kept, List.of(with(Count.WAL, 502)), name -> true).accepted(names))
+    assertThat(new Comparison(kept, lines(with(Count.WAL, 502)), name -> true).accepted(names))
         .containsExactly(KEPT, other);
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.report.Question;
 import io.pgtoaster.benchmarks.server.MemoryMongo;
 import io.pgtoaster.benchmarks.server.MongoServer;
 import java.util.List;

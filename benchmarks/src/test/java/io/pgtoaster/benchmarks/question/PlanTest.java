@@ -3,10 +3,6 @@ package io.pgtoaster.benchmarks.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.report.Column;
-import io.pgtoaster.benchmarks.report.Figure;
-import io.pgtoaster.benchmarks.report.Question;
-import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +68,7 @@ class PlanTest {
   @Test
   void eachColumn_hasCells() {
     for (Question question : Question.all()) {
-      for (Column column : question.columns()) {
+      for (Question.Column column : question.columns()) {
         assertThat(STANDARD)
             .as(question.title() + column.title())
             .anyMatch(

@@ -2,11 +2,8 @@ package io.pgtoaster.benchmarks.guard.operation;
 
 import io.pgtoaster.benchmarks.contender.Actor;
 import io.pgtoaster.benchmarks.contender.DocumentSet;
-import io.pgtoaster.benchmarks.contender.Names;
 import io.pgtoaster.benchmarks.contender.Orm;
-import io.pgtoaster.benchmarks.contender.OrmContender;
 import io.pgtoaster.benchmarks.server.Backend;
-import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import jakarta.persistence.Entity;
@@ -75,10 +72,9 @@ final class EntityOperations {
         "entity: " + name,
         10,
         (w, rounds) -> {
-          String executor = w.kind() == Kind.EXTENSION ? Names.EXTENSION : Names.CHUNK_TABLES;
-          OrmContender actor = OrmContender.open(executor, DOCUMENT);
-          Call call = (round, i) -> actor.inTransaction(a -> change.make(a, i));
-          return new Entities(actor.orm(), call);
+          Orm orm = Orm.open(w.kind().contender, DOCUMENT);
+          Call call = (round, i) -> orm.withActor(actor -> change.make(actor, i));
+          return new Entities(orm, call);
         });
   }
 

@@ -1,10 +1,7 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.report.Page;
-import io.pgtoaster.benchmarks.report.Readme;
-import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +46,7 @@ class DocsCommandTest {
   @Test
   void readme_matchesTheCommittedResults() throws Exception {
     assertGiven(
-        "README.md", Readme.of(Files.readString(PROJECT.resolve("README.md")), results(SET)));
+        "README.md", Page.readme(Files.readString(PROJECT.resolve("README.md")), results(SET)));
   }
 
   @Test

@@ -1,8 +1,9 @@
-package io.pgtoaster.benchmarks.report;
+package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgtoaster.benchmarks.question.Figure.Metric;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

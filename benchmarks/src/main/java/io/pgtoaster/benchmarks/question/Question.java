@@ -1,9 +1,11 @@
-package io.pgtoaster.benchmarks.report;
+package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.question.Cell;
+import io.pgtoaster.benchmarks.contender.Names;
+import io.pgtoaster.benchmarks.question.Figure.Metric;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param contenders contenders of cells that do not name any
  * @param cells cells to measure
  */
-public record Question(
+record Question(
     String title,
     String operation,
     String why,
@@ -49,17 +51,77 @@ public record Question(
    * @param iterations iterations; missing for three
    * @param threads number of threads, without the parameter {@code connections}; missing for one
    */
-  public record Cells(
+  record Cells(
       List<String> sets,
       List<String> benchmarks,
       @Nullable List<String> contenders,
       Map<String, List<String>> params,
-      @Nullable Integer operations,
+      int operations,
       @Nullable Integer warmUps,
       @Nullable Integer iterations,
-      @Nullable Integer threads) {}
+      int threads) {
+    private Cell cell(String benchmark, Map<String, String> params, boolean quick) {
+      String connections = params.get("connections");
+      return new Cell(
+          benchmark,
+          params,
+          operations,
+          connections == null ? Math.max(1, threads) : Integer.parseInt(connections),
+          quick ? 0 : Objects.requireNonNullElse(warmUps, 1),
+          quick ? 1 : Objects.requireNonNullElse(iterations, 3),
+          quick ? 20 : 150);
+    }
+  }
 
-  public static List<Question> all() {
+  /**
+   * A column of a table: one figure per contender.
+   *
+   * @param title title of the column
+   * @param benchmark class and method
+   * @param metric metric to show; time if missing
+   * @param where parameter values that select one cell per contender
+   */
+  record Column(String title, String benchmark, Metric metric, Map<String, String> where) {
+    /** pgtoaster first, then its peers. */
+    static final List<String> ORDER =
+        List.of(
+            Names.CHUNK_TABLES,
+            Names.EXTENSION,
+            Names.LARGE_OBJECT,
+            Names.BYTEA,
+            Names.JSONB,
+            Names.HIBERNATE,
+            Names.HYPERSISTENCE,
+            Names.MONGODB,
+            Names.FERRETDB,
+            Names.INDEXED_TABLE);
+
+    /** Defaults to time and to no condition. */
+    Column {
+      metric = Objects.requireNonNullElse(metric, Metric.TIME);
+      where = Objects.requireNonNullElse(where, Map.of());
+    }
+
+    /** Returns the best figure of each peer. */
+    Map<String, Figure> of(Results results) {
+      Map<String, Figure> best = new LinkedHashMap<>();
+      Map<String, Figure> known = new LinkedHashMap<>();
+      results.figures().stream()
+          .filter(f -> f.matches(benchmark, where) && Double.isFinite(f.value(metric)))
+          .sorted(Comparator.comparingInt(f -> ORDER.indexOf(Names.who(f.contender()))))
+          .forEach(
+              f -> {
+                if (known.put(f.contender(), f) != null) {
+                  throw new IllegalStateException(title + " has two cells of " + f.contender());
+                }
+                String peer = Names.who(f.contender());
+                best.merge(peer, f, (one, two) -> two.better(one, metric) ? two : one);
+              });
+      return best;
+    }
+  }
+
+  static List<Question> all() {
     return IntStream.rangeClosed(1, 9).mapToObj(Question::of).toList();
   }
 
@@ -78,7 +140,7 @@ public record Question(
    * @param set quick, standard or async
    * @param rename returns the name of a contender on these servers
    */
-  public List<Cell> cells(String set, UnaryOperator<String> rename) {
+  List<Cell> cells(String set, UnaryOperator<String> rename) {
     List<Cell> all = new ArrayList<>();
     for (Cells some : cells) {
       if (some.sets().contains(set)) {
@@ -87,27 +149,12 @@ public record Question(
             Map<String, String> named = new LinkedHashMap<>();
             named.put("contender", rename.apply(contender));
             named.putAll(params);
-            some.benchmarks().forEach(b -> all.add(cell(b, named, some, set.equals("quick"))));
+            some.benchmarks().forEach(b -> all.add(some.cell(b, named, set.equals("quick"))));
           }
         }
       }
     }
     return all;
-  }
-
-  private static Cell cell(
-      String benchmark, Map<String, String> params, Cells some, boolean quick) {
-    String connections = params.get("connections");
-    return new Cell(
-        benchmark,
-        params,
-        Objects.requireNonNullElse(some.operations(), 0),
-        connections != null
-            ? Integer.parseInt(connections)
-            : Objects.requireNonNullElse(some.threads(), 1),
-        quick ? 0 : Objects.requireNonNullElse(some.warmUps(), 1),
-        quick ? 1 : Objects.requireNonNullElse(some.iterations(), 3),
-        quick ? 20 : 150);
   }
 
   /** Returns all combinations of the parameters' values; the last parameter varies fastest. */

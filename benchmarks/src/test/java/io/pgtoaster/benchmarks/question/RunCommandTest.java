@@ -1,4 +1,4 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,8 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.report.Measurement;
-import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ResultDirectoryTest {
+class ResultsTest {
   private static final Map<String, String> FACTS =
       Map.of("Set", "standard", "Rounds", "1", "Commit", "abc", "Date", "2026-11-21");
   private static final Cell CELL =
@@ -29,15 +26,16 @@ class ResultDirectoryTest {
     return facts;
   }
 
-  private void measure(ResultDirectory results) throws Exception {
+  private void measure(Results results) throws Exception {
     results.add(
-        new Measurement(CELL.benchmark(), CELL.params(), 1, Map.of("time", List.of(1.5, 2.5))));
+        new Results.Measurement(
+            CELL.benchmark(), CELL.params(), 1, Map.of("time", List.of(1.5, 2.5))));
   }
 
   @Test
   void sameRun_isContinued() throws Exception {
-    measure(new ResultDirectory(directory, FACTS));
-    ResultDirectory more = new ResultDirectory(directory, with("Rounds", "2"));
+    measure(Results.open(directory, FACTS));
+    Results more = Results.open(directory, with("Rounds", "2"));
     assertThat(more.rounds(CELL)).isEqualTo(1);
     measure(more);
     assertThat(more.rounds(CELL)).isEqualTo(2);
@@ -55,9 +53,9 @@ class ResultDirectoryTest {
     "Commit, 'abc, with changes', not committed",
   })
   void anotherRun_isRefused(String name, String value, String message) throws Exception {
-    measure(new ResultDirectory(directory, FACTS));
+    measure(Results.open(directory, FACTS));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ResultDirectory(directory, with(name, value)))
+        .isThrownBy(() -> Results.open(directory, with(name, value)))
         .withMessageContaining(message);
   }
 }

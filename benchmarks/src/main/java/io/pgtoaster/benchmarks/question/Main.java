@@ -1,15 +1,10 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.chat.ChatMemories;
 import io.pgtoaster.benchmarks.guard.Guard;
-import io.pgtoaster.benchmarks.report.Page;
-import io.pgtoaster.benchmarks.report.Readme;
-import io.pgtoaster.benchmarks.report.Results;
-import io.pgtoaster.benchmarks.search.Searches;
+import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Target;
-import io.pgtoaster.benchmarks.server.Templates;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.embedded.EmbeddedPostgresException;
 import java.io.IOException;
@@ -135,7 +130,7 @@ public final class Main {
   private static void prepare(OwnServer server) throws Exception {
     Target target = new Target(server.url(), null, true);
     target.use();
-    Templates.make(target);
+    Database.prepare(target);
   }
 
   @Command(
@@ -147,7 +142,7 @@ public final class Main {
     Results results = Results.read(ROOT.resolve("benchmarks/results/standard"));
     Results async = Results.read(ROOT.resolve("benchmarks/results/standard-async"));
     Files.writeString(ROOT.resolve("docs/benchmarks.md"), Page.of(results, async));
-    Files.writeString(readme, Readme.of(Files.readString(readme), results));
+    Files.writeString(readme, Page.readme(Files.readString(readme), results));
     return 0;
   }
 }

@@ -1,9 +1,7 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgtoaster.benchmarks.report.Page;
-import io.pgtoaster.benchmarks.report.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

@@ -1,6 +1,5 @@
-package io.pgtoaster.benchmarks.search;
+package io.pgtoaster.benchmarks.question;
 
-import io.pgtoaster.benchmarks.question.Checks;
 import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
@@ -8,19 +7,18 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonIndex;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.IntFunction;
 
 /**
  * Searches and changes products with variants and reviews, and compares them with plain {@code
  * jsonb} that has the same GIN indexes. Prints the rows of a table: pgtoaster, plain, ratio.
  */
-public final class Searches {
+final class Searches {
   private static final String CONFIG = "english";
   private static final String VECTOR = "jsonb_to_tsvector('english', data, '[\"string\"]')";
   private static final String GIN_INDEXES =
@@ -54,7 +52,7 @@ public final class Searches {
   }
 
   /** Measures {@code count} documents of 2 KB and of 20 KB, and a tenth as many of 200 KB. */
-  public static void run(Workplace workplace, int count) throws Exception {
+  static void run(Workplace workplace, int count) throws Exception {
     for (int kilobytes : new int[] {2, 20, 200}) {
       int documents = kilobytes > LARGE ? count / 10 : count;
       new Searches(workplace, kilobytes, Math.max(documents, 20)).measure();
@@ -72,10 +70,8 @@ public final class Searches {
     Random random = new Random(1);
     change("one leaf, fastupdate on", Math.min(CHANGES, 10 * count), random);
     searches(", after 1,000 changes");
-    String indexes =
-        Sql.value(
-            workplace.session(), "SELECT string_agg(c.oid::regclass::text, ' ')" + GIN_INDEXES);
-    for (String index : indexes.split(" ", -1)) {
+    String indexes = "SELECT c.oid::regclass::text" + GIN_INDEXES;
+    for (String index : Sql.list(workplace.session(), String.class, indexes)) {
       sql("ALTER INDEX " + index + " SET (fastupdate = off)");
       sql("SELECT gin_clean_pending_list('" + index + "')");
     }
@@ -89,15 +85,10 @@ public final class Searches {
 
   private void load() throws SQLException {
     Random random = new Random(kilobytes);
-    try (PreparedStatement plain =
-        workplace.session().prepareStatement("INSERT INTO bench.plain VALUES (?, ?::jsonb)")) {
-      for (int id = 1; id <= count; id++) {
-        String json = document(id, random);
-        ours.insertJson((long) id, json);
-        plain.setLong(1, id);
-        plain.setString(2, json);
-        plain.executeUpdate();
-      }
+    for (long id = 1; id <= count; id++) {
+      String json = document((int) id, random);
+      ours.insertJson(id, json);
+      Sql.update(workplace.session(), "INSERT INTO bench.plain VALUES (?, ?::jsonb)", id, json);
     }
   }
 
@@ -170,76 +161,49 @@ public final class Searches {
     int times = Math.min(kilobytes > LARGE ? 60 : 200, count);
     int some = values.size() > 5 ? times : times / 10;
     boolean words = key.isEmpty();
-    try (PreparedStatement s =
-        workplace
-            .session()
-            .prepareStatement(
-                // Without MATERIALIZED, the plan may read the primary key in order.
-                "WITH m AS MATERIALIZED (SELECT id FROM bench.plain WHERE "
-                    + condition
-                    + ") SELECT id FROM m ORDER BY id LIMIT 1000")) {
-      List<List<Object>> one = new ArrayList<>();
-      List<List<Object>> other = new ArrayList<>();
-      Backend.Cost cost =
-          cost(
-              some,
-              i -> {
-                String value = values.get(i % values.size());
+    // Without MATERIALIZED, the plan may read the primary key in order.
+    String sql =
+        "WITH m AS MATERIALIZED (SELECT id FROM bench.plain WHERE "
+            + condition
+            + ") SELECT id FROM m ORDER BY id LIMIT 1000";
+    IntFunction<String> value = i -> values.get(i % values.size());
+    List<List<?>> one = new ArrayList<>();
+    List<List<?>> other = new ArrayList<>();
+    Backend.Cost cost =
+        cost(
+            some,
+            i ->
                 one.add(
                     ours.search(
                         words
-                            ? JsonSearch.text(value)
-                            : JsonSearch.containsJson(probe(key, value))));
-              });
-      Backend.Cost plain =
-          cost(
-              some,
-              i -> {
-                String value = values.get(i % values.size());
-                s.setString(1, words ? value : probe(key, value));
-                other.add(found(s));
-              });
-      Checks.equal(what, one, other);
-      row(
-          what + " (" + one.get(0).size() + "), us",
-          cost.nanos() / 1e3 / some,
-          plain.nanos() / 1e3 / some);
-    }
+                            ? JsonSearch.text(value.apply(i))
+                            : JsonSearch.containsJson(probe(key, value.apply(i))))));
+    Backend.Cost plain =
+        cost(
+            some,
+            i -> {
+              String wanted = words ? value.apply(i) : probe(key, value.apply(i));
+              other.add(Sql.list(workplace.session(), Long.class, sql, wanted));
+            });
+    Trial.equal(what, one, other);
+    row(
+        what + " (" + one.get(0).size() + "), us",
+        cost.nanos() / 1e3 / some,
+        plain.nanos() / 1e3 / some);
   }
 
   private static String probe(String key, String value) {
     return "{\"variants\": [{\"%s\": \"%s\"}]}".formatted(key, value);
   }
 
-  private static List<Object> found(PreparedStatement s) throws SQLException {
-    List<Object> found = new ArrayList<>();
-    try (ResultSet r = s.executeQuery()) {
-      while (r.next()) {
-        found.add(r.getLong(1));
-      }
-    }
-    return found;
-  }
-
   private void change(String what, int times, Random random) throws Exception {
-    try (PreparedStatement s =
-        workplace
-            .session()
-            .prepareStatement(
-                "UPDATE bench.plain SET data = jsonb_set(data, '{variants,2,stock}', to_jsonb(?::int)) WHERE id = ?")) {
-      long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
-      Backend.Cost one = cost(times, i -> ours.at(ids[i], "variants[2].stock").set(1000 + i));
-      Backend.Cost other =
-          cost(
-              times,
-              i -> {
-                s.setInt(1, 1000 + i);
-                s.setLong(2, ids[i]);
-                s.executeUpdate();
-              });
-      row(what + ", us", one.nanos() / 1e3 / times, other.nanos() / 1e3 / times);
-      row(what + ", WAL, kB", one.wal() / 1e3 / times, other.wal() / 1e3 / times);
-    }
+    String sql =
+        "UPDATE bench.plain SET data = jsonb_set(data, '{variants,2,stock}', to_jsonb(?::int)) WHERE id = ?";
+    long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
+    Backend.Cost one = cost(times, i -> ours.at(ids[i], "variants[2].stock").set(1000 + i));
+    Backend.Cost other = cost(times, i -> Sql.update(workplace.session(), sql, 1000 + i, ids[i]));
+    row(what + ", us", one.nanos() / 1e3 / times, other.nanos() / 1e3 / times);
+    row(what + ", WAL, kB", one.wal() / 1e3 / times, other.wal() / 1e3 / times);
   }
 
   @FunctionalInterface

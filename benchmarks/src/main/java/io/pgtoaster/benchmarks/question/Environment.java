@@ -1,7 +1,6 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.server.MongoServer;
-import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Target;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** The environment of a run, without private names: no paths and no hosts. */
 final class Environment {
@@ -26,8 +24,20 @@ final class Environment {
   /** Follows the commit if there are uncommitted changes. */
   static final String CHANGED = ", with changes";
 
-  private static final List<String> SETTINGS =
-      List.of("fsync", "full_page_writes", "wal_level", "jit", "debug_assertions");
+  private static final String[] SETTINGS = {
+    "autovacuum",
+    "checkpoint_timeout",
+    "debug_assertions",
+    "fsync",
+    "full_page_writes",
+    "jit",
+    "max_connections",
+    "max_parallel_workers_per_gather",
+    "max_wal_size",
+    "shared_buffers",
+    "synchronous_commit",
+    "wal_level"
+  };
 
   private Environment() {}
 
@@ -42,14 +52,13 @@ final class Environment {
     facts.put(COMMIT, git("rev-parse", "--short=12", "HEAD") + (changes.isEmpty() ? "" : CHANGED));
     try (Connection c = target.maintenance()) {
       facts.put("PostgreSQL", Sql.value(c, "SHOW server_version").replaceFirst(" .*", ""));
-      List<String> names = new ArrayList<>(SETTINGS);
-      names.addAll(OwnServer.SETTINGS.keySet());
-      Map<String, String> settings = new TreeMap<>();
-      for (String name : names) {
-        settings.put(name, Sql.value(c, "SHOW " + name));
-      }
-      settings.put("synchronous_commit", target.durable() ? "on" : "off");
-      facts.put("Settings", settings.toString().replaceAll("[{}]", "").replace("=", " = "));
+      facts.put(
+          "Settings",
+          Sql.value(
+              c,
+              "SELECT string_agg(name || ' = ' || current_setting(name), ', ' ORDER BY name)"
+                  + " FROM pg_settings WHERE name IN ('%s')"
+                      .formatted(String.join("', '", SETTINGS))));
       facts.put("Driver", "pgjdbc " + c.getMetaData().getDriverVersion());
     }
     if (target.mongodbUrl() != null) {
@@ -58,13 +67,8 @@ final class Environment {
     facts.put(
         "Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     facts.put("System", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    facts.put(
-        "Processor",
-        "%d cores, %s, %s"
-            .formatted(
-                Runtime.getRuntime().availableProcessors(),
-                processor(),
-                System.getProperty("os.arch")));
+    int cores = Runtime.getRuntime().availableProcessors();
+    facts.put("Processor", cores + " cores, " + processor() + ", " + System.getProperty("os.arch"));
     if (ManagementFactory.getOperatingSystemMXBean()
         instanceof com.sun.management.OperatingSystemMXBean system) {
       facts.put("Memory", Math.round(system.getTotalMemorySize() / 1e9) + " GB");

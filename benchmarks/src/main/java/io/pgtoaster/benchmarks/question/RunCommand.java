@@ -1,15 +1,14 @@
-package io.pgtoaster.benchmarks.harness;
+package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.Names;
-import io.pgtoaster.benchmarks.question.Cell;
-import io.pgtoaster.benchmarks.report.Measurement;
-import io.pgtoaster.benchmarks.report.Question;
+import io.pgtoaster.benchmarks.question.Figure.Metric;
+import io.pgtoaster.benchmarks.question.Results.Measurement;
+import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Kind;
 import io.pgtoaster.benchmarks.server.MongoServer;
 import io.pgtoaster.benchmarks.server.OwnServer;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Target;
-import io.pgtoaster.benchmarks.server.Templates;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -100,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int measure(String server) throws Exception {
     Target target = new Target(server, mongodb, !async);
-    Templates.make(target);
+    Database.prepare(target);
     try {
       List<Cell> cells = cells(target);
       if (cells.isEmpty()) {
@@ -113,13 +112,13 @@ final class RunCommand implements Callable<Integer> {
       }
       return measure(target, cells, out);
     } finally {
-      Templates.drop(target);
+      Database.drop(target);
     }
   }
 
   /** Returns the cells of the set with the contenders that the servers have. */
   private List<Cell> cells(Target target) throws SQLException {
-    boolean extension = Templates.has(target, Kind.EXTENSION);
+    boolean extension = Database.has(target, Kind.EXTENSION);
     String mongo = mongodb == null ? Names.MONGODB : MongoServer.name(target);
     boolean lz4;
     boolean lz4Default;
@@ -159,23 +158,22 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int measure(Target target, List<Cell> cells, Path to) throws Exception {
-    ResultDirectory directory =
-        new ResultDirectory(
-            to, Environment.of(target, wanted.name().toLowerCase(Locale.ROOT), rounds));
+    String set = wanted.name().toLowerCase(Locale.ROOT);
+    Results results = Results.open(to, Environment.of(target, set, rounds));
     String argument = target.use();
     int failed = 0;
     for (int round = 1; round <= rounds; round++) {
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i);
-        if (directory.rounds(cell) >= round) {
+        if (results.rounds(cell) >= round) {
           continue;
         }
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         String outcome;
         try (PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8)) {
-          Measurement found = CellRunner.run(cell, wanted != Wanted.QUICK, argument, stream);
-          directory.add(found);
-          outcome = String.format(Locale.ROOT, "%,.1f us/op", found.time());
+          Measurement found = Measured.run(cell, wanted != Wanted.QUICK, argument, stream);
+          results.add(found);
+          outcome = Metric.TIME.text(found.figure(List.of(found.samples())).value(Metric.TIME));
         } catch (RunnerException e) {
           System.out.println(output.toString(StandardCharsets.UTF_8) + e);
           outcome = "FAILED";

@@ -1,4 +1,0 @@
-@NullMarked
-package io.pgtoaster.benchmarks.harness;
-
-import org.jspecify.annotations.NullMarked;

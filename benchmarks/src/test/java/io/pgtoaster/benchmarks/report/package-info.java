@@ -1,4 +1,0 @@
-@NullMarked
-package io.pgtoaster.benchmarks.report;
-
-import org.jspecify.annotations.NullMarked;
