@@ -58,7 +58,7 @@ abstract class Trial {
   static void equal(String what, @Nullable Object expected, @Nullable Object found) {
     if (!Objects.equals(expected, found)) {
       throw new IllegalStateException(
-          "%s should be %.100s, and is %.100s".formatted(what, expected, found));
+          "%s should be %.100s, but is %.100s".formatted(what, expected, found));
     }
   }
 }

@@ -182,7 +182,7 @@ public final class Database implements AutoCloseable {
   public void checkPlan(String query, String node) throws SQLException {
     String plan = Sql.value(connection, "EXPLAIN (COSTS off, FORMAT json) " + query);
     if (!plan.contains(node) || plan.contains("Gather")) {
-      throw new SQLException(node + " was expected of " + query + ":\n" + plan);
+      throw new SQLException(node + " was expected in the plan of " + query + ":\n" + plan);
     }
   }
 

@@ -62,7 +62,7 @@ public final class OwnServer implements AutoCloseable {
       for (Path file : files) {
         String name = file.getFileName().toString();
         String to = name.endsWith(".so") ? "lib/postgresql" : "share/postgresql/extension";
-        // Replaces it at once: a running server may have the old file mapped.
+        // Replace it atomically: a running server may have the old file mapped.
         Path next = home.resolve(to).resolve(name + "." + ProcessHandle.current().pid());
         Files.copy(file, next, StandardCopyOption.REPLACE_EXISTING);
         Files.move(next, next.resolveSibling(name), StandardCopyOption.ATOMIC_MOVE);

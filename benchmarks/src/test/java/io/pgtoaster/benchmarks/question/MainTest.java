@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Wrong options are rejected before a server starts. */
-class RunCommandTest {
+class MainTest {
   @ParameterizedTest
   @CsvSource({
     "--set=standard, --out DIR",
