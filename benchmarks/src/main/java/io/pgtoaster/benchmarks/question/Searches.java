@@ -4,6 +4,7 @@ import io.pgtoaster.benchmarks.server.Backend;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.benchmarks.server.Workplace;
 import io.pgtoaster.column.ColumnName;
+import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonIndex;
@@ -62,6 +63,7 @@ final class Searches {
   private void measure() throws Exception {
     load();
     System.out.printf(Locale.ROOT, "%,d documents of %d KB%n", count, kilobytes);
+    ranges();
     build("containment", JsonIndex.containment(), "data jsonb_path_ops");
     build("text", JsonIndex.text(CONFIG), "(" + VECTOR + ")");
     workplace.vacuum(column.table());
@@ -153,6 +155,90 @@ final class Searches {
     search("200 rows" + when, contains, List.of("L0"), "lot");
     search("a word in 5 documents" + when, matches, List.of("seldom1", "seldom2", "seldom3"), "");
     search("a word in a tenth of the documents" + when, matches, List.of("often"), "");
+  }
+
+  /**
+   * Searches for ranges of prices, for which plain jsonb has no index, and compares a change of one
+   * leaf with and without the path index.
+   */
+  private void ranges() throws Exception {
+    int times = Math.min(FEW_CHANGES, count);
+    Random random = new Random(3);
+    Backend.Cost without = changes(times, random);
+    workplace.toaster().catalog().createIndex(column, JsonIndex.path("variants[*].price"));
+    row("path index, MB; plain, table with TOAST, MB", indexBytes() / 1e6, plainBytes() / 1e6);
+    Backend.Cost with = changes(times, random);
+    row(
+        "a changed price, us; without path index",
+        with.nanos() / 1e3 / times,
+        without.nanos() / 1e3 / times);
+    row(
+        "a changed price, WAL, kB; without path index",
+        with.wal() / 1e3 / times,
+        without.wal() / 1e3 / times);
+    workplace.vacuum(column.table());
+    for (int width : new int[] {0, 10, 1000}) {
+      range(width, times / 5 + 1);
+    }
+    workplace.toaster().catalog().dropIndex(column, JsonIndex.Kind.PATH);
+  }
+
+  private long plainBytes() throws SQLException {
+    return Sql.number(workplace.session(), "SELECT pg_table_size('bench.plain')");
+  }
+
+  private void range(int width, int times) throws Exception {
+    try (PreparedStatement s =
+        workplace
+            .session()
+            .prepareStatement(
+                "SELECT id FROM bench.plain WHERE jsonb_path_exists(data,"
+                    + " '$.variants[*].price ? (@ >= $low && @ <= $high)', ?::jsonb)"
+                    + " ORDER BY id LIMIT 1000")) {
+      List<List<Object>> one = new ArrayList<>();
+      List<List<Object>> other = new ArrayList<>();
+      Backend.Cost cost =
+          cost(
+              times,
+              i -> {
+                int low = 50_000 + 997 * (i % 40);
+                one.add(
+                    ours.search(
+                        JsonSearch.range(
+                            JsonRange.between("variants[*].price", low, low + width))));
+              });
+      Backend.Cost plain =
+          cost(
+              times,
+              i -> {
+                int low = 50_000 + 997 * (i % 40);
+                s.setString(1, "{\"low\": %d, \"high\": %d}".formatted(low, low + width));
+                other.add(found(s));
+              });
+      Checks.equal("range", one, other);
+      row(
+          "prices within %d (%d rows), us".formatted(width, one.get(0).size()),
+          cost.nanos() / 1e3 / times,
+          plain.nanos() / 1e3 / times);
+    }
+  }
+
+  /** Changes prices here and in the plain documents, and returns the cost of one change here. */
+  private Backend.Cost changes(int times, Random random) throws Exception {
+    long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
+    int[] prices = random.ints(times + 10L, 0, 100_000).toArray();
+    try (PreparedStatement s =
+        workplace
+            .session()
+            .prepareStatement(
+                "UPDATE bench.plain SET data = jsonb_set(data, '{variants,1,price}', to_jsonb(?::int)) WHERE id = ?")) {
+      for (int i = 0; i < times; i++) {
+        s.setInt(1, prices[i]);
+        s.setLong(2, ids[i]);
+        s.executeUpdate();
+      }
+    }
+    return cost(times, i -> ours.at(ids[i], "variants[1].price").set(prices[i]));
   }
 
   /** Searches for the values of a key of the variants, or for words if the key is empty. */
