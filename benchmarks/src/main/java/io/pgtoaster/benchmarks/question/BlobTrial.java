@@ -2,7 +2,6 @@ package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.BlobContender;
 import io.pgtoaster.benchmarks.contender.Payload;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Meter;
 import java.util.Arrays;
 import java.util.Random;
@@ -16,26 +15,24 @@ abstract class BlobTrial extends Trial {
   /** Number of the first value. */
   int first;
 
-  BlobTrial(Cell cell, Payload payload) throws Exception {
+  private BlobTrial(Cell cell, Payload payload, BlobContender blobs, boolean writes) {
+    super(blobs, blobs.database(), writes);
     this.cell = cell;
     this.payload = payload;
-    String compression = cell.get("compression");
-    this.blobs = BlobContender.open(cell.contender(), compression.isEmpty() ? "none" : compression);
+    this.blobs = blobs;
   }
 
   static BlobTrial of(Cell cell) throws Exception {
+    String compression = cell.get("compression");
+    BlobContender blobs =
+        BlobContender.open(cell.contender(), compression.isEmpty() ? "none" : compression);
     return switch (cell.type()) {
-      case "Appends" -> new Appends(cell);
-      case "Growth" -> new Growth(cell);
-      case "Streams" -> new Streams(cell);
-      case "Appenders" -> new Appenders(cell);
-      default -> new Values(cell);
+      case "Appends" -> new Appends(cell, blobs);
+      case "Growth" -> new Growth(cell, blobs);
+      case "Streams" -> new Streams(cell, blobs);
+      case "Appenders" -> new Appenders(cell, blobs);
+      default -> new Values(cell, blobs);
     };
-  }
-
-  @Override
-  Database database() {
-    return blobs.database();
   }
 
   /** Question 1. Operation: append bytes to an existing value and commit. */
@@ -48,8 +45,8 @@ abstract class BlobTrial extends Trial {
     private final long[] lengths;
     private int next;
 
-    Appends(Cell cell) throws Exception {
-      super(cell, Payload.random());
+    Appends(Cell cell, BlobContender blobs) throws Exception {
+      super(cell, Payload.random(), blobs, true);
       long values = Math.min(Math.min(cell.operations(), 100), MOST_FILLED / bytes);
       lengths = new long[(int) Math.max(1, values)];
       fill();
@@ -101,8 +98,8 @@ abstract class BlobTrial extends Trial {
     private long at;
     private double disk;
 
-    Growth(Cell cell) throws Exception {
-      super(cell, Payload.random());
+    Growth(Cell cell, BlobContender blobs) throws Exception {
+      super(cell, Payload.random(), blobs, true);
       int warm = blobs.add(1);
       for (int i = 0; i < 20; i++) {
         session.append(warm, payload.bytes(0, step));
@@ -111,10 +108,10 @@ abstract class BlobTrial extends Trial {
 
     @Override
     void begin() throws Exception {
-      database().vacuum();
+      blobs.database().vacuum();
       first = blobs.add(1);
       at = 0;
-      disk = database().diskBytes();
+      disk = blobs.database().diskBytes();
     }
 
     @Override
@@ -128,7 +125,7 @@ abstract class BlobTrial extends Trial {
     @Override
     void end() throws Exception {
       Meter.add("bytes", step);
-      Meter.add("diskRatio", (database().diskBytes() - disk) / length);
+      Meter.add("diskRatio", (blobs.database().diskBytes() - disk) / length);
       equal("the bytes", Payload.checksum(payload.stream(0, length)), session.read(first));
     }
   }
@@ -143,21 +140,16 @@ abstract class BlobTrial extends Trial {
     private final long bytes = cell.bytes("size");
     private final long checksum = Payload.checksum(payload.stream(0, bytes));
 
-    Streams(Cell cell) throws Exception {
-      super(cell, Payload.random());
-      if (!writes()) {
+    Streams(Cell cell, BlobContender blobs) throws Exception {
+      super(cell, Payload.random(), blobs, cell.method().equals("write"));
+      if (!writes) {
         first = blobs.fill(cell.threads(), bytes, payload);
       }
     }
 
     @Override
-    boolean writes() {
-      return cell.method().equals("write");
-    }
-
-    @Override
     void begin() throws Exception {
-      if (writes()) {
+      if (writes) {
         first = blobs.add(cell.threads());
       }
     }
@@ -205,8 +197,8 @@ abstract class BlobTrial extends Trial {
     private final boolean one = cell.get("values").equals("one");
     private final int values = one ? 1 : cell.threads();
 
-    Appenders(Cell cell) throws Exception {
-      super(cell, Payload.random());
+    Appenders(Cell cell, BlobContender blobs) throws Exception {
+      super(cell, Payload.random(), blobs, true);
     }
 
     @Override
@@ -237,17 +229,12 @@ abstract class BlobTrial extends Trial {
     private final long checksum = Payload.checksum(payload.stream(0, VALUE));
     private final double diskRatio;
 
-    Values(Cell cell) throws Exception {
-      super(cell, Payload.logLines());
-      database().vacuum();
-      double before = database().diskBytes();
+    Values(Cell cell, BlobContender blobs) throws Exception {
+      super(cell, Payload.logLines(), blobs, false);
+      blobs.database().vacuum();
+      double before = blobs.database().diskBytes();
       blobs.fill(COUNT, VALUE, payload);
-      diskRatio = (database().diskBytes() - before) / COUNT / VALUE;
-    }
-
-    @Override
-    boolean writes() {
-      return false;
+      diskRatio = (blobs.database().diskBytes() - before) / COUNT / VALUE;
     }
 
     @Override

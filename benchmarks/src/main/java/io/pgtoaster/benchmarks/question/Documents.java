@@ -1,13 +1,12 @@
 package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.DocumentStore;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Questions 5 and 6, with a document in several rows. Operation: read or set one value by its path;
@@ -28,18 +27,22 @@ final class Documents extends Trial {
   private Operation written = () -> {};
 
   Documents(Cell cell) throws Exception {
+    this(cell, DocumentStore.open(cell.contender()));
+  }
+
+  private Documents(Cell cell, DocumentStore documents) throws Exception {
+    super(documents, documents.database(), !Set.of("get", "load").contains(cell.method()));
     this.cell = cell;
+    this.documents = documents;
     subject = Subject.of(cell.get("set"), cell.number("elements"), cell.get("key"));
     rows = subject.rows();
     created = rows;
     random = new Random(rows);
-    documents = DocumentStore.open(cell.contender());
     try (DocumentStore.Session loader = documents.loader()) {
       for (int id = 0; id < rows; id++) {
         loader.insert(id, subject.text());
       }
     }
-    Database database = documents.database();
     if (database != null) {
       database.run("UPDATE docs SET number = id");
     }
@@ -57,11 +60,6 @@ final class Documents extends Trial {
     }
   }
 
-  @Override
-  @Nullable Database database() {
-    return documents.database();
-  }
-
   /** Restores documents that have grown. */
   @Override
   void begin() throws Exception {
@@ -73,11 +71,6 @@ final class Documents extends Trial {
       }
     }
     documents.settle();
-  }
-
-  @Override
-  boolean writes() {
-    return !cell.method().equals("get") && !cell.method().equals("load");
   }
 
   @Override
@@ -162,9 +155,7 @@ final class Documents extends Trial {
   }
 
   @Override
-  void close() throws Exception {
-    try (documents) {
-      written.run();
-    }
+  void check() throws Exception {
+    written.run();
   }
 }

@@ -3,7 +3,6 @@ package io.pgtoaster.benchmarks.question;
 import io.pgtoaster.benchmarks.contender.Actor;
 import io.pgtoaster.benchmarks.contender.DocumentSet;
 import io.pgtoaster.benchmarks.contender.Orm;
-import io.pgtoaster.benchmarks.server.Database;
 import java.util.Map;
 
 /**
@@ -17,24 +16,19 @@ final class Entities extends Trial {
   private int turn;
 
   Entities(Cell cell) throws Exception {
-    change = cell.get("change");
-    roles = cell.number("roles");
-    orm = Orm.open(cell.contender(), DocumentSet.actor(0, roles).text());
+    this(cell, Orm.open(cell.contender(), DocumentSet.actor(0, cell.number("roles")).text()));
   }
 
-  @Override
-  Database database() {
-    return orm.database();
-  }
-
-  @Override
-  boolean writes() {
-    return !change.equals("nothing");
+  private Entities(Cell cell, Orm orm) {
+    super(orm, orm.database(), !cell.get("change").equals("nothing"));
+    this.change = cell.get("change");
+    this.roles = cell.number("roles");
+    this.orm = orm;
   }
 
   @Override
   void begin() throws Exception {
-    database().vacuum();
+    orm.database().vacuum();
   }
 
   @Override
@@ -64,12 +58,5 @@ final class Entities extends Trial {
       equal("the height", height(), orm.read(Actor::height));
     }
     equal("roles", roles + (change.equals("append") ? turn : 0), orm.read(Actor::roles));
-  }
-
-  @Override
-  void close() throws Exception {
-    try (orm) {
-      check();
-    }
   }
 }

@@ -74,7 +74,7 @@ public class Measured {
 
     private void begin(boolean beside) throws Exception {
       trial.begin();
-      Database database = trial.database();
+      Database database = trial.database;
       if (beside && database != null) {
         database.beside();
       }
@@ -82,7 +82,7 @@ public class Measured {
     }
 
     private void end() throws Exception {
-      Meter.end(trial.database(), clocked, trial.writes());
+      Meter.end(trial.database, clocked, trial.writes);
       trial.end();
     }
 

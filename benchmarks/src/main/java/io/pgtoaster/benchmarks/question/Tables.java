@@ -3,10 +3,10 @@ package io.pgtoaster.benchmarks.question;
 import io.pgtoaster.benchmarks.contender.DocumentSet;
 import io.pgtoaster.benchmarks.contender.DocumentStore;
 import io.pgtoaster.benchmarks.contender.PostgresDocuments;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.benchmarks.server.Sql;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -31,12 +31,18 @@ final class Tables extends Trial {
   private final long expected;
 
   Tables(Cell cell) throws Exception {
+    this(cell, contender(cell));
+  }
+
+  private static PostgresDocuments contender(Cell cell) throws SQLException {
+    int budget = cell.get("budget").isEmpty() ? 0 : cell.number("budget");
+    return PostgresDocuments.open(cell.contender(), cell.get("compression"), budget);
+  }
+
+  private Tables(Cell cell, PostgresDocuments documents) throws Exception {
+    super(documents, documents.database(), false);
+    this.documents = documents;
     scans = !cell.method().equals("get") && !cell.method().equals("titles");
-    documents =
-        PostgresDocuments.open(
-            cell.contender(),
-            cell.get("compression"),
-            cell.get("budget").isEmpty() ? 0 : cell.number("budget"));
     IntFunction<String> text;
     String key = "id";
     if (cell.type().equals("Compression")) {
@@ -66,7 +72,7 @@ final class Tables extends Trial {
             ? "SELECT sum((data ->> 'id')::bigint)::bigint FROM docs"
             : "SELECT count(data ->> '" + key + "') FROM docs";
     expected = sums ? (long) count * (count - 1) / 2 : count;
-    database().checkPlan(query, "Seq Scan");
+    documents.database().checkPlan(query, "Seq Scan");
   }
 
   private static IntFunction<String> post(Cell cell, Random random) {
@@ -84,19 +90,9 @@ final class Tables extends Trial {
   }
 
   @Override
-  Database database() {
-    return documents.database();
-  }
-
-  @Override
-  boolean writes() {
-    return false;
-  }
-
-  @Override
   Operation operation(int thread) throws Exception {
     if (scans) {
-      Connection session = database().connect();
+      Connection session = documents.database().connect();
       return () -> equal("the result", expected, Sql.get(session, Long.class, query));
     }
     DocumentStore.Session session = documents.session();

@@ -13,6 +13,20 @@ abstract class Trial {
     void run() throws Exception;
   }
 
+  private final AutoCloseable contender;
+
+  /** The database whose WAL is counted; null if only time is measured. */
+  final @Nullable Database database;
+
+  /** Whether the operations of an iteration must write something. */
+  final boolean writes;
+
+  Trial(AutoCloseable contender, @Nullable Database database, boolean writes) {
+    this.contender = contender;
+    this.database = database;
+    this.writes = writes;
+  }
+
   /** Opens the trial of a cell. */
   static Trial open(Cell cell) throws Exception {
     return switch (cell.type()) {
@@ -26,16 +40,8 @@ abstract class Trial {
     };
   }
 
-  /** Returns the database whose WAL is counted; null if only time is measured. */
-  abstract @Nullable Database database();
-
   /** Creates the operation of a thread, with its own session. */
   abstract Operation operation(int thread) throws Exception;
-
-  /** Returns whether the operations of an iteration must write something. */
-  boolean writes() {
-    return true;
-  }
 
   /** Prepares an iteration. */
   void begin() throws Exception {}
@@ -47,9 +53,8 @@ abstract class Trial {
   void check() throws Exception {}
 
   /** Checks the results and drops everything. */
-  void close() throws Exception {
-    Database closed = database();
-    try (closed) {
+  final void close() throws Exception {
+    try (contender) {
       check();
     }
   }

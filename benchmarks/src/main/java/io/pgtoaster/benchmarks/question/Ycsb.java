@@ -1,7 +1,6 @@
 package io.pgtoaster.benchmarks.question;
 
 import io.pgtoaster.benchmarks.contender.DocumentStore;
-import io.pgtoaster.benchmarks.server.Database;
 import io.pgtoaster.column.DocumentPath;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -11,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Question 9. Operation: one operation of a core workload of YCSB, on records that are documents
@@ -38,8 +36,14 @@ final class Ycsb extends Trial {
   private final AtomicLong turns = new AtomicLong();
 
   Ycsb(Cell cell) throws Exception {
+    this(cell, DocumentStore.open(cell.contender()), percent(cell));
+  }
+
+  private Ycsb(Cell cell, DocumentStore documents, int percent) throws Exception {
+    super(documents, documents.database(), percent > 0);
+    this.documents = documents;
+    this.percent = percent;
     workload = cell.get("workload");
-    percent = workload.equals("A") ? 50 : workload.equals("C") ? 0 : 5;
     long bytes = cell.bytes("size");
     field = (int) (bytes / FIELDS);
     cumulative = new double[(int) Math.max(50, Math.min(1000, (16L << 20) / bytes))];
@@ -49,7 +53,6 @@ final class Ycsb extends Trial {
       cumulative[i] = sum;
     }
     records = new AtomicLong(cumulative.length);
-    documents = DocumentStore.open(cell.contender());
     Random random = new Random(cumulative.length);
     try (DocumentStore.Session session = documents.loader()) {
       for (long id = 0; id < cumulative.length; id++) {
@@ -60,20 +63,18 @@ final class Ycsb extends Trial {
     documents.settle();
   }
 
+  private static int percent(Cell cell) {
+    return switch (cell.get("workload")) {
+      case "A" -> 50;
+      case "C" -> 0;
+      default -> 5;
+    };
+  }
+
   private String record(Random random) {
     return IntStream.range(0, FIELDS)
         .mapToObj(i -> "\"field" + i + "\": \"" + Subject.noise(random, field) + "\"")
         .collect(Collectors.joining(", ", "{", "}"));
-  }
-
-  @Override
-  @Nullable Database database() {
-    return documents.database();
-  }
-
-  @Override
-  boolean writes() {
-    return percent > 0;
   }
 
   @Override
@@ -131,12 +132,5 @@ final class Ycsb extends Trial {
   @Override
   void check() throws Exception {
     equal("records", records.get(), documents.count());
-  }
-
-  @Override
-  void close() throws Exception {
-    try (documents) {
-      check();
-    }
   }
 }
