@@ -23,6 +23,7 @@ final class Contents {
                   "docs/chat-memory.md",
                   "integrations/jdbi/README.md",
                   "integrations/jooq/README.md",
+                  "integrations/quarkus/README.md",
                   "docs/sql.md",
                   "docs/reactive.md",
                   "docs/migration.md",

@@ -39,6 +39,7 @@ class VersionsTest {
                       "integrations/jooq/README.md",
                       "integrations/langchain4j/README.md",
                       "integrations/langgraph4j/README.md",
+                      "integrations/quarkus/README.md",
                       "integrations/spring-ai/README.md")
                   .map(ROOT::resolve))
           .toList();
@@ -93,6 +94,7 @@ class VersionsTest {
             "langgraph4j.version",
             "jdbi.version",
             "jooq.version",
+            "quarkus.version",
             "r2dbc-postgresql.version",
             "vertx.version",
             "jackson.version",

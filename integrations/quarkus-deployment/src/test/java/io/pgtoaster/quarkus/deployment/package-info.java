@@ -1,0 +1,2 @@
+/** Tests of the extension. */
+package io.pgtoaster.quarkus.deployment;
