@@ -50,6 +50,7 @@ final class DistributedSql {
       case EDIT_IN_LOCKED_ROW -> EDIT.replace("{mode}", "true, false");
       case EDIT_TOUCHING -> EDIT.replace("{mode}", "true, true");
       case UPDATE_ROW -> UPDATE_ROW;
+      case READ_MANY -> ReadSql.READ_MANY_DISTRIBUTED;
       default -> statement.template;
     };
   }
