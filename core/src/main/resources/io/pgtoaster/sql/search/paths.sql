@@ -91,18 +91,19 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT pg_catalog.translate(pg_catalog."left"(pg_catalog.jsonb_typeof(value), 1), 'bn', 'ss') $$;
 
 -- Returns the words of an index: for each string, number, boolean and null at one of the paths, the tag of the path, the type,
--- and a code with the order of the values. Numbers that double precision does not distinguish have one code, as do strings
--- with the same first 32 bytes. A value with too many words has the word x instead, which every search looks for.
+-- and a code with the order of the values. Numbers with the same first 10 digits may have one code, as do strings with the same
+-- first 32 bytes. A value with too many words has the word x instead, which every search looks for. With the default cost, the
+-- planner prefers to scan small tables, although that takes longer.
 CREATE OR REPLACE FUNCTION pgtoaster.path_terms(value jsonb, tags text, paths jsonpath[]) RETURNS tsvector
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10000 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   terms text[];
 BEGIN
   SELECT array_agg(x.tag || CASE
            -- IEEE 754 without the sign has the order of the numbers.
-           WHEN x.hex < '8' COLLATE "C" THEN 'n' || translate(left(x.hex, 1), '01234567', '89abcdef') || substr(x.hex, 2)
-           WHEN x.hex IS NOT NULL THEN 'n' || translate(x.hex, '0123456789abcdef', 'fedcba9876543210')
+           WHEN x.hex < '8' COLLATE "C" THEN 'n' || translate(left(x.hex, 1), '01234567', '89abcdef') || rtrim(substr(x.hex, 2, 11), '0')
+           WHEN x.hex IS NOT NULL THEN 'n' || translate(left(x.hex, 12), '0123456789abcdef', 'fedcba9876543210')
            WHEN x.type = 'string' THEN 's' || left(encode(convert_to(left(x.v #>> '{}', 32), 'UTF8'), 'hex'), 64)
            WHEN x.type = 'boolean' THEN 'b' || (x.v = 'true')::integer
            ELSE 'z' END)
@@ -235,5 +236,6 @@ AS $$
 DECLARE
   alone CONSTANT jsonb := jsonb_build_array(value);
 BEGIN
-  RETURN EXISTS (SELECT FROM jsonb_path_query(alone, path, vars) v(v) WHERE alone @> concat(ahead, v.v, behind)::jsonb);
+  RETURN EXISTS (SELECT FROM jsonb_path_query(alone, path, vars) v(v)
+                 WHERE jsonb_typeof(v.v) <> 'array' AND alone @> concat(ahead, v.v, behind)::jsonb);
 END $$;

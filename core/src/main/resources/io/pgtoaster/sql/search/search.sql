@@ -157,7 +157,9 @@ BEGIN
       FROM r CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ r.terms OFFSET 0) o
       CROSS JOIN LATERAL (
         SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb) AS probe
-        FROM pg_catalog.jsonb_path_query(o.{column}, r.whole, r.vars) v(v) LIMIT 3) v
+        FROM pg_catalog.jsonb_path_query(o.{column}, r.whole, r.vars) v(v)
+        -- A condition of jsonpath also applies to the elements of an array.
+        WHERE pg_catalog.jsonb_typeof(v.v) <> 'array' LIMIT 3) v
       UNION ALL
       SELECT r.condition, {head_as_key}{leaf}, v.probe
       FROM r CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE {leaf_terms} @@ r.terms OFFSET 0) n
@@ -168,7 +170,7 @@ BEGIN
         SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb)
         FROM ROWS FROM (pg_catalog.unnest(r.ends), pg_catalog.unnest(r.kinds)) e(path, kind)
         CROSS JOIN LATERAL pg_catalog.jsonb_path_query(n.value, e.path, r.vars) v(v)
-        WHERE n.kind <> 's' AND e.kind = pgtoaster.path_kind(n.value) LIMIT 3) v$q$;
+        WHERE n.kind <> 's' AND e.kind = pgtoaster.path_kind(n.value) AND pg_catalog.jsonb_typeof(v.v) <> 'array' LIMIT 3) v$q$;
   END IF;
   found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END
     || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, k.borders, o.{column} AS content' ELSE '' END
