@@ -192,8 +192,10 @@ CREATE FUNCTION toaster.json_append(
   tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_json_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+-- With keep, value is an array, and elements are removed from the start, so that at most keep are left.
 CREATE FUNCTION toaster.try_json_append(
-  tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb
+  tbl pg_catalog.regclass, col pg_catalog.name, key "any", path pg_catalog.text[], value pg_catalog.jsonb,
+  keep pg_catalog.int4 DEFAULT NULL
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_try_json_append' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 

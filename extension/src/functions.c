@@ -438,9 +438,11 @@ OPERATION(json_append)
 	Call		call;
 	PgtPath		path = path_argument(fcinfo, 3);
 
+	int			keep = quiet && !PG_ARGISNULL(5) ? PG_GETARG_INT32(5) : 0;
+
 	no_null(fcinfo, 4, "the value");
 	begin(&call, fcinfo, "json_append()", true, quiet);
-	return edited(fcinfo, &call, RUN(json, append, &path, PG_GETARG_JSONB_P(4)));
+	return edited(fcinfo, &call, RUN(json, append, &path, PG_GETARG_JSONB_P(4), keep));
 }
 
 OPERATION(json_remove)

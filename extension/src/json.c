@@ -95,9 +95,9 @@ insert(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool after)
 }
 
 static PgtOutcome
-append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value)
+append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, int keep)
 {
-	PgtEdit		edit = {.kind = PGT_APPEND,.path = path,.value = value};
+	PgtEdit		edit = {.kind = PGT_APPEND,.path = path,.value = value,.keep = keep};
 
 	return pgt_json_edit(column, key, &edit);
 }

@@ -172,6 +172,10 @@ typedef struct PgtFit
 	JsonbValue *content;
 	int64		bytes;
 	bool		structural;		/* whether nodes above the leaf change; then the whole chain must be locked */
+	/* Set by a caller that also removes elements from another leaf, the first one below the root of the branch. */
+	PgtNode    *front;
+	JsonbValue *front_content;
+	int			front_removed;	/* number of elements */
 } PgtFit;
 
 /* Plans the write; sets structural. Writes and locks nothing. */

@@ -67,6 +67,7 @@ pgt_fit(PgtFit *fit, PgtDoc *doc, int64 document, PgtNode **chain, int length, J
 	fit->depth = length - 1;
 	fit->content = content;
 	fit->bytes = pgt_json_datum_bytes(content);
+	fit->front = NULL;
 	fit->structural = leaf_splits(fit) || leaf_folds(fit);
 	if (leaf->kind == PGT_ARRAY && fit->depth > 0)
 	{
@@ -206,6 +207,8 @@ replace(Branch *branch, PgtNode *leaf, int replaced, List *leaves)
 		int			at = index_of(&before, gone);
 		Row			after;
 
+		if (i == 0 && branch->fit->front != NULL)
+			before.children[0].count -= branch->fit->front_removed;
 		for (int k = 1; k < span; k++)
 			pgt_ids_add(&branch->removed, before.children[at + k].id);
 		if (now.count > 0)
@@ -281,6 +284,8 @@ pgt_fit_write(PgtFit *fit)
 	branch.writer.document = fit->document;
 	branch.builder.options = options(fit);
 	branch.builder.writer = &branch.writer;
+	if (fit->front != NULL)
+		pgt_replace_leaf(&branch.writer, fit->front, linitial(one_leaf(fit->front_content, pgt_json_bytes(fit->front_content))));
 	if (leaf_splits(fit))
 		replace(&branch, leaf, 1, pgt_store_leaves(&branch.builder, fit->content));
 	else if (pgt_json_count(fit->content) == 0 && fit->depth > 0)

@@ -16,6 +16,7 @@ typedef struct PgtChange
 	PgtEditKind kind;
 	JsonbValue	value;			/* set, insert; append: an array of the new elements */
 	bool		flag;			/* set: create a missing value; insert: insert after the position */
+	int			keep;			/* append: maximum number of elements to leave; 0: all */
 	Datum		delta;			/* increment */
 	Datum		sum;			/* out: the sum after an increment */
 	PgtIds		dropped;		/* out: branches that markers named before the change but no longer name */
@@ -26,6 +27,8 @@ typedef struct PgtChange
  * PGT_WRONG_TYPE or PGT_NO_POSITION if nothing was changed. PGT_DAMAGED if a stored node is missing.
  */
 extern PgtOutcome pgt_change(PgtDoc *doc, int64 document, JsonbValue *root, PgtSteps *within, PgtChange *change);
+/* Removes the first elements of an array that was opened. Notes the branches that they name. */
+extern void pgt_change_cut(PgtChange *change, JsonbValue *array, int count);
 /* Returns true if an edit adds missing values. */
 extern bool pgt_change_adds(const PgtChange *change);
 
@@ -45,6 +48,7 @@ typedef struct PgtEdit
 	PgtPath    *path;
 	Jsonb	   *value;			/* set, insert, append */
 	bool		flag;			/* set: create a missing value; insert: insert after the position */
+	int			keep;			/* append: maximum number of elements to leave; 0: all */
 	Datum		delta;			/* increment: numeric */
 	Datum		sum;			/* out, increment: the new number */
 } PgtEdit;

@@ -54,9 +54,9 @@ set(PgtDoc *doc, PgtPath *path, const JsonbValue *value, bool create)
 
 /* Appends elements to an array; returns PGT_MISSING if the path does not lead to an array. */
 static PgtOutcome
-append_elements(PgtDoc *doc, PgtPath *path, JsonbValue *value)
+append_elements(PgtDoc *doc, PgtPath *path, JsonbValue *value, int keep)
 {
-	PgtChange	change = {.kind = PGT_APPEND};
+	PgtChange	change = {.kind = PGT_APPEND,.keep = keep};
 
 	if (pgt_json_kind(value) == PGT_ARRAY)
 		change.value = *value;
@@ -118,7 +118,7 @@ lock_document(PgtDoc *doc, bool *isnull)
  * several slots; raises an error if a later one is refused.
  */
 static PgtOutcome
-edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
+edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given, int keep)
 {
 	JsonbValue	value;
 	const char *type;
@@ -126,16 +126,18 @@ edit_append(PgtDoc *doc, PgtPath *path, Jsonb *given)
 
 	pgt_root_value(given, &value);
 	/* The value is usually an array, so check the type only if this fails. */
-	outcome = append_elements(doc, path, &value);
-	if (outcome != PGT_MISSING)
-		return outcome;
+	if (keep > 0 && pgt_json_kind(&value) != PGT_ARRAY)
+		return PGT_ELSEWHERE;
+	outcome = append_elements(doc, path, &value, keep);
+	if (outcome != PGT_MISSING || keep > 0)
+		return outcome == PGT_MISSING ? PGT_ELSEWHERE : outcome;
 	pgt_doc_renew(doc);
 	outcome = type_at(doc, path, &type);
 	if (outcome != PGT_APPLIED)
 		return outcome == PGT_NO_CONTENT ? PGT_MISSING : outcome;
 	if (strcmp(type, "array") == 0)
 		return pgt_json_kind(&value) == PGT_ARRAY && pgt_json_count(&value) == 0 ? PGT_APPLIED
-			: append_elements(doc, path, &value);
+			: append_elements(doc, path, &value, 0);
 	if (strcmp(type, "object") == 0 && pgt_json_kind(&value) == PGT_OBJECT)
 		return set_members(doc, path, &value);
 	return PGT_MISSING;
@@ -200,7 +202,7 @@ pgt_json_edit(PgtColumn *column, PgtKey *key, PgtEdit *edit)
 	switch (edit->kind)
 	{
 		case PGT_APPEND:
-			outcome = edit_append(&doc, edit->path, edit->value);
+			outcome = edit_append(&doc, edit->path, edit->value, edit->keep);
 			break;
 		case PGT_INCREMENT:
 			outcome = edit_increment(&doc, edit->path, &change);

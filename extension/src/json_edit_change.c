@@ -200,6 +200,17 @@ increment(PgtDoc *doc, int64 document, JsonbValue *container, PgtStep *step, Pgt
 	return PGT_APPLIED;
 }
 
+void
+pgt_change_cut(PgtChange *change, JsonbValue *array, int count)
+{
+	JsonbValue *elems = array->val.array.elems;
+
+	for (int i = 0; i < count; i++)
+		drop(change, &elems[i]);
+	array->val.array.nElems -= count;
+	memmove(elems, elems + count, sizeof(JsonbValue) * array->val.array.nElems);
+}
+
 /* Appends elements, all at once, because there may be many. */
 static PgtOutcome
 append(JsonbValue *container, PgtChange *change)
@@ -217,6 +228,8 @@ append(JsonbValue *container, PgtChange *change)
 	while (pgt_json_next(&cursor, &key, &container->val.array.elems[count]))
 		count++;
 	container->val.array.nElems = count;
+	if (change->keep > 0 && count > change->keep)
+		pgt_change_cut(change, container, count - change->keep);
 	return PGT_APPLIED;
 }
 

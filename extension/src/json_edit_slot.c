@@ -78,6 +78,36 @@ lock_nodes(PgtDoc *doc, PgtNode **chain, int from, int to)
 	return true;
 }
 
+/*
+ * Removes elements from the first leaf of an array of several leaves. Returns PGT_ELSEWHERE if other nodes would have to
+ * be dropped.
+ */
+static PgtOutcome
+cut_front(PgtFit *fit, PgtChange *change, JsonbValue *rest)
+{
+	PgtNode    *root = fit->chain[0];
+	int64		removed = root->starts[root->kid_count] + pgt_json_count(&change->value) - change->keep;
+	PgtNode    *front;
+
+	if (removed <= 0)
+		return PGT_APPLIED;
+	if (fit->depth != 1 || root->kids[0] == fit->chain[1]->id || removed >= root->starts[1] ||
+		fit->bytes < pgt_json_options(fit->doc->column)->leaf_size / 4)
+		return PGT_ELSEWHERE;
+	front = pgt_doc_node(fit->doc, fit->document, root->kids[0]);
+	if (front == NULL || front->value == NULL || front->kind != PGT_ARRAY)
+		return PGT_ELSEWHERE;
+	pgt_root_value(front->value, rest);
+	pgt_json_open(rest);
+	if (rest->val.array.nElems != root->starts[1])
+		return PGT_ELSEWHERE;
+	pgt_change_cut(change, rest, (int) removed);
+	fit->front = front;
+	fit->front_content = rest;
+	fit->front_removed = (int) removed;
+	return change->dropped.count > 0 ? PGT_ELSEWHERE : PGT_APPLIED;
+}
+
 static bool
 in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, PgtOutcome *outcome)
 {
@@ -87,9 +117,12 @@ in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, 
 	bool		touch = pgt_json_options(doc->column)->touch;
 	PgtSteps	within;
 	JsonbValue	content;
+	JsonbValue	rest;
 	PgtFit		fit;
 	PgtOwnerRow row;
 	HeapTuple	head;
+	int			keep = change->keep;
+	bool		window;
 
 	pgt_root_value(leaf->value, &content);
 	if (leaf->kind != PGT_ARRAY && leaf->kind != PGT_OBJECT)
@@ -100,17 +133,37 @@ in_leaf(PgtDoc *doc, PgtWalk *walk, int at, PgtSteps *steps, PgtChange *change, 
 		return true;
 	}
 	pgt_walk_within(walk, at, steps, &within);
+	/* Of an array of several leaves, this leaf contains only the end. */
+	window = keep > 0 && length > 1 && within.length == 1;
+	if (window)
+		change->keep = 0;
 	*outcome = pgt_change(doc, walk->document, &content, &within, change);
+	change->keep = keep;
 	if (*outcome != PGT_APPLIED)
 		return true;
 	pgt_fit(&fit, doc, walk->document, chain, length, &content);
+	if (window)
+	{
+		*outcome = cut_front(&fit, change, &rest);
+		if (*outcome != PGT_APPLIED)
+			return true;
+	}
 	if (touch && !pgt_owner_lock(doc->column, doc->key, &row))
 	{
 		*outcome = pgt_owner_unlocked(doc->column, doc->key);
 		return true;
 	}
 	head = pgt_lock_head(doc, walk, change->dropped.count > 0);
-	if (head == NULL || !lock_nodes(doc, chain, fit.structural ? 0 : length - 1, length))
+	if (head == NULL)
+		return false;
+	if (fit.front != NULL)
+	{
+		PgtNode    *nodes[] = {chain[0], fit.front, chain[1]};
+
+		if (!lock_nodes(doc, nodes, 0, 3))
+			return false;
+	}
+	else if (!lock_nodes(doc, chain, fit.structural ? 0 : length - 1, length))
 		return false;
 	pgt_fit_write(&fit);
 	if (change->dropped.count > 0)

@@ -21,7 +21,7 @@
 #include "utils/snapshot.h"
 #include "utils/uuid.h"
 
-#define PGT_ROUTINE_MAGIC 0x70677403
+#define PGT_ROUTINE_MAGIC 0x70677404
 #define PGT_MAX_KEYS 32
 
 /* Result of an operation. The results of PGT_NO_ROW and above are refusals: nothing was changed. */
@@ -129,8 +129,11 @@ typedef struct PgtJsonVtable
 	PgtOutcome	(*slice) (PgtColumn *column, PgtKey *key, PgtPath *path, int64 from, int64 to, Jsonb **result);
 	PgtOutcome	(*set) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool create);
 	PgtOutcome	(*insert) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, bool after);
-	/* Concatenates like the operator ||. */
-	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value);
+	/*
+	 * Concatenates like the operator ||. If keep is positive, also removes elements from the start of the array, so that
+	 * at most keep are left; may return PGT_ELSEWHERE.
+	 */
+	PgtOutcome	(*append) (PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, int keep);
 	PgtOutcome	(*remove) (PgtColumn *column, PgtKey *key, PgtPath *path);
 	PgtOutcome	(*increment) (PgtColumn *column, PgtKey *key, PgtPath *path, Datum delta, Datum *sum);
 	/* Stores the document again as a put would. */

@@ -140,5 +140,19 @@ SELECT toaster.json_set('pinned', 'doc', ('a', 1), '{status}', to_jsonb(repeat('
        toaster.json_set('pinned', 'doc', ('a', 1), '{address}', jsonb_build_object('city', repeat('c', 100), 'street', repeat('d', 450)));
 SELECT left(doc->>'status', 3) AS status, left(doc#>>'{address,city}', 3) AS city, (doc#>'{address,street}') ? '$pgtoaster' AS street_left,
        (doc->'text') ? '$pgtoaster' AS text_left FROM pinned;
+-- An append that also removes the first elements of the array. NULL: plain SQL must do it.
+CREATE TABLE kept (id bigint PRIMARY KEY, doc jsonb);
+SELECT pgtoaster.attach('kept', 'doc', 'keyed', '{"leaf_size": 2048}') > 0 AS attached;
+INSERT INTO kept VALUES (1, jsonb_build_object('list', (SELECT jsonb_agg(i) FROM generate_series(1, 1000) i))), (2, '{"list": [1, 2, 3]}');
+SELECT toaster.json_shrink('kept', 'doc', 1) > 3 AS rows;
+SELECT toaster.try_json_append('kept', 'doc', 1, '{list}', '["a", "b"]', 1000) AS kept,
+       toaster.try_json_append('kept', 'doc', 1, '{list}', '["c"]', 2000) AS all_fit;
+SELECT toaster.json_size('kept', 'doc', 1, '{list}'), toaster.json_slice('kept', 'doc', 1, '{list}', 0, 2) AS first,
+       toaster.json_slice('kept', 'doc', 1, '{list}', 997, 1001) AS last, toaster.json_get('kept', 'doc', 1, '{list,500}') AS middle;
+SELECT toaster.try_json_append('kept', 'doc', 1, '{list}', '["d"]', 3) AS whole_leaves, toaster.try_json_append('kept', 'doc', 1, '{list}', '1', 3) AS no_array,
+       toaster.try_json_append('kept', 'doc', 1, '{none}', '[1]', 3) AS none;
+SELECT toaster.try_json_append('kept', 'doc', 2, '{list}', '["c", "d"]', 3);
+SELECT toaster.json_get('kept', 'doc', 2, '{}');
+SELECT toaster.json_size('kept', 'doc', 1, '{list}');
 SET client_min_messages = warning;
 DROP SCHEMA json_edit CASCADE;

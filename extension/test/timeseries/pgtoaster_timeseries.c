@@ -61,8 +61,10 @@ run(PgtColumn *column, PgtKey *key, PgtPath *path, const char *query, Jsonb *val
 }
 
 static PgtOutcome
-append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value)
+append(PgtColumn *column, PgtKey *key, PgtPath *path, Jsonb *value, int keep)
 {
+	if (keep > 0)
+		return PGT_ELSEWHERE;
 	return run(column, key, path,
 			   "INSERT INTO timeseries.points_%1$d (key, position, point) "
 			   "SELECT $1, (SELECT count(*) FROM timeseries.points_%1$d p WHERE p.key = $1) + e.n - 1, e.v::text::float8 "

@@ -7,6 +7,7 @@ import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.ServerExtension;
 import io.pgtoaster.internal.json.JsonChanges;
 import io.pgtoaster.internal.json.JsonbText;
+import io.pgtoaster.jsonb.keyed.edit.Editor;
 import io.pgtoaster.jsonb.keyed.format.Steps;
 import io.pgtoaster.jsonb.keyed.read.Reads;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
@@ -43,6 +44,7 @@ final class ExtensionVtable extends KeyedVtable {
   private final String set;
   private final String insert;
   private final String append;
+  private final String appendKeeping;
   private final String remove;
   private final String increment;
   private final String shrink;
@@ -59,6 +61,8 @@ final class ExtensionVtable extends KeyedVtable {
     set = ServerExtension.call(column, "try_json_set", PATH, VALUE, "CAST(? AS boolean)");
     insert = ServerExtension.call(column, "try_json_insert", PATH, VALUE, "CAST(? AS boolean)");
     append = ServerExtension.call(column, "try_json_append", PATH, VALUE);
+    appendKeeping =
+        ServerExtension.call(column, "try_json_append", PATH, VALUE, "CAST(? AS integer)");
     remove = ServerExtension.call(column, "try_json_remove", PATH);
     increment = ServerExtension.call(column, "try_json_increment", PATH, "CAST(? AS numeric)");
     shrink = ServerExtension.call(column, "try_json_shrink");
@@ -147,6 +151,27 @@ final class ExtensionVtable extends KeyedVtable {
       return ask(connection, remove, key, path);
     }
     throw JsonChanges.unknown(edit);
+  }
+
+  @Override
+  public int[] tryEdits(
+      Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits, boolean whole)
+      throws SQLException {
+    int kept = keys.size() == 1 ? Editor.kept(edits.get(0)) : 0;
+    if (kept > 0 && edits.get(0).get(1) instanceof JsonEdit.Append append) {
+      Optional<Edited> done =
+          ask(
+              connection,
+              appendKeeping,
+              keys.get(0),
+              steps(append.path()),
+              text(append.elements()),
+              kept);
+      if (done.isPresent() && done.get().applied()) {
+        return new int[] {2};
+      }
+    }
+    return super.tryEdits(connection, keys, edits, whole);
   }
 
   private static Query.Parameters steps(DocumentPath path) {
