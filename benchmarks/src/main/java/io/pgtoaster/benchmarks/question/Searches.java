@@ -188,55 +188,47 @@ final class Searches {
   }
 
   private void range(int width, int times) throws Exception {
-    try (PreparedStatement s =
-        workplace
-            .session()
-            .prepareStatement(
-                "SELECT id FROM bench.plain WHERE jsonb_path_exists(data,"
-                    + " '$.variants[*].price ? (@ >= $low && @ <= $high)', ?::jsonb)"
-                    + " ORDER BY id LIMIT 1000")) {
-      List<List<Object>> one = new ArrayList<>();
-      List<List<Object>> other = new ArrayList<>();
-      Backend.Cost cost =
-          cost(
-              times,
-              i -> {
-                int low = 50_000 + 997 * (i % 40);
-                one.add(
-                    ours.search(
-                        JsonSearch.range(
-                            JsonRange.between("variants[*].price", low, low + width))));
-              });
-      Backend.Cost plain =
-          cost(
-              times,
-              i -> {
-                int low = 50_000 + 997 * (i % 40);
-                s.setString(1, "{\"low\": %d, \"high\": %d}".formatted(low, low + width));
-                other.add(found(s));
-              });
-      Checks.equal("range", one, other);
-      row(
-          "prices within %d (%d rows), us".formatted(width, one.get(0).size()),
-          cost.nanos() / 1e3 / times,
-          plain.nanos() / 1e3 / times);
-    }
+    List<List<?>> one = new ArrayList<>();
+    List<List<?>> other = new ArrayList<>();
+    IntFunction<Integer> low = i -> 50_000 + 997 * (i % 40);
+    Backend.Cost cost =
+        cost(
+            times,
+            i -> {
+              int from = low.apply(i);
+              JsonRange range = JsonRange.between("variants[*].price", from, from + width);
+              one.add(ours.search(JsonSearch.range(range)));
+            });
+    String sql =
+        "SELECT id FROM bench.plain WHERE jsonb_path_exists(data,"
+            + " '$.variants[*].price ? (@ >= $low && @ <= $high)', ?::jsonb)"
+            + " ORDER BY id LIMIT 1000";
+    Backend.Cost plain =
+        cost(
+            times,
+            i -> {
+              int from = low.apply(i);
+              String range = "{\"low\": %d, \"high\": %d}".formatted(from, from + width);
+              other.add(Sql.list(workplace.session(), Long.class, sql, range));
+            });
+    Trial.equal("range", one, other);
+    row(
+        "prices within %d (%d rows), us".formatted(width, one.get(0).size()),
+        cost.nanos() / 1e3 / times,
+        plain.nanos() / 1e3 / times);
   }
 
   /** Changes prices here and in the plain documents, and returns the cost of one change here. */
   private Backend.Cost changes(int times, Random random) throws Exception {
     long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
     int[] prices = random.ints(times + 10L, 0, 100_000).toArray();
-    try (PreparedStatement s =
-        workplace
-            .session()
-            .prepareStatement(
-                "UPDATE bench.plain SET data = jsonb_set(data, '{variants,1,price}', to_jsonb(?::int)) WHERE id = ?")) {
-      for (int i = 0; i < times; i++) {
-        s.setInt(1, prices[i]);
-        s.setLong(2, ids[i]);
-        s.executeUpdate();
-      }
+    for (int i = 0; i < times; i++) {
+      Sql.execute(
+          workplace.session(),
+          "UPDATE bench.plain SET data = jsonb_set(data, '{variants,1,price}', to_jsonb(?::int))"
+              + " WHERE id = ?",
+          prices[i],
+          ids[i]);
     }
     return cost(times, i -> ours.at(ids[i], "variants[1].price").set(prices[i]));
   }
