@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param column its name, with the schema
  * @param kind the searches that the index supports
  * @param config its text search configuration; null unless the kind is text
- * @param paths the paths of a path index
+ * @param paths the paths of a path index; empty for other kinds
  * @param complete whether both of its parts exist: the index of the column and the index of the
  *     leaves. {@link Catalog#createIndex} creates the missing one
  * @param bytes its size on disk

@@ -13,17 +13,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A range of values at a path, for {@link JsonSearch#range}. A document is found if one of its
- * values at the path is a number or a string, as the bounds are, and lies between them. Numbers are
- * compared exactly, strings by the code points of their characters. Immutable.
+ * values at the path has the type of the bounds, number or string, and lies between them. Numbers
+ * are compared exactly, strings by the code points of their characters. Immutable.
  *
  * <pre>{@code
  * JsonRange prices = JsonRange.of("variants[*].price").atLeast(10).below(20);
  * }</pre>
  *
  * @param path keys separated by dots, with {@code [*]} for all elements of an array: {@code
- *     variants[*].price}. Other keys are written in brackets and quotes: {@code event["due.date"]}
- * @param bounds the bound for each operator of {@code =}, {@code <}, {@code <=}, {@code >} and
- *     {@code >=}
+ *     variants[*].price}. Keys with dots, brackets or apostrophes are written in brackets and
+ *     quotes: {@code event["due.date"]}
+ * @param bounds the bounds by operator: {@code =}, {@code <}, {@code <=}, {@code >} or {@code >=}
  */
 public record JsonRange(String path, Map<String, JsonNode> bounds) {
   /** Copies the bounds. */
@@ -32,37 +32,37 @@ public record JsonRange(String path, Map<String, JsonNode> bounds) {
     bounds = Collections.unmodifiableMap(new TreeMap<>(bounds));
   }
 
-  /** Returns a range that has no bounds yet, so that it cannot be searched. */
+  /** Returns a range without bounds. A search needs at least one bound. */
   public static JsonRange of(String path) {
     return new JsonRange(path, Map.of());
   }
 
-  /** Returns the range from one value to another, with both of them. */
+  /** Returns the range from one value to another, including both. */
   public static JsonRange between(String path, Object low, Object high) {
     return of(path).atLeast(low).atMost(high);
   }
 
-  /** Returns a range with one value: a number, string, boolean or null. */
+  /** Returns this range, limited to one value: a number, string, boolean or null. */
   public JsonRange equalTo(@Nullable Object value) {
     return with("=", value);
   }
 
-  /** Returns the same range for values that are not below a bound. */
+  /** Returns this range with a lower bound, which is part of the range. */
   public JsonRange atLeast(Object low) {
     return with(">=", Objects.requireNonNull(low, "low"));
   }
 
-  /** Returns the same range for values above a bound. */
+  /** Returns this range with a lower bound, which is not part of the range. */
   public JsonRange above(Object low) {
     return with(">", Objects.requireNonNull(low, "low"));
   }
 
-  /** Returns the same range for values that are not above a bound. */
+  /** Returns this range with an upper bound, which is part of the range. */
   public JsonRange atMost(Object high) {
     return with("<=", Objects.requireNonNull(high, "high"));
   }
 
-  /** Returns the same range for values below a bound. */
+  /** Returns this range with an upper bound, which is not part of the range. */
   public JsonRange below(Object high) {
     return with("<", Objects.requireNonNull(high, "high"));
   }
@@ -73,7 +73,7 @@ public record JsonRange(String path, Map<String, JsonNode> bounds) {
     return new JsonRange(path, more);
   }
 
-  /** Returns the range as {@code pgtoaster.search} takes it. */
+  /** Returns the range in the form that {@code pgtoaster.search} takes. */
   public String toJson() {
     ObjectNode range = JsonNodeFactory.instance.objectNode();
     bounds.forEach(range::set);

@@ -53,7 +53,7 @@ public record JsonIndex(
     paths = List.copyOf(paths);
     if ((kind == Kind.PATH) == paths.isEmpty()) {
       throw new IllegalArgumentException(
-          "a path index has paths, and no other index has: kind " + kind + ", paths " + paths);
+          "only a path index has paths, at least one: kind " + kind + ", paths " + paths);
     }
   }
 
@@ -88,7 +88,7 @@ public record JsonIndex(
     return new JsonIndex(kind, config, paths, wait, online);
   }
 
-  /** Returns its options as {@code pgtoaster.create_index} takes them. */
+  /** Returns its options in the form that {@code pgtoaster.create_index} takes. */
   public String options() {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     if (config != null) {

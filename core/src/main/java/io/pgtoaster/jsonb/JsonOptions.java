@@ -83,18 +83,16 @@ public final class JsonOptions implements ToasterOptions {
   }
 
   /**
-   * Returns these options with a different leaf size: the bytes of a stored row of out-of-line
-   * members, before compression. An edit cuts the row that it changes into quarters. A string of up
-   * to 16 times this size is one row.
+   * Returns these options with a different leaf size: the bytes of a leaf before compression. An
+   * edit cuts the leaf that it changes into leaves of a quarter of this size. A string of up to 16
+   * times this size is one leaf.
    */
   public JsonOptions withLeafSize(@Nullable Integer bytes) {
     return new JsonOptions(
         map.with("leaf_size", "leafSize", bytes, MIN_LEAF_SIZE, MAX_LEAF_SIZE), keepInline);
   }
 
-  /**
-   * Returns these options with a different maximum number of rows directly below one stored row.
-   */
+  /** Returns these options with a different maximum number of children of an inner node. */
   public JsonOptions withFanOut(@Nullable Integer rows) {
     return new JsonOptions(
         map.with("fan_out", "fanOut", rows, MIN_FAN_OUT, MAX_FAN_OUT), keepInline);

@@ -37,15 +37,18 @@ public final class SetOptions {
     return DEFAULTS;
   }
 
-  /** Returns these options with or without the addition of a missing last step of the path. */
+  /**
+   * Returns these options with a different {@code createMissing}: whether a missing last step of
+   * the path is added.
+   */
   public SetOptions withCreateMissing(boolean on) {
     return new SetOptions(on, createParents, nullTreatment);
   }
 
   /**
-   * Returns these options with or without the creation of missing parents. A parent becomes an
-   * array if the next step is a position of up to 9 digits, else an object. If the column is NULL,
-   * the document is created, too.
+   * Returns these options with a different {@code createParents}: whether missing parents are
+   * created. A parent becomes an array if the next step is a position of up to 9 digits, else an
+   * object. If the column is NULL, the document is created, too.
    */
   public SetOptions withCreateParents(boolean on) {
     return new SetOptions(createMissing, on, nullTreatment);

@@ -122,7 +122,7 @@ public record AttachedColumn(
   /**
    * Finds the key value that caused an error of the server.
    *
-   * @param keys that the call used, as callers pass them
+   * @param keys the keys that the call used, as callers pass them
    * @return an exception for the value that the server's message quotes; empty if it quotes none
    */
   public Optional<InvalidKeyException> refused(DatabaseException e, Collection<?> keys) {
@@ -180,7 +180,7 @@ public record AttachedColumn(
   /**
    * Reads the key of a row, as callers pass it.
    *
-   * @param row whose first columns are those of the row key
+   * @param row a row whose first columns are those of the row key
    * @return the value, or a list of values for a composite key
    */
   public Object readKey(ResultSet row) throws SQLException {

@@ -29,7 +29,7 @@ public interface DocumentStore extends AutoCloseable {
   /** Opens a session for preparations, which are not measured. */
   Session loader() throws SQLException;
 
-  /** Adds {@link #OTHERS} documents with negative numbers. */
+  /** Adds {@link #OTHERS} rows without a document, with negative numbers. */
   void addOthers() throws SQLException;
 
   /** Flushes all writes to disk, and makes the server do its deferred work. */

@@ -40,7 +40,7 @@ final class Comparison {
       int moved = count.moved(before, line);
       if (moved != 0) {
         String text =
-            "%s: %s, kept %s, now %s"
+            "%s: %s, saved %s, now %s"
                 .formatted(name, count.title(), count.text(before), count.text(line));
         (moved > 0 ? worse : better).add(text);
       }
@@ -68,7 +68,7 @@ final class Comparison {
                     now.size(),
                     worse.size(),
                     better.size(),
-                    accepted ? "accepted" : failed() ? "FAILED" : "as kept",
+                    accepted ? "accepted" : failed() ? "FAILED" : "passed",
                     accepted || same ? "" : "; to accept: benchmarks/run guard --accept"))
         .toString();
   }

@@ -128,7 +128,7 @@ final class Documents extends Trial {
     }
   }
 
-  /** Returns the document with another short value. */
+  /** Returns the document with a different short value. */
   private String withHeight(Object value) {
     String text = subject.text();
     int end = text.indexOf(" cm", text.lastIndexOf("\"height\""));

@@ -98,8 +98,8 @@ public final class Main {
 
   @Command(
       description =
-          "Compares searches with those of plain jsonb, for docs/search.md: in products of 2 KB, of 20"
-              + " KB, and a tenth as many of 200 KB.",
+          "Compares searches with those of plain jsonb, for docs/search.md. Uses products of 2"
+              + " KB and 20 KB, and a tenth as many of 200 KB.",
       mixinStandardHelpOptions = true)
   int search(
       @Option(
@@ -288,7 +288,7 @@ public final class Main {
               cell ->
                   !cell.contender().equals(Names.FERRETDB)
                       || !cell.benchmark().equals("Updates.insert"))
-          // It is the same as the form without a name.
+          // The form lz4 is the same as the default form.
           .filter(cell -> !lz4Default || !cell.contender().endsWith(", lz4"))
           .filter(cell -> lz4 || !(cell.contender() + cell.get("compression")).endsWith("lz4"))
           .filter(cell -> only.matcher(cell.line()).find())

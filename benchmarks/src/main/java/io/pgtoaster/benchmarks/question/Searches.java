@@ -218,7 +218,10 @@ final class Searches {
         plain.nanos() / 1e3 / times);
   }
 
-  /** Changes prices here and in the plain documents, and returns the cost of one change here. */
+  /**
+   * Changes prices in our documents and in the plain ones, and returns the cost of the changes in
+   * ours.
+   */
   private Backend.Cost changes(int times, Random random) throws Exception {
     long[] ids = random.longs(times + 10L, 1, count + 1L).toArray();
     int[] prices = random.ints(times + 10L, 0, 100_000).toArray();

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The parts of questions 5 and 7 about tables of documents with another budget or compression.
+ * The parts of questions 5 and 7 about tables of documents with a different budget or compression.
  * Operation: read a key of all documents by one query, or one string of one document.
  */
 final class Tables extends Trial {

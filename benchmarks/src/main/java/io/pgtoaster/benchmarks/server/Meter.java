@@ -52,7 +52,7 @@ public final class Meter implements InternalProfiler {
       long written = database.walBytes() - wal;
       SHARED.put("wal", (double) written);
       if (writes && written <= 0) {
-        throw new IllegalStateException("nothing was logged: nothing was written");
+        throw new IllegalStateException("no WAL was written: the operations changed nothing");
       }
     }
   }

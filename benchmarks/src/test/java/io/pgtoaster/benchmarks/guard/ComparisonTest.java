@@ -45,17 +45,17 @@ class ComparisonTest {
     Comparison same = comparison(KEPT);
 
     assertThat(same.failed()).isFalse();
-    assertThat(same.text(false)).isEqualTo("1 operations, 0 counts worse, 0 better: as kept\n");
+    assertThat(same.text(false)).isEqualTo("1 operations, 0 counts worse, 0 better: passed\n");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "TRIPS, 1.05, 'round trips, kept 1.00, now 1.05'",
-    "PAGES, 11, 'pages, kept 10.0, now 11.0'",
-    "WAL, 530, 'WAL bytes, kept 500, now 530'",
-    "RECORDS, 3.25, 'WAL records, kept 3.00, now 3.25'",
-    "ALLOCATED, 4700, 'allocated, kept 4000, now 4700'",
-    "CPU, 5, 'CPU, kept 2.00, now 5.00'",
+    "TRIPS, 1.05, 'round trips, saved 1.00, now 1.05'",
+    "PAGES, 11, 'pages, saved 10.0, now 11.0'",
+    "WAL, 530, 'WAL bytes, saved 500, now 530'",
+    "RECORDS, 3.25, 'WAL records, saved 3.00, now 3.25'",
+    "ALLOCATED, 4700, 'allocated, saved 4000, now 4700'",
+    "CPU, 5, 'CPU, saved 2.00, now 5.00'",
   })
   void higherCost_isReported_andFails(Count count, double now, String told) {
     Comparison worse = comparison(with(count, now));
@@ -72,7 +72,7 @@ class ComparisonTest {
     Comparison better = comparison(with(count, 0));
 
     assertThat(better.failed()).isFalse();
-    assertThat(better.text(false)).startsWith("better: ").contains("1 better: as kept", "--accept");
+    assertThat(better.text(false)).startsWith("better: ").contains("1 better: passed", "--accept");
   }
 
   @Test
@@ -88,7 +88,7 @@ class ComparisonTest {
 
   @Test
   void committedOperationThatWasNotCounted_fails_ifItWasRequested() {
-    assertThat(comparison().text(false)).contains("append: has saved counts, but was not counted");
+    assertThat(comparison().text(false)).contains("append: hpassed counts, but was not counted");
     assertThat(new Comparison(lines(KEPT), lines(), name -> false).failed()).isFalse();
   }
 

@@ -20,7 +20,7 @@ public final class LargeValues {
   /**
    * Logs a warning if a value is large and its column is not attached.
    *
-   * @param column that the value was written to
+   * @param column column that the value was written to
    * @param remedy the call that attaches the column, for the message
    */
   public static void written(AttachedColumn column, long size, String remedy) {

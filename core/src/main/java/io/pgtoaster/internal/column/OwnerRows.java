@@ -26,7 +26,7 @@ public final class OwnerRows {
    * Returns the keys of rows whose column is not NULL, in order. There are fewer than the limit
    * only at the end.
    *
-   * @param column that is not NULL in the rows
+   * @param column column that is not NULL in the rows
    * @param after the last key of the previous page, or null for the first page
    */
   public static List<RowKey> keys(
@@ -95,7 +95,7 @@ public final class OwnerRows {
   /**
    * Inserts a row without content, whose other columns take their defaults.
    *
-   * @param column that is NULL in the row
+   * @param column column that is NULL in the row
    * @throws RowExistsException if the row exists, or violates another unique index
    */
   public static void insert(Connection connection, AttachedColumn column, RowKey key)

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Returns the connection of the JTA transaction in the calling thread, which Hibernate uses too.
- * All calls in a transaction share one handle of it.
+ * All calls in a transaction share one handle of that connection.
  */
 record JtaConnections(DataSource dataSource, TransactionSynchronizationRegistry registry)
     implements Supplier<@Nullable Connection> {

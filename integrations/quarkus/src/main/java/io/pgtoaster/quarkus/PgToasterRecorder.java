@@ -9,7 +9,7 @@ public class PgToasterRecorder {
   /** Called by Quarkus. */
   public PgToasterRecorder() {}
 
-  /** Installs the catalog if the application wants that. */
+  /** Installs the catalog, unless a property disables that. */
   public void initialize() {
     Arc.container().instance(PgToasterProducer.class).get().initialize();
   }

@@ -121,7 +121,7 @@ public final class BlobResource extends AbstractResource implements WritableReso
   /**
    * {@inheritDoc}
    *
-   * @return number of bytes without discarded ones
+   * @return number of bytes, without those that were discarded
    */
   @Override
   public long contentLength() throws IOException {
@@ -221,8 +221,8 @@ public final class BlobResource extends AbstractResource implements WritableReso
   }
 
   /**
-   * Returns a strong validator, derived from the content's creation, generation, length and first
-   * byte that is left.
+   * Returns a strong validator, derived from the content's creation, generation and length, and
+   * from the first offset that is left.
    *
    * @return an entity tag in double quotes; null if the toaster of the column cannot detect
    *     overwritten content

@@ -117,7 +117,7 @@ public final class Editor {
     }
     long steps = 0;
     long sent = 0;
-    // For each row, how many edits each step and the steps before it make.
+    // For each row, the number of edits up to the end of each step.
     List<List<Integer>> ends = new ArrayList<>();
     StringBuilder batch = new StringBuilder("[");
     for (int row = 0; row < made.length; row++) {
@@ -177,8 +177,8 @@ public final class Editor {
   }
 
   /**
-   * Returns the number of elements that an array may have, if edits remove elements from its start
-   * and then append others, so that one edit can do both; otherwise 0.
+   * Returns the maximum number of elements of an array, if the edits remove elements from its start
+   * and append others, which one edit can do; otherwise 0.
    */
   public static int kept(List<JsonEdit> edits) {
     return edits.size() == 2
@@ -209,7 +209,7 @@ public final class Editor {
   /**
    * An edit as the parameters of the statements.
    *
-   * @param expected the expected value; of an append, the number of elements to keep, or null
+   * @param expected the expected value; for an append, the number of elements to keep, or null
    */
   private record Call(
       Steps path,
@@ -251,7 +251,7 @@ public final class Editor {
       this(path, op, flag, value, false, null);
     }
 
-    /** Returns this append, which also removes elements so that at most this number is left. */
+    /** Returns this append, changed to also remove elements so that at most this number is left. */
     Call keeping(int elements) {
       JsonNode most = JsonNodeFactory.instance.numberNode(elements);
       return new Call(path, op, flag, value, false, most);

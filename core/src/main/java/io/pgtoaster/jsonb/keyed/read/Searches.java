@@ -47,7 +47,7 @@ public final class Searches {
   private volatile @Nullable Statements known;
   private volatile @Nullable Ranked ranked;
 
-  /** The paths that are known to be in an index, each after the paths of that index. */
+  /** Paths known to be in an index. Each entry is the list of its paths, followed by the path. */
   private final Set<String> indexed = ConcurrentHashMap.newKeySet();
 
   /** Creates the searches of a store. */

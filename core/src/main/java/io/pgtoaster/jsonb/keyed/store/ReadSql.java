@@ -61,9 +61,9 @@ final class ReadSql {
   static final String READ = VALUE + FROM_ROW;
 
   /**
-   * The text of a value in the first leaf below a member of the row, or in a leaf of the node below
-   * it; NULL if the routine must find the value. Calling the routine for each row takes more than
-   * twice as long.
+   * The text of a value in the root of a member's branch, if that is a leaf, or in a leaf directly
+   * below it; NULL if the routine must find the value. Calling the routine for each row takes more
+   * than twice as long.
    */
   private static final String NEAR =
       """
@@ -98,7 +98,7 @@ final class ReadSql {
   static final String READ_MANY =
       readMany(VALUE.replace(BY_ROUTINE, "coalesce(" + NEAR + ", " + BY_ROUTINE + ")"));
 
-  /** Does the same for a distributed column: Citus rejects the look-ups in the store. */
+  /** Does the same for a distributed column: Citus rejects the lookups in the store. */
   static final String READ_MANY_DISTRIBUTED = readMany(VALUE);
 
   /** Selects the type of a value. A value that is not an object is never a marker. */

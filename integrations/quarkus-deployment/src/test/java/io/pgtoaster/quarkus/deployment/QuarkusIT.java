@@ -74,7 +74,7 @@ class QuarkusIT {
     }
   }
 
-  /** Started once, by the JVM's class loader; Quarkus loads this test again. */
+  /** Started once, in the JVM's class loader. Quarkus loads this class again in its own. */
   static final class Server {
     private static EmbeddedPostgres postgres;
 
