@@ -1,6 +1,6 @@
 -- The triggers of the appendable toaster, which release content.
 
--- Fires at commit of a DELETE, or of an UPDATE of the handle, and for the garbage table. The lock on the head serialises
+-- Fires at commit of a DELETE, of an UPDATE of the handle, or for a row of the garbage table. The lock on the head serialises
 -- two transactions that drop the last two references to a blob, so that the second one deletes it. At REPEATABLE
 -- READ, neither sees the other's change, and gc deletes the blob. Content of up to 64 MB is deleted at once; larger
 -- content goes to the garbage table, which gc sweeps in batches.

@@ -1,8 +1,8 @@
 -- Clean-up: content is released when the transaction that removes the last reference to it commits, and not before. Up
 -- to 64 MB are deleted at that commit; larger content is left to gc.
 
--- Deletes one blob or document unless a row still refers to it; returns true if it was deleted. Puts it on the garbage
--- list, whose trigger checks it at once.
+-- Deletes one blob or document unless a row still refers to it; returns true if it was deleted. Enters it in the
+-- garbage table, whose trigger checks it at once.
 CREATE OR REPLACE FUNCTION pgtoaster.release(store integer, blob bigint, leading_key text DEFAULT NULL) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET row_security = off
 AS $$

@@ -151,7 +151,7 @@ BEGIN
       ('lead_column, ', s.lead || ', '),
       ('lead_value, ', CASE WHEN s.documents THEN replace(s.lead, 'owner', 'key') WHEN s.lead IS NOT NULL THEN 'lead' END || ', '),
       ('store.lead AND ', s.lead || ' ' || s.equals || ' lead AND '),
-      -- Only the trigger functions have these.
+      -- Only the trigger functions contain the following.
       ('key_names text', s.key_variables),
       ('PERFORM store.read_keys()', (SELECT string_agg(format('key_%s := OLD.%I', k.o, k.k), '; ' ORDER BY k.o)
                                      FROM unnest(columns) WITH ORDINALITY k(k, o))),

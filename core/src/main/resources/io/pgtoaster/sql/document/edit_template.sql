@@ -379,7 +379,7 @@ BEGIN
           END IF;
         END IF;
         IF first IS NULL THEN
-          -- Remove the elements first: it may lock the head exclusively, and no lock may be followed by a stronger one.
+          -- Remove the elements first: that may lock the head exclusively, and no lock may be followed by a stronger one.
           later := value;
           value := pg_catalog.to_jsonb(CAST(expected AS integer) - adds);
           op := 'keep_last';

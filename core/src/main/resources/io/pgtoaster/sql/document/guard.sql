@@ -37,10 +37,10 @@ AS $$
   FROM v WHERE jsonb_typeof(v.value) = 'object' AND v.value ? '$pgtoaster'
 $$;
 
--- Checks whether a document already belongs to the row with a key, as after the
--- library has stored it with its row. In that case nothing is left to do at commit. It runs with the rights of the
--- table's owner. It does not read tables of other owners, because the schema may have been renamed and a new schema may
--- have its name. Any role may call it, so it reports only on documents that the current transaction has stored.
+-- Checks whether a document already belongs to the row with a key. It does if the library has stored it with its row, and
+-- then nothing is left to do at commit. The function runs with the rights of the table's owner. It does not read tables of
+-- other owners, because the schema may have been renamed and a new schema may have its name. Any role may call it, so it
+-- reports only on documents that the current transaction has stored.
 CREATE OR REPLACE FUNCTION pgtoaster.template_placed(key_names text, document jsonb) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

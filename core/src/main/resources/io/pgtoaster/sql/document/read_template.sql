@@ -155,9 +155,9 @@ BEGIN
     roots := pg_catalog.array_append(roots, store.number(rest));
   END IF;
   IF what = 'size' THEN
-    -- The keys in the leaves of an object, without those that its members have moved out of line. A tree has one path to
-    -- each of its nodes. The condition that is always true keeps the planner's estimates low, so that JIT does not
-    -- compile the statement.
+    -- Count the keys in the leaves of an object, but not those in branches of its members. A tree has one path to each
+    -- of its nodes. The condition that is always true keeps the planner's estimates low, so that JIT does not compile the
+    -- statement.
     WITH RECURSIVE below AS (
       SELECT r.id FROM pg_catalog.unnest((SELECT roots)) r(id) WHERE r.id BETWEEN -9223372036854775807 AND 9223372036854775807
       UNION

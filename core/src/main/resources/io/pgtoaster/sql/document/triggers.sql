@@ -42,7 +42,7 @@ $$;
 -- each statement, and head_lead the condition on a head h, or both are empty. document/guard.sql determines what plain SQL
 -- may do to a split document.
 
--- At commit, and for the garbage table: deletes the document unless its owner still contains it. The head is locked
+-- At commit, or for a row of the garbage table: deletes the document unless its owner still contains it. The head is locked
 -- first, and the content of the row is checked under that lock. Nodes of up to 64 MB are deleted at once; larger
 -- documents go to the garbage table, which gc sweeps in batches.
 CREATE OR REPLACE FUNCTION pgtoaster.template_document_release() RETURNS trigger

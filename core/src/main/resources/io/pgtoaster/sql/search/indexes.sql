@@ -1,6 +1,6 @@
 -- The GIN indexes of search, over the contents of rows and leaves.
 
--- Returns the expression of an index of the given kind on a column. leaves: whether the index is that of the leaves.
+-- Returns the expression of an index of the given kind on a column. leaves: whether it is the index of the leaves.
 CREATE OR REPLACE FUNCTION pgtoaster.index_expression(kind text, config regconfig, paths text[], column_name name, leaves boolean)
 RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
@@ -100,7 +100,7 @@ BEGIN
     RAISE EXCEPTION 'index kind "%" is not one of containment, path, text', kind USING ERRCODE = 'invalid_parameter_value';
   ELSIF unknown IS NOT NULL THEN
     RAISE EXCEPTION 'unknown option "%" of an index of kind %', unknown, kind USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'Options are fastupdate, for text config, and for path paths.';
+      HINT = 'Options are fastupdate, config (only for text) and paths (only for path).';
   ELSIF kind = 'text' AND config IS NULL THEN
     RAISE EXCEPTION 'a text index needs the option config' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For example {"config": "english"}. In psql, \dF lists the configurations.';
@@ -118,7 +118,7 @@ BEGIN
   IF found.paths <> paths THEN
     RAISE EXCEPTION 'column "%" of % has a path index for %', column_name, owner, array_to_string(found.paths, ', ')
       USING ERRCODE = 'duplicate_object',
-            HINT = 'One index has all paths: SELECT pgtoaster.drop_index(table, column, ''path''), then create the other.';
+            HINT = 'A column has one path index: SELECT pgtoaster.drop_index(table, column, ''path''), then create one with all paths.';
   END IF;
   FOR part IN
     SELECT p.* FROM (VALUES

@@ -33,7 +33,7 @@ BEGIN
           FROM unnest(steps) WITH ORDINALITY s(s, n));
 END $$;
 
--- Returns paths in the form and order that an index has, without duplicates.
+-- Returns paths in the form and order of an index, without duplicates.
 CREATE OR REPLACE FUNCTION pgtoaster.path_names(paths text[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -41,8 +41,8 @@ BEGIN
   RETURN (SELECT array_agg(DISTINCT pgtoaster.path_name(pgtoaster.path_steps(p.p)) COLLATE "C") FROM unnest(paths) p(p));
 END $$;
 
--- Returns where a row or a leaf may contain the value at a path. A leaf does not know the path above it, so it may be at
--- each end of the path. kind: the type of a row or leaf with that end: o(bject), a(rray) or s(calar).
+-- Returns the ends of a path that lead to its values. A row contains the whole path; a leaf may contain any end, because it
+-- does not know the path above it. kind: the type of a row or leaf with that end: o(bject), a(rray) or s(calar).
 CREATE OR REPLACE FUNCTION pgtoaster.path_ends(steps text[], leaves boolean) RETURNS TABLE (n integer, path jsonpath, kind text)
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -56,7 +56,7 @@ BEGIN
 END $$;
 
 -- Returns the expression of a path index over a value. The first path has the tag a, the second b; a kind follows each.
--- types: the text before the names of types.
+-- types: the prefix of the names of types.
 CREATE OR REPLACE FUNCTION pgtoaster.path_expression(paths text[], value text, leaves boolean, types text DEFAULT '') RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -91,9 +91,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT pg_catalog.translate(pg_catalog."left"(pg_catalog.jsonb_typeof(value), 1), 'bn', 'ss') $$;
 
 -- Returns the words of an index: for each string, number, boolean and null at one of the paths, the tag of the path, the type,
--- and a code with the order of the values. Numbers with the same first 10 digits may have one code, as do strings with the same
--- first 32 bytes. A value with too many words has the word x instead, which every search looks for. With the default cost, the
--- planner prefers to scan small tables, although that takes longer.
+-- and a code that sorts like the values. Numbers with the same first 10 digits may share a code, and so may strings with the same
+-- first 32 bytes. A row or leaf with too many words has the word x instead, which every search looks for. With the default cost,
+-- the planner prefers to scan small tables, although that takes longer.
 CREATE OR REPLACE FUNCTION pgtoaster.path_terms(value jsonb, tags text, paths jsonpath[]) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10000 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -101,7 +101,7 @@ DECLARE
   terms text[];
 BEGIN
   SELECT array_agg(x.tag || CASE
-           -- IEEE 754 without the sign has the order of the numbers.
+           -- In IEEE 754, positive numbers sort like their bits, negative ones in reverse.
            WHEN x.hex < '8' COLLATE "C" THEN 'n' || translate(left(x.hex, 1), '01234567', '89abcdef') || rtrim(substr(x.hex, 2, 11), '0')
            WHEN x.hex IS NOT NULL THEN 'n' || translate(left(x.hex, 12), '0123456789abcdef', 'fedcba9876543210')
            WHEN x.type = 'string' THEN 's' || left(encode(convert_to(left(x.v #>> '{}', 32), 'UTF8'), 'hex'), 64)
@@ -122,7 +122,7 @@ BEGIN
   RETURN array_to_tsvector(coalesce(terms, '{}'));
 END $$;
 
--- Returns a query for the words from low to high, and for some more: it looks at only four digits after those that are equal.
+-- Returns a query for the words from low to high. It finds some others, too: it uses only four digits after the common prefix.
 CREATE OR REPLACE FUNCTION pgtoaster.path_query(low text, high text) RETURNS tsquery
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -141,7 +141,7 @@ BEGIN
   WHILE same < length(low) AND substr(low, same + 1, 1) = substr(high, same + 1, 1) LOOP
     same := same + 1;
   END LOOP;
-  -- Words above low, each at the first digit that differs, then those that begin as low does.
+  -- Words above low, by the first digit that differs, then those that begin like low.
   FOR i IN same + 1 .. least(same + 4, length(low)) LOOP
     above := strpos(digits, substr(low, i, 1));
     below := CASE WHEN i = same + 1 THEN strpos(digits, substr(high, i, 1)) ELSE 17 END;
@@ -150,7 +150,7 @@ BEGIN
   IF length(low) > same THEN
     parts := concat(parts, '|', left(low, same + 4), ':*');
   END IF;
-  -- Words below high, the words that high begins with, then those that begin as high does.
+  -- Words below high, the words that are prefixes of high, then those that begin like high.
   FOR i IN same + CASE WHEN length(low) > same THEN 2 ELSE 1 END .. least(same + 4, length(high)) LOOP
     below := strpos(digits, substr(high, i, 1));
     parts := concat(regexp_replace(left(digits, below - 1), '.', left(high, i - 1) || prefixes, 'g'), left(high, i - 1), '|', parts);
@@ -159,9 +159,9 @@ BEGIN
 END $$;
 
 -- Returns for each condition on a path what the statement "many" needs. ranges: {"path": .., ">=": .., "<": ..}, or an array of such
--- objects. terms: what its index is asked for. whole and ends: jsonpaths for a row and for a leaf of each of the kinds, which
--- return the values in the range; vars: their variables. ahead and behind: the text around a value of the probe that
--- contains it. top: the keys at the start of the path, and the jsonpath and texts for the value there.
+-- objects. terms: the query for the index. whole and ends: jsonpaths for a row and for a leaf of each of the kinds, which return
+-- the values in the range; vars: their variables. ahead and behind: the text before and after a value in the probe that contains
+-- it. top: the keys at the start of the path; the other columns are the jsonpath and the texts for the value at these keys.
 CREATE OR REPLACE FUNCTION pgtoaster.search_ranges(paths text[], ranges jsonb)
 RETURNS TABLE (condition text, terms tsquery, whole jsonpath, ends jsonpath[], kinds text[], vars jsonb, ahead text, behind text,
   top text[], top_path jsonpath, top_ahead text, top_behind text)
@@ -229,7 +229,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns whether a value, in an array of its own, has a value in a range.
+-- Returns whether a value contains a value in a range. path, ahead and behind begin at an array with only the first value.
 CREATE OR REPLACE FUNCTION pgtoaster.in_range(value jsonb, path jsonpath, vars jsonb, ahead text, behind text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$

@@ -151,14 +151,14 @@ BEGIN
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = b.doc{border_lead} LIMIT 1) h$q$;
   END IF;
   IF paths IS NOT NULL THEN
-    -- A probe contains the value found; a few are enough. A string out of line may be a piece, so that it has no probe.
+    -- A probe contains the value found; a few are enough. A string out of line may be only a piece, so it has no probe.
     hits := hits || CASE WHEN hits <> '' THEN ' UNION ALL' ELSE '' END || $q$
       SELECT r.condition, {row_as_key}{row_leaf}, v.probe
       FROM r CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ r.terms OFFSET 0) o
       CROSS JOIN LATERAL (
         SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb) AS probe
         FROM pg_catalog.jsonb_path_query(o.{column}, r.whole, r.vars) v(v)
-        -- A condition of jsonpath also applies to the elements of an array.
+        -- A jsonpath filter also applies to the elements of an array.
         WHERE pg_catalog.jsonb_typeof(v.v) <> 'array' LIMIT 3) v
       UNION ALL
       SELECT r.condition, {head_as_key}{leaf}, v.probe
@@ -263,8 +263,8 @@ $$;
 
 -- Returns the rows of a table whose documents contain a probe, as document @> probe does, and match a text query as
 -- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
--- a NULL of the table's row type. ranges: for a path of a path index {"path": .., ">=": .., "<": ..}, or an array of such objects,
--- each of which must find a value.
+-- a NULL of the table's row type. ranges: {"path": .., ">=": .., "<": ..}, or an array of such objects; a document must have a
+-- value in each range.
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', contains => '{"variants": [{"sku": "S1"}]}') p
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', ranges => '{"path": "variants[*].price", ">=": 10, "<": 20}') p
 CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL,

@@ -35,8 +35,8 @@ DECLARE
   given text := CASE WHEN lk_type IS NULL THEN '$2' ELSE '$3, $2' END;
   lk_given text := format(lk_equal, CASE WHEN lk_type IS NULL THEN '' ELSE '$2' END);
   -- Whether this transaction created the head, and the version that it sees. The last writer of a head is not enough:
-  -- it may have run another role's function, or changed a key that others use. Transaction numbers that were restored
-  -- or replicated also occur on the new server, where the restoring role wrote the head.
+  -- it may have run another role's function, or changed a key that heads of other roles contain. Transaction numbers that were
+  -- restored or replicated also occur on the new server, where the restoring role wrote the head.
   mine text := $f$
       mine := false;
       IF pg_current_xact_id_if_assigned() IS NOT NULL AND made THEN
@@ -68,7 +68,7 @@ DECLARE
   asked integer;
 BEGIN
   -- A VOLATILE function sees the rows that the statement itself has inserted. A STABLE function still sees rows that
-  -- others have deleted since then.
+  -- other transactions have deleted since the statement began.
   FOR p IN SELECT * FROM (VALUES ('own', 'VOLATILE'), ('new', 'STABLE'), ('free', 'VOLATILE')) v(name, volatility) LOOP
     EXECUTE format('CREATE FUNCTION %s(head regclass, %s bigint, role name) RETURNS %s LANGUAGE plpgsql %s SECURITY DEFINER COST 0.1 '
                    'SET search_path = pg_catalog, pg_temp AS %L', pgtoaster.store_table(store, p.name), coalesce(lk_type || ', ', ''),
