@@ -79,8 +79,8 @@ lock_nodes(PgtDoc *doc, PgtNode **chain, int from, int to)
 }
 
 /*
- * Removes elements from the first leaf of an array of several leaves. Returns PGT_ELSEWHERE if other nodes would have to
- * be dropped.
+ * Removes elements from the first leaf of an array of several leaves. Returns PGT_ELSEWHERE if that is not enough, or if
+ * nodes would have to be dropped or joined.
  */
 static PgtOutcome
 cut_front(PgtFit *fit, PgtChange *change, JsonbValue *rest)

@@ -39,10 +39,10 @@ record Postmaster(long pid, int port, String status) {
   }
 
   /**
-   * Neutralizes the files that a dead server has left behind. Its process id may belong to another
-   * process of the same user after a reboot, or to a zombie; the next server would then refuse to
-   * start. Only the process id in postmaster.pid is replaced, so the server still checks that no
-   * orphan of the old one uses its shared memory.
+   * Neutralises the files of a dead server. Its process id may belong to another process of the
+   * same user after a reboot, or to a zombie; the next server would then refuse to start. Only the
+   * process id in postmaster.pid is replaced, so the server still checks that no orphan of the old
+   * one uses its shared memory.
    */
   static void disarmStaleFiles(Path dataDirectory) throws IOException {
     Path file = file(dataDirectory);

@@ -26,7 +26,7 @@ final class PgToasterBlobs extends BlobContender {
     PgToaster toaster = PgToaster.on(database.connection());
     toaster.catalog().attach(COLUMN, BlobOptions.defaults().withCompression(form));
     addOthers();
-    // Content so that the store's own tables have more than a page or two.
+    // Store content, so that the store's tables also have more than a page or two.
     byte[] content = new byte[OTHER_BYTES];
     new Random(OTHERS).nextBytes(content);
     for (long id = 1; id <= OTHERS; id++) {

@@ -9,7 +9,8 @@
 --   new(head, .., id, role): 2 if the current transaction created the head, as the statement sees it. 1 if the head does not exist and
 --     it may be created: nothing with that number exists or waits to be swept, and the number came from the sequence, so that no role
 --     takes other roles' numbers. Otherwise 0.
---   free(head, .., id, role): the same at the current time, for heads that others have committed since the statement began.
+--   free(head, .., id, role): the same at the current time, for heads that other transactions have committed since the
+--     statement began.
 --   alone(.., id): whether the row with that key, as the statement sees it, is the one to which the content belongs: the only row
 --     that refers to the blob, or the row that the head of the document refers to.
 --   named(.., id): whether any row of any role refers to it, as the statement sees it.

@@ -14,7 +14,9 @@ final class ArrayAlignment {
   /** A member of the elements. */
   private record Member(@Nullable Member of, String key) {}
 
-  /** Values that the class returns for members that are not stored: one value for all elements. */
+  /**
+   * Values that the class returns for members that are not stored. All elements share one value.
+   */
   private final Map<Member, JsonNode> defaults = new HashMap<>();
 
   private ArrayAlignment() {}

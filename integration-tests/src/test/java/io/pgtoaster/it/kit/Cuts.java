@@ -48,7 +48,7 @@ public final class Cuts implements AutoCloseable {
   }
 
   /**
-   * Cuts a call at each message that it sends. With all settings each cut happens both before and
+   * Cuts a call at each message that it sends. With all settings, each cut happens both before and
    * after the server receives the message. Otherwise the two alternate, and both happen only at the
    * last two messages, which decide whether the call takes effect.
    *

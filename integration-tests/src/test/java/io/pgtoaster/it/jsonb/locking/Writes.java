@@ -28,7 +28,7 @@ public record Writes(String name, Call call) {
     try {
       call.on(documents, key);
     } catch (PathNotFoundException e) {
-      // SQL also changes nothing.
+      // The same write in SQL changes nothing, either.
     }
   }
 
