@@ -104,9 +104,8 @@ public final class PgToaster {
   }
 
   /**
-   * Returns a copy of this entry point that uses only plain SQL. Other entry points call the
-   * functions of the server extension, if it is installed, where these are faster on the same
-   * tables.
+   * Returns a copy of this entry point that uses only plain SQL. Other entry points also call
+   * functions of the server extension, if it is installed and these are faster.
    */
   public PgToaster withoutExtension() {
     return new PgToaster(connections, false, listener, mapper);

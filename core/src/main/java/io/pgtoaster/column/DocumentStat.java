@@ -12,7 +12,7 @@ import java.util.List;
  * @param splitMembers number of root members that are individually stored out of line, wholly or in
  *     part. Members of a root that is out of line as a whole are not counted; such a root is an
  *     array, a string, or has too many small members
- * @param leaves number of leaf rows
+ * @param leaves number of leaves
  * @param innerNodes number of inner nodes, which lead to leaves
  * @param rawBytes uncompressed size of all values, in bytes. The size of a leaf is about that of
  *     its jsonb. The size of the owner's row is that of its text, or with the toaster {@code
