@@ -76,11 +76,16 @@ final class ReadSql {
              CROSS JOIN LATERAL (
                SELECT CASE WHEN pg_catalog.octet_length(p.stored[2]) BETWEEN 1 AND 9 AND pg_catalog.ltrim(p.stored[2], '0123456789') = ''
                            THEN CAST(p.stored[2] AS bigint) END AS place OFFSET 0) w
-             CROSS JOIN LATERAL (SELECT pg_catalog.width_bucket(w.place, b.starts) AS c OFFSET 0) x
+             CROSS JOIN LATERAL (
+               SELECT CASE WHEN b.value IS NULL AND b.kind = 'o'
+                           THEN pg_catalog.width_bucket(pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(p.stored[2], 'UTF8')))
+                                                         || pg_catalog.substr(pg_catalog.convert_to(p.stored[2], 'UTF8'), 1, 512), b.lows)
+                           ELSE pg_catalog.width_bucket(w.place, b.starts) END AS c OFFSET 0) x
              CROSS JOIN LATERAL (
                SELECT b.value, p.stored[2:] AS rest WHERE b.value IS NOT NULL
                UNION ALL
-               (SELECT n.value, pg_catalog.array_prepend(CAST(w.place - b.starts[x.c] AS text), p.stored[3:])
+               (SELECT n.value, CASE WHEN b.kind = 'o' THEN p.stored[2:]
+                                     ELSE pg_catalog.array_prepend(CAST(w.place - b.starts[x.c] AS text), p.stored[3:]) END
                 FROM {node} n WHERE {lead:n}n.doc = h.id AND n.id = b.kids[x.c] AND b.value IS NULL LIMIT 1)) l LIMIT 1) t)\
       """;
 
