@@ -116,8 +116,13 @@ class KeyedVtable implements JsonVtable {
   public int[] tryEdits(
       Connection connection, List<RowKey> keys, List<List<JsonEdit>> edits, boolean whole)
       throws SQLException {
-    boolean one = keys.size() == 1 && edits.get(0).size() < 2;
-    return one || store.column().distributed()
+    boolean distributed = store.column().distributed();
+    boolean single = keys.size() == 1;
+    if (distributed && single && !whole && Editor.kept(edits.get(0)) > 0) {
+      // The edits are separate statements, between which no other writer may append.
+      new Locks(store, connection, keys.get(0)).document();
+    }
+    return distributed || (single && edits.get(0).size() < 2)
         ? JsonVtable.super.tryEdits(connection, keys, edits, whole)
         : editor.tryEdits(connection, keys, edits, whole);
   }
