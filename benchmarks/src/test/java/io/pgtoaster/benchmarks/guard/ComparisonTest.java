@@ -88,7 +88,7 @@ class ComparisonTest {
 
   @Test
   void committedOperationThatWasNotCounted_fails_ifItWasRequested() {
-    assertThat(comparison().text(false)).contains("append: hpassed counts, but was not counted");
+    assertThat(comparison().text(false)).contains("append: has saved counts, but was not counted");
     assertThat(new Comparison(lines(KEPT), lines(), name -> false).failed()).isFalse();
   }
 
