@@ -248,6 +248,15 @@ class PathSearchIT {
   }
 
   @Test
+  void range_doesNotFindValuesOfNestedArrays() {
+    index("a[*]");
+    Object key = row("{\"a\": [5, [6]]}");
+    row("{\"a\": [[5]]}");
+    assertThat(fx.documents().search(JsonSearch.range(JsonRange.between("a[*]", 5, 6))))
+        .containsExactly(key);
+  }
+
+  @Test
   void range_findsOneValueInLeavesOfEachDepth() throws SQLException {
     index("variants[*].price", "a.b.variants[*].price", "[*].price", "text");
     String variants =
