@@ -27,6 +27,11 @@ public sealed interface JsonEdit {
     return this instanceof Append || this instanceof SetMembers || this instanceof KeepLast;
   }
 
+  /** Returns whether there must be a value at the path before the change. */
+  default boolean needsValue() {
+    return changesContents() || this instanceof Increment;
+  }
+
   /**
    * Sets a value, like {@code jsonb_set}.
    *

@@ -238,9 +238,7 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
 
   private static void check(JsonEdit edit) {
     edit.path().steps().forEach(DocumentOperation::checkKey);
-    if (!edit.changesContents()
-        && !(edit instanceof JsonEdit.Increment)
-        && !Edits.replacesRoot(edit)) {
+    if (!edit.needsValue() && !Edits.replacesRoot(edit)) {
       DocumentPath unused = Edits.place(edit.path());
     }
   }

@@ -122,8 +122,7 @@ final class KnownDocument {
    */
   boolean change(JsonEdit edit) {
     List<String> path = edit.path().steps();
-    boolean needsValue = edit.changesContents() || edit instanceof JsonEdit.Increment;
-    int needed = needsValue ? path.size() : path.size() - 1;
+    int needed = edit.needsValue() ? path.size() : path.size() - 1;
     JsonNode node = root;
     for (int i = 0; i <= needed; i++) {
       StoredPart part = StoredPart.in(node);
