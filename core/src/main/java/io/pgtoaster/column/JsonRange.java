@@ -74,7 +74,7 @@ public record JsonRange(String path, Map<String, JsonNode> bounds) {
   }
 
   /** Returns the range in the form that {@code pgtoaster.search} takes. */
-  public String toJson() {
+  String toJson() {
     ObjectNode range = JsonNodeFactory.instance.objectNode();
     bounds.forEach(range::set);
     return JsonbText.text(range.put("path", path));

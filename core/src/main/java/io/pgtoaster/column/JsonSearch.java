@@ -7,6 +7,7 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -100,6 +101,13 @@ public record JsonSearch(
     List<JsonRange> more = new ArrayList<>(ranges);
     more.add(range);
     return new JsonSearch(probe, text, more, limit, after);
+  }
+
+  /** Returns the ranges in the form that {@code pgtoaster.search} takes; null if there are none. */
+  public @Nullable String rangesJson() {
+    return ranges.isEmpty()
+        ? null
+        : ranges.stream().map(JsonRange::toJson).collect(Collectors.joining(", ", "[", "]"));
   }
 
   /** Returns the same search for at most this number of rows, at least 1. */

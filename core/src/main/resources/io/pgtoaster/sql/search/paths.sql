@@ -159,11 +159,13 @@ BEGIN
 END $$;
 
 -- Returns for each condition on a path what the statement "many" needs. ranges: {"path": .., ">=": .., "<": ..}, or an array of such
--- objects. terms: the query for the index. whole and ends: jsonpaths for a row and for a leaf of each of the kinds, which return
--- the values in the range; vars: their variables. ahead and behind: the text before and after a value in the probe that contains
--- it. top: the keys at the start of the path; the other columns are the jsonpath and the texts for the value at these keys.
+-- objects. terms: the query for the index. ends: jsonpaths for each end of the path, the first one for a row, which return the
+-- values in the range; vars: their variables. kinds: the kind of a leaf with each end. places: where a row has the number of the
+-- branch with such leaves; NULL if the path leads through an array. ahead and behind: the text before and after a value in the
+-- probe that contains it at each end. top: the keys at the start of the path; the other columns are the jsonpath and the texts for
+-- the value at these keys.
 CREATE OR REPLACE FUNCTION pgtoaster.search_ranges(paths text[], ranges jsonb)
-RETURNS TABLE (condition text, terms tsquery, whole jsonpath, ends jsonpath[], kinds text[], vars jsonb, ahead text, behind text,
+RETURNS TABLE (condition text, terms tsquery, ends jsonpath[], kinds text[], places text[], ahead text[], behind text[], vars jsonb,
   top text[], top_path jsonpath, top_ahead text, top_behind text)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 1 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -211,20 +213,23 @@ BEGIN
       CASE WHEN r.range ? '<=' THEN '@ <= $high' WHEN r.range ? '<' THEN '@ < $high' END));
     SELECT array_agg((e.path::text || filter)::jsonpath ORDER BY e.n), array_agg(e.kind ORDER BY e.n) INTO ends, kinds
     FROM pgtoaster.path_ends(steps, true) e;
-    whole := ends[1];
     vars := jsonb_build_object('low', low, 'high', high);
-    -- A key that looks like a number may be a position for pgtoaster.get.
+    -- A key that looks like a number could be a position in the row.
     top := ARRAY(SELECT s.s FROM unnest(steps) WITH ORDINALITY s(s, n)
-                 WHERE s.n < ALL (SELECT t.n FROM unnest(steps) WITH ORDINALITY t(t, n) WHERE t.t !~ '^."' OR t.t ~ '^."-?[0-9]+"$'));
+                 WHERE s.n < ALL (SELECT t.n FROM unnest(steps) WITH ORDINALITY t(t, n) WHERE t.t !~ '^."' OR t.t ~ '^."\s*[-+]?[0-9]+"$'));
     top_path := ('$[*]' || array_to_string(steps[cardinality(top) + 1:], '') || filter)::jsonpath;
-    SELECT string_agg(x.opens, '' ORDER BY s.n), string_agg(x.closes, '' ORDER BY s.n DESC),
-           '[' || coalesce(string_agg(x.opens, '' ORDER BY s.n) FILTER (WHERE s.n > cardinality(top)), ''),
-           coalesce(string_agg(x.closes, '' ORDER BY s.n DESC) FILTER (WHERE s.n > cardinality(top)), '') || ']'
-      INTO ahead, behind, top_ahead, top_behind
-    FROM unnest(steps) WITH ORDINALITY s(s, n)
-    CROSS JOIN LATERAL (SELECT CASE s.s WHEN '[*]' THEN '[' ELSE '{' || substr(s.s, 2) || ':' END AS opens,
-                               CASE s.s WHEN '[*]' THEN ']' ELSE '}' END AS closes) x;
+    SELECT array_agg(x.ahead ORDER BY e.n), array_agg(x.behind ORDER BY e.n) INTO ahead, behind
+    FROM generate_series(1, cardinality(steps) + 1) e(n)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(string_agg(CASE s.s WHEN '[*]' THEN '[' ELSE '{' || substr(s.s, 2) || ':' END, '' ORDER BY s.n), '') AS ahead,
+             coalesce(string_agg(CASE s.s WHEN '[*]' THEN ']' ELSE '}' END, '' ORDER BY s.n DESC), '') AS behind
+      FROM unnest(steps) WITH ORDINALITY s(s, n) WHERE s.n >= e.n) x;
+    top_ahead := '[' || ahead[cardinality(top) + 1];
+    top_behind := behind[cardinality(top) + 1] || ']';
     top := ARRAY(SELECT substr(t.t, 3, length(t.t) - 3) FROM unnest(top) WITH ORDINALITY t(t, n) ORDER BY t.n);
+    places := ARRAY(SELECT CASE WHEN e.n = 1 THEN '{$pgtoaster,1}'
+                                WHEN e.n <= cardinality(top) + 1 THEN array_append(top[:e.n - 1], '$pgtoaster')::text END
+                    FROM generate_series(1, cardinality(steps) + 1) e(n) ORDER BY e.n);
     RETURN NEXT;
   END LOOP;
 END $$;

@@ -69,6 +69,14 @@ DECLARE
   hits text := '';
   found text;
   names jsonb;
+  -- Whether the row o has the leaf k.id of the document k.doc in the branch whose number is at k.path in the row.
+  leaf_of_row CONSTANT text := $q$
+        o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) = CAST(k.doc AS pg_catalog.text)
+        AND (o.{column} #>> CAST(k.path AS pg_catalog.text[]) = CAST(k.id AS pg_catalog.text)
+             OR k.id = ANY (CAST((
+               SELECT i.kids FROM {node} i
+               WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint)
+                 AND i.value IS NULL) AS bigint[])))$q$;
 BEGIN
   IF key.same_key IS NULL THEN
     SELECT * INTO key FROM pgtoaster.owner_key(owner, store);
@@ -85,7 +93,7 @@ BEGIN
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
            'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
-           'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
+           'head_key', key.same_key, 'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
            'row_leaf', CASE WHEN ranked THEN ', CAST(NULL AS bigint) AS doc, CAST(NULL AS bigint) AS id, '
                                              'CAST(NULL AS pg_catalog.text) AS border' ELSE '' END,
            'leaf', CASE WHEN ranked THEN ', n.doc, n.id, CAST(NULL AS pg_catalog.text)' ELSE '' END,
@@ -114,12 +122,7 @@ BEGIN
         CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> f.form OFFSET 0) n
         CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h OFFSET 0) k
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
-      WHERE CASE WHEN o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) = CAST(k.doc AS pg_catalog.text)
-                   AND (o.{column} #>> CAST(k.path AS pg_catalog.text[]) = CAST(k.id AS pg_catalog.text)
-                        OR k.id = ANY (CAST((
-                          SELECT i.kids FROM {node} i
-                          WHERE i.doc = k.doc AND i.id = CAST(o.{column} #>> CAST(k.path AS pg_catalog.text[]) AS bigint)
-                            AND i.value IS NULL) AS bigint[]))) THEN true
+      WHERE CASE WHEN $q$ || leaf_of_row || $q$ THEN true
                  WHEN o.{column} #> CAST('{$pgtoaster}' AS pg_catalog.text[]) IS NOT NULL
                  THEN {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}3 AS pg_catalog.jsonb))) END) k
       WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a)
@@ -151,26 +154,34 @@ BEGIN
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = b.doc{border_lead} LIMIT 1) h$q$;
   END IF;
   IF paths IS NOT NULL THEN
-    -- A probe contains the value found; a few are enough. A string out of line may be only a piece, so it has no probe.
+    -- The probe "true" means that the document has a value in the range: its row contains the value, or a leaf that belongs to it.
+    -- Other probes contain the value found; a few are enough. A string out of line may be only a piece, so it has no probe.
     hits := hits || CASE WHEN hits <> '' THEN ' UNION ALL' ELSE '' END || $q$
-      SELECT r.condition, {row_as_key}{row_leaf}, v.probe
+      SELECT r.condition, {row_as_key}{row_leaf}, CASE WHEN o.{column} @> v.probe THEN CAST('true' AS pg_catalog.jsonb) ELSE v.probe END
       FROM r CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ r.terms OFFSET 0) o
       CROSS JOIN LATERAL (
-        SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb) AS probe
-        FROM pg_catalog.jsonb_path_query(o.{column}, r.whole, r.vars) v(v)
+        SELECT DISTINCT CAST(pg_catalog.concat(r.ahead[1], v.v, r.behind[1]) AS pg_catalog.jsonb) AS probe
+        FROM pg_catalog.jsonb_path_query(o.{column}, r.ends[1], r.vars) v(v)
         -- A jsonpath filter also applies to the elements of an array.
         WHERE pg_catalog.jsonb_typeof(v.v) <> 'array' LIMIT 3) v
       UNION ALL
       SELECT r.condition, {head_as_key}{leaf}, v.probe
-      FROM r CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE {leaf_terms} @@ r.terms OFFSET 0) n
+      -- Decompress the value once.
+      FROM r CROSS JOIN LATERAL (
+        SELECT n.*, n.value #> CAST('{}' AS pg_catalog.text[]) AS content FROM {node} n WHERE {leaf_terms} @@ r.terms OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h
       CROSS JOIN LATERAL (
         SELECT CAST(NULL AS pg_catalog.jsonb) AS probe WHERE n.kind = 's'
         UNION ALL
-        SELECT DISTINCT CAST(pg_catalog.concat(r.ahead, v.v, r.behind) AS pg_catalog.jsonb)
-        FROM ROWS FROM (pg_catalog.unnest(r.ends), pg_catalog.unnest(r.kinds)) e(path, kind)
-        CROSS JOIN LATERAL pg_catalog.jsonb_path_query(n.value, e.path, r.vars) v(v)
-        WHERE n.kind <> 's' AND e.kind = pgtoaster.path_kind(n.value) AND pg_catalog.jsonb_typeof(v.v) <> 'array' LIMIT 3) v$q$;
+        SELECT CASE WHEN e.current AND n.content @> CAST(pg_catalog.concat(e.ahead, v.v, e.behind) AS pg_catalog.jsonb)
+                    THEN CAST('true' AS pg_catalog.jsonb)
+                    ELSE CAST(pg_catalog.concat(r.ahead[1], v.v, r.behind[1]) AS pg_catalog.jsonb) END
+        FROM (SELECT e.*, (SELECT $q$ || leaf_of_row || $q$ FROM {owner} o WHERE {head_key} LIMIT 1) AS current
+              FROM e CROSS JOIN LATERAL (SELECT n.doc, n.id, e.place AS path) k
+              WHERE n.kind <> 's' AND e.condition = r.condition AND e.kind = pgtoaster.path_kind(n.content) OFFSET 0) e
+        CROSS JOIN LATERAL (
+          SELECT DISTINCT v.v FROM pg_catalog.jsonb_path_query(n.content, e.path, r.vars) v(v)
+          WHERE pg_catalog.jsonb_typeof(v.v) <> 'array' LIMIT 3) v) v$q$;
   END IF;
   found := $q$SELECT $q$ || CASE WHEN ranked THEN '{row_as_key}' ELSE '{row_key}' END
     || CASE WHEN ranked THEN ', k.conditions, k.docs, k.ids, k.borders, o.{column} AS content' ELSE '' END
@@ -191,7 +202,8 @@ BEGIN
             SELECT pg_catalog.array_agg(DISTINCT p.probe) AS probes
             FROM ROWS FROM (pg_catalog.unnest(k.names), pg_catalog.unnest(k.probes)) p(condition, probe)
             WHERE p.condition = r.condition) p
-          WHERE NOT EXISTS (
+          WHERE pg_catalog.array_position(p.probes, CAST('true' AS pg_catalog.jsonb)) IS NULL
+            AND NOT EXISTS (
               SELECT FROM pg_catalog.unnest(p.probes[:2]) q(probe)
               WHERE q.probe IS NOT NULL AND {contains}({row_key}, CAST(NULL AS bigint), o.{column}, q.probe))
             AND (pg_catalog.cardinality(p.probes) <= 2 AND pg_catalog.array_position(p.probes, NULL) IS NULL
@@ -213,7 +225,11 @@ BEGIN
                         pg_catalog.unnest((SELECT CAST({p}3 AS boolean[])))) c(condition, form, whole))$q$
       || CASE WHEN paths IS NULL THEN '' ELSE $q$,
       r AS MATERIALIZED (
-        SELECT r.* FROM pgtoaster.search_ranges(CAST({paths} AS pg_catalog.text[]), (SELECT CAST({p}9 AS pg_catalog.jsonb))) r)$q$ END
+        SELECT r.* FROM pgtoaster.search_ranges(CAST({paths} AS pg_catalog.text[]), (SELECT CAST({p}9 AS pg_catalog.jsonb))) r),
+      e AS MATERIALIZED (
+        SELECT r.condition, e.*
+        FROM r CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(r.ends), pg_catalog.unnest(r.kinds), pg_catalog.unnest(r.places),
+          pg_catalog.unnest(r.ahead), pg_catalog.unnest(r.behind)) e(path, kind, place, ahead, behind))$q$ END
       || $q$,
       f AS NOT MATERIALIZED (
         SELECT CAST(pg_catalog.string_agg(pg_catalog.concat('(', q.q, ')'), ' & ') AS pg_catalog.tsquery) AS f
@@ -310,7 +326,9 @@ BEGIN
       -- An array also contains the scalars that are its elements, so a leaf with the bare value proves nothing.
       paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}'
                                   WHEN i > 1 AND path IS NOT NULL THEN array_append(path, '$pgtoaster')::text END, paths);
-      path := CASE WHEN path IS NOT NULL AND jsonb_typeof(forms[i]) = 'object' THEN path || ARRAY(SELECT jsonb_object_keys(forms[i])) END;
+      -- A key that looks like a number could be a position in the row.
+      path := CASE WHEN path IS NOT NULL AND jsonb_typeof(forms[i]) = 'object'
+                   THEN (SELECT path || k.k FROM jsonb_object_keys(forms[i]) k(k) WHERE k.k !~ '^\s*[-+]?[0-9]+$') END;
     END LOOP;
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.one, s.rows) USING forms, paths, contains, NULL, max_rows;
   ELSE

@@ -1,14 +1,12 @@
 package io.pgtoaster.jooq;
 
 import io.pgtoaster.column.DocumentPath;
-import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.JSONB;
@@ -134,14 +132,7 @@ public final class PgToasterDsl {
                 SQLDataType.JSONB),
             DSL.val(search.text(), SQLDataType.CLOB),
             DSL.val((long) search.limit(), SQLDataType.BIGINT),
-            DSL.val(
-                search.ranges().isEmpty()
-                    ? null
-                    : JSONB.valueOf(
-                        search.ranges().stream()
-                            .map(JsonRange::toJson)
-                            .collect(Collectors.joining(", ", "[", "]"))),
-                SQLDataType.JSONB));
+            DSL.val(JSONB.jsonbOrNull(search.rangesJson()), SQLDataType.JSONB));
     List<Field<?>> fields = new ArrayList<>();
     for (Field<?> field : table.fields()) {
       fields.add(DSL.field(field.getUnqualifiedName(), field.getDataType()));

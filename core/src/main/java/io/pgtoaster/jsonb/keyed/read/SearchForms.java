@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -15,6 +16,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * {@code pgtoaster.search_forms} does the same.
  */
 final class SearchForms {
+  /** Keys that {@code #>>} could take as positions. */
+  private static final Pattern POSITION = Pattern.compile("\\s*[-+]?[0-9]+");
+
   /** Strings of this many bytes may be stored in pieces. */
   private static final int MAY_BE_CUT = 8000;
 
@@ -83,7 +87,7 @@ final class SearchForms {
   private static @Nullable String branch(List<Step> path) {
     List<String> steps = new ArrayList<>();
     for (Step step : path) {
-      if (step.key() == null) {
+      if (step.key() == null || POSITION.matcher(step.key()).matches()) {
         return null;
       }
       steps.add(step.key());

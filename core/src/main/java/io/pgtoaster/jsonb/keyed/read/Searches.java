@@ -148,12 +148,7 @@ public final class Searches {
       probe(search),
       from,
       search.limit(),
-      Query.untyped(
-          search.ranges().isEmpty()
-              ? null
-              : search.ranges().stream()
-                  .map(JsonRange::toJson)
-                  .collect(Collectors.joining(", ", "[", "]")))
+      Query.untyped(search.rangesJson())
     };
   }
 

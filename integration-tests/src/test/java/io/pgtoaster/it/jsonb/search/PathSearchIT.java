@@ -126,7 +126,12 @@ class PathSearchIT {
   private static String values(String path) {
     StringBuilder from = new StringBuilder("item i CROSS JOIN LATERAL (SELECT i.plain AS v) v0");
     int n = 0;
-    for (String step : path.replace("[\"b.c\"]", ".B").replace("[*]", ".*").split("\\.", -1)) {
+    for (String step :
+        path.replace("[\"b.c\"]", ".B")
+            .replace("[*]", ".*")
+            .replace("[\"", ".")
+            .replace("\"]", "")
+            .split("\\.", -1)) {
       if (!step.isEmpty()) {
         String above = "v" + n++ + ".v";
         from.append(" CROSS JOIN LATERAL (")
@@ -169,7 +174,7 @@ class PathSearchIT {
             Sql.strings(
                 c,
                 "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', ranges => %s) p ORDER BY 1"
-                    .formatted(Sql.literal(range.toJson()))))
+                    .formatted(Sql.literal(JsonSearch.range(range).rangesJson()))))
         .as("seed %s, SQL, %s: %s", SEED, path, filter)
         .isEqualTo(expected);
   }
@@ -248,12 +253,24 @@ class PathSearchIT {
   }
 
   @Test
-  void range_doesNotFindValuesOfNestedArrays() {
-    index("a[*]");
-    Object key = row("{\"a\": [5, [6]]}");
+  void range_followsPathsAsWritten() throws SQLException {
+    index("a[*]", "pair[\"1\"].v[*].p", "pair[\" +1\"].v[*].p", "v[*].p", "v.p");
+    row("{\"a\": [5, [6]]}");
     row("{\"a\": [[5]]}");
-    assertThat(fx.documents().search(JsonSearch.range(JsonRange.between("a[*]", 5, 6))))
-        .containsExactly(key);
+    String many =
+        IntStream.range(0, 300)
+            .mapToObj("{\"p\": %d}"::formatted)
+            .collect(Collectors.joining(", ", "{\"v\": [", "]}"));
+    row(many);
+    row("{\"pair\": [\"first\", " + many + "]}");
+    row("{\"pair\": {\"1\": " + many + "}}");
+    try (Connection c = fx.database().connect()) {
+      assertSame(c, "a[*]", Map.of(">=", "5", "<=", "6"));
+      for (String path : List.of("pair[\"1\"].v[*].p", "pair[\" +1\"].v[*].p", "v[*].p", "v.p")) {
+        assertSame(c, path, Map.of("=", "5"));
+        assertSame(c, path, Map.of(">", "5"));
+      }
+    }
   }
 
   @Test

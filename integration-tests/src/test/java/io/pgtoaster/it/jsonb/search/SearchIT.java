@@ -289,6 +289,7 @@ class SearchIT {
     row("{\"other\": [" + elements + "]}");
     row("[" + elements + "]");
     row("\"S7\"");
+    row("{\"pair\": [\"first\", {\"variants\": [" + elements + "]}]}");
     for (String probe :
         List.of(
             "{\"variants\": [{\"sku\": \"S7\"}]}",
@@ -297,6 +298,10 @@ class SearchIT {
             "{\"b\": {\"c\": {\"variants\": [{\"sku\": \"S7\", \"n\": {\"at\": [8]}}]}}}",
             "[{\"sku\": \"S7\"}]",
             "\"S7\"",
+            "{\"pair\": [{\"variants\": [{\"sku\": \"S7\"}]}]}",
+            // The text of a position is not a key.
+            "{\"pair\": {\"1\": {\"variants\": [{\"sku\": \"S7\"}]}}}",
+            "{\"pair\": {\" +1\": {\"variants\": [{\"sku\": \"S7\"}]}}}",
             "{\"variants\": [{}]}",
             "{\"variants\": {}}",
             "{\"variants\": []}",
