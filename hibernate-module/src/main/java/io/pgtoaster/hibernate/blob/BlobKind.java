@@ -5,12 +5,12 @@ import io.pgtoaster.blob.BlobOptions;
 import io.pgtoaster.column.Compression;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.ToasterOptions;
+import io.pgtoaster.hibernate.internal.Appends;
 import io.pgtoaster.hibernate.internal.ContentKind;
 import io.pgtoaster.hibernate.internal.Slot;
 import io.pgtoaster.internal.column.Toasters;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.BlobCapability;
-import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,10 +136,10 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
   }
 
   @Override
-  public @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
+  public @Nullable Work change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
     BlobState state = now == null ? null : ((AppendableBlob) now).state();
     boolean changed = state == null ? loaded != null : state.parts != null || state.touched;
-    return changed ? () -> write(slot, loaded, now) : null;
+    return changed ? appends -> write(slot, loaded, now, appends) : null;
   }
 
   @Override
@@ -152,7 +152,7 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
     Creation.beforeUpsert(this, slot, (AppendableBlob) value);
   }
 
-  private void write(Slot slot, @Nullable Object loaded, @Nullable Object now) {
+  private void write(Slot slot, @Nullable Object loaded, @Nullable Object now, Appends appends) {
     BlobColumn column = slot.attribute().blobs(slot.session());
     RowKey key = slot.owner().key(column.describe());
     if (loaded instanceof AppendableBlob before && before != now) {
@@ -164,36 +164,31 @@ record BlobKind(ToasterOptions options, boolean handles, boolean versioned) impl
     }
     BlobState state = ((AppendableBlob) now).state();
     bind(slot, now);
-    PendingContent parts = state.parts;
-    if (parts != null) {
-      boolean first = state.inserted && loaded == now;
-      if (!first || parts.length() != 0 || (handles && state.handle == null)) {
-        write(column, key, parts, slot.session(), first || loaded == null);
-      }
-      state.wrote(slot.session());
-    }
     state.touched = false;
-  }
-
-  private static void write(
-      BlobColumn column,
-      RowKey key,
-      PendingContent parts,
-      SharedSessionContractImplementor session,
-      boolean append) {
+    PendingContent parts = state.parts;
+    if (parts == null) {
+      return;
+    }
+    boolean first = state.inserted && loaded == now;
+    if (first && parts.length() == 0 && (!handles || state.handle != null)) {
+      state.wrote(slot.session());
+      return;
+    }
     parts.check();
     byte @Nullable [] bytes = parts.inMemory();
-    if (bytes == null) {
-      var in = parts.open(session);
-      if (append) {
-        column.append(key, in);
-      } else {
-        column.replace(key, in);
-      }
-    } else if (!append) {
+    boolean append = first || loaded == null;
+    if (append && bytes != null) {
+      // Before that call, the blob is not in the database, and reading it throws an exception.
+      appends.add(column, key, bytes, () -> state.wrote(slot.session()));
+      return;
+    }
+    if (append) {
+      column.append(key, parts.open(slot.session()));
+    } else if (bytes != null) {
       column.replace(key, bytes);
     } else {
-      column.append(key, bytes);
+      column.replace(key, parts.open(slot.session()));
     }
+    state.wrote(slot.session());
   }
 }

@@ -3,6 +3,8 @@ package io.pgtoaster.hibernate.event;
 import static java.util.Objects.requireNonNull;
 
 import io.pgtoaster.hibernate.event.Mark.Change;
+import io.pgtoaster.hibernate.internal.Appends;
+import io.pgtoaster.hibernate.internal.ContentKind.Work;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.hibernate.internal.Slot;
@@ -67,7 +69,7 @@ final class FlushListener
         // The INSERT writes the value.
         continue;
       }
-      Runnable work = slot.kind().change(slot, loaded, now);
+      Work work = slot.kind().change(slot, loaded, now);
       if (work != null) {
         changes.add(new Change(slot, now, work));
         if (slot.kind().isUpdate(now)) {
@@ -160,6 +162,7 @@ final class FlushListener
   }
 
   private static void writeAll(EventSource session, boolean executed) {
+    Appends appends = new Appends();
     for (var managed : session.getPersistenceContextInternal().reentrantSafeEntityEntries()) {
       EntityEntry entry = managed.getValue();
       Mark mark = entry.getExtraState(Mark.class);
@@ -169,19 +172,21 @@ final class FlushListener
         // If Hibernate postpones an update, the next flush schedules it again, with its content.
         if (entry.getStatus() == Status.MANAGED && (executed || !mark.scheduled)) {
           Owner owner = Owner.of(session, managed.getKey(), entry);
-          SecondLevelCache.evict(owner, entry, () -> write(owner, entry, mark, changes));
+          SecondLevelCache.evict(owner, entry, () -> write(owner, entry, mark, changes, appends));
         }
       }
     }
+    appends.send();
   }
 
   /** Locks the owner's row before the rows of its content. */
-  private static void write(Owner owner, EntityEntry entry, Mark mark, List<Change> changes) {
+  private static void write(
+      Owner owner, EntityEntry entry, Mark mark, List<Change> changes, Appends appends) {
     if (mark.increment && entry.getVersion() == mark.version) {
       incrementVersion(owner, entry);
     }
     for (Change change : changes) {
-      change.work().run();
+      change.work().run(appends);
       change.slot().loaded(change.value());
     }
   }

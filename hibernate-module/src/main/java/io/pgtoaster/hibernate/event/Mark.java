@@ -1,5 +1,6 @@
 package io.pgtoaster.hibernate.event;
 
+import io.pgtoaster.hibernate.internal.ContentKind.Work;
 import io.pgtoaster.hibernate.internal.ExtraState;
 import io.pgtoaster.hibernate.internal.Slot;
 import java.util.BitSet;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The content of an entity that must be written at the end of the flush. */
 final class Mark extends ExtraState {
   /** A change of one attribute, and the task that writes it. */
-  record Change(Slot slot, @Nullable Object value, Runnable work) {}
+  record Change(Slot slot, @Nullable Object value, Work work) {}
 
   /** The changes; empty if there is nothing to write. */
   List<Change> changes = List.of();

@@ -1,6 +1,7 @@
 package io.pgtoaster.hibernate.event;
 
 import io.pgtoaster.hibernate.event.Mark.Change;
+import io.pgtoaster.hibernate.internal.ContentKind.Work;
 import io.pgtoaster.hibernate.internal.Contents;
 import io.pgtoaster.hibernate.internal.Owner;
 import io.pgtoaster.hibernate.internal.Slot;
@@ -141,7 +142,7 @@ final class RowListener
       if (value == Slot.UNFETCHED) {
         continue;
       }
-      Runnable work =
+      Work work =
           value != null ? slot.kind().inserted(slot, value) : upsert ? changed(slot, null) : null;
       if (isAtOnce(slot.owner())) {
         writeAtOnce(slot, work);
@@ -166,13 +167,13 @@ final class RowListener
   }
 
   /** Returns the work for a value whose loaded value is not known. */
-  private static @Nullable Runnable changed(Slot slot, @Nullable Object value) {
+  private static @Nullable Work changed(Slot slot, @Nullable Object value) {
     return slot.kind().change(slot, value == null ? Slot.UNFETCHED : value, value);
   }
 
-  private static void writeAtOnce(Slot slot, @Nullable Runnable work) {
+  private static void writeAtOnce(Slot slot, @Nullable Work work) {
     if (work != null) {
-      SecondLevelCache.evict(slot.owner(), null, work);
+      SecondLevelCache.evict(slot.owner(), null, work::runAlone);
     }
   }
 

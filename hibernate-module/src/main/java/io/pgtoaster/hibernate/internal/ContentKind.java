@@ -13,6 +13,24 @@ import org.jspecify.annotations.Nullable;
  * Hibernate has executed its own statements of the flush. Implementations are immutable.
  */
 public interface ContentKind {
+  /** Writes what has changed in an attribute. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * Writes the change.
+     *
+     * @param appends accepts content that may be appended together with that of other rows
+     */
+    void run(Appends appends);
+
+    /** Writes the change without waiting for other rows. */
+    default void runAlone() {
+      Appends appends = new Appends();
+      run(appends);
+      appends.send();
+    }
+  }
+
   /** Returns the toaster of the column, and its options for attaching it. */
   ToasterOptions options();
 
@@ -57,7 +75,7 @@ public interface ContentKind {
    * @param loaded value when the attribute was loaded or last written; any object if it is not
    *     known
    */
-  @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now);
+  @Nullable Work change(Slot slot, @Nullable Object loaded, @Nullable Object now);
 
   /** Accepts a value that was assigned to an entity and has the same content as the loaded one. */
   default void unchanged(Slot slot, Object value) {}
@@ -72,7 +90,7 @@ public interface ContentKind {
    * Binds a value whose row has been inserted, or was inserted or updated by an upsert. Returns a
    * task that writes the content that the INSERT did not contain; null if it contained everything.
    */
-  default @Nullable Runnable inserted(Slot slot, Object value) {
+  default @Nullable Work inserted(Slot slot, Object value) {
     bind(slot, value);
     return change(slot, value, value);
   }

@@ -30,14 +30,14 @@ record DocumentKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
+  public @Nullable Work change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
     DocumentRow place = new DocumentRow(slot);
     if (now == null) {
-      return loaded == null ? null : place::clear;
+      return loaded == null ? null : appends -> place.clear();
     }
     DocumentState state = ((KeyedJson<?>) now).state();
     boolean other = now != loaded;
-    return other || state.isChanged() ? () -> state.write(place, other) : null;
+    return other || state.isChanged() ? appends -> state.write(place, other) : null;
   }
 
   @Override

@@ -84,9 +84,9 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public @Nullable Runnable change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
+  public @Nullable Work change(Slot slot, @Nullable Object loaded, @Nullable Object now) {
     if (now == null) {
-      return loaded == null ? null : () -> new DocumentRow(slot).clear();
+      return loaded == null ? null : appends -> new DocumentRow(slot).clear();
     }
     Snapshot before = loaded == null ? null : snapshot(slot, loaded);
     if (before != null && before.isOf(now)) {
@@ -95,7 +95,7 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
     JsonNode tree = mapping(slot).tree(now, type);
     return before != null && before.isSame(tree, type, mapping(slot))
         ? null
-        : () -> write(slot, before, now, tree);
+        : appends -> write(slot, before, now, tree);
   }
 
   @Override
@@ -125,13 +125,13 @@ record MappedKind(Type type, ColumnSettings settings) implements JsonKind {
   }
 
   @Override
-  public @Nullable Runnable inserted(Slot slot, Object value) {
+  public @Nullable Work inserted(Slot slot, Object value) {
     Insertion insertion = INSERTED.take(value);
     if (insertion == null) {
       return change(slot, value, value);
     }
     if (!insertion.whole()) {
-      return () -> write(slot, null, value, insertion.document());
+      return appends -> write(slot, null, value, insertion.document());
     }
     wroteWhole(slot, value, insertion.document());
     return null;

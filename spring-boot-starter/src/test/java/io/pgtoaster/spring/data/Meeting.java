@@ -43,6 +43,10 @@ class Meeting {
     return audio;
   }
 
+  void audio(AppendableBlob audio) {
+    this.audio = audio;
+  }
+
   KeyedJson<Map<String, Object>> notes() {
     return notes;
   }

@@ -3,15 +3,19 @@ package io.pgtoaster.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.spring.kit.TestDatabase;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +76,24 @@ class RepositoryFragmentIT {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     assertThat(meetings.read(id, "audio", out)).isEqualTo(600_000);
     assertThat(Arrays.copyOfRange(out.toByteArray(), 300_000, 600_000)).isEqualTo(content);
+  }
+
+  @Test
+  void saveAll_appendsContentsInOneCall() {
+    List<Meeting> many = IntStream.range(0, 10).mapToObj(RepositoryFragmentIT::recorded).toList();
+    meetings.saveAll(many);
+    for (int i = 0; i < 10; i++) {
+      assertThat(meetings.read(many.get(i).id(), "audio", 0, 10)).isEqualTo(new byte[] {(byte) i});
+    }
+    MeterRegistry meters = application.getBean(MeterRegistry.class);
+    assertThat(meters.get("pgtoaster.call").tag("operation", "blob.append_all").timer().count())
+        .isEqualTo(1);
+  }
+
+  private static Meeting recorded(int number) {
+    Meeting meeting = new Meeting("recorded", KeyedJson.of(Map.of()));
+    meeting.audio(AppendableBlob.of(new byte[] {(byte) number}));
+    return meeting;
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +99,45 @@ interface PersistContract extends Suite {
     for (int i = 0; i < 10; i++) {
       assertThat(tracks().content(many.get(i).id)).isEqualTo("n" + i);
     }
+  }
+
+  @Test
+  default void flushOfManyChanges_writesEach(@TempDir Path folder) throws Exception {
+    long appended = tracks().persisted("old");
+    long replaced = tracks().persisted("old");
+    long first = tracks().persisted(null);
+    List<Track> many =
+        IntStream.range(0, 6).mapToObj(i -> tracks().make(AppendableBlob.of("n" + i))).toList();
+    Track stream = tracks().make(AppendableBlob.of(new ByteArrayInputStream(new byte[] {'s'})));
+    Track file = tracks().make(AppendableBlob.of(Files.writeString(folder.resolve("f"), "file")));
+    Track empty = tracks().make(new AppendableBlob());
+    Track nothing = tracks().make(null);
+    Track shared = tracks().make(many.get(1).audio());
+    Track removed = tracks().make(AppendableBlob.of("removed"));
+    orm()
+        .inTransaction(
+            s -> {
+              find(s, replaced).audio(AppendableBlob.of("new"));
+              find(s, first).audio(AppendableBlob.of("first"));
+              many.subList(0, 3).forEach(s::persist);
+              List.of(stream, file, empty, nothing, shared, removed).forEach(s::persist);
+              many.subList(3, 6).forEach(s::persist);
+              s.remove(removed);
+              audio(s, appended).append("!");
+              s.flush();
+              many.get(0).audio().append("!");
+              assertThat(many.get(5).audio().length()).isEqualTo(2);
+              many.get(4).audio(AppendableBlob.of("again"));
+            });
+    assertThat(Stream.of(stream, file, empty, nothing, shared).map(t -> tracks().content(t.id)))
+        .containsExactly("s", "file", "", null, "n1");
+    assertThat(many.stream().map(t -> tracks().content(t.id)))
+        .containsExactly("n0!", "n1", "n2", "n3", "again", "n5");
+    assertThat(Stream.of(appended, replaced, first).map(tracks()::content))
+        .containsExactly("old!", "new", "first");
+    assertThat(tracks().version(replaced)).isEqualTo(1);
+    assertThat(tracks().version(first)).isEqualTo(1);
+    assertThat(tracks().version(many.get(2).id)).isZero();
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import java.io.ByteArrayInputStream;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.hibernate.Session;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,22 @@ interface RollbackContract extends Suite {
     persistAndRollBack(track, true);
     orm().inTransaction(s -> s.persist(track));
     assertThat(tracks().content(track.id)).isEqualTo("kept");
+  }
+
+  @Test
+  default void rolledBackEntities_canBePersistedAgain() throws Exception {
+    List<Track> many =
+        IntStream.range(0, 5).mapToObj(i -> tracks().make(AppendableBlob.of("n" + i))).toList();
+    try (Session s = orm().factory().openSession()) {
+      s.beginTransaction();
+      many.forEach(s::persist);
+      s.flush();
+      s.getTransaction().rollback();
+    }
+    many.get(2).audio().append("!");
+    orm().inTransaction(s -> many.forEach(s::persist));
+    assertThat(many.stream().map(t -> tracks().content(t.id)))
+        .containsExactly("n0", "n1", "n2!", "n3", "n4");
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.blob.BlobStateException;
 import io.pgtoaster.it.kit.Expect;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,23 @@ interface StatelessContract extends Suite {
             });
     assertThat(tracks().content(track.id)).isEqualTo("abc");
     assertThat(tracks().content(nothing.id)).isNull();
+  }
+
+  @Test
+  default void insertMultiple_writesContents() throws Exception {
+    List<Track> many =
+        IntStream.range(0, 5)
+            .mapToObj(i -> tracks().make(i == 1 ? null : AppendableBlob.of("n" + i)))
+            .toList();
+    orm()
+        .statelessly(
+            s -> {
+              s.insertMultiple(many);
+              many.get(4).audio().append("!");
+              assertThat(many.get(3).audio().length()).isEqualTo(2);
+            });
+    assertThat(many.stream().map(t -> tracks().content(t.id)))
+        .containsExactly("n0", null, "n2", "n3", "n4!");
   }
 
   @Test

@@ -13,6 +13,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import org.hibernate.Session;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,5 +115,28 @@ final class TwoBlobsIT {
     take.backup = take.audio;
     orm.inTransaction(s -> s.persist(take));
     assertContent("first", "first");
+  }
+
+  @Test
+  void bothBlobsOfManyNewEntities_areWritten() throws Exception {
+    List<Take> many = new ArrayList<>();
+    for (int i = 2; i < 12; i++) {
+      Take take = new Take();
+      take.id = i;
+      take.audio = AppendableBlob.of("audio" + i);
+      take.backup = AppendableBlob.of("backup" + i);
+      many.add(take);
+    }
+    orm.statements();
+    orm.inTransaction(s -> many.forEach(s::persist));
+    assertThat(orm.sql()).as("handles, rows and contents").hasSize(2 + many.size() + 2);
+    orm.inTransaction(
+        s -> {
+          for (Take take : many) {
+            Take found = s.find(Take.class, take.id);
+            assertThat(text(found.audio)).isEqualTo("audio" + take.id);
+            assertThat(text(found.backup)).isEqualTo("backup" + take.id);
+          }
+        });
   }
 }
