@@ -27,12 +27,21 @@ public interface PgToasterConfig {
   /** Database objects that are created at startup. */
   interface Schema {
     /**
-     * When to install the catalog, before Hibernate: always or never.
+     * When to install the catalog, before migrations and Hibernate: always or never.
      *
      * @return when
      */
     @WithDefault("always")
     Initialize initialize();
+
+    /**
+     * Whether to attach the columns of entities that are not attached, if their tables exist.
+     * Requires that the catalog is installed at startup.
+     *
+     * @return true if so
+     */
+    @WithDefault("true")
+    boolean attach();
   }
 
   /** When to install the catalog. */

