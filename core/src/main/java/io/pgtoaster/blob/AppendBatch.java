@@ -4,6 +4,7 @@ import io.pgtoaster.column.AppendResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
@@ -52,7 +53,7 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
         (key, bytes) ->
             entries.add(new Entry<>(key, AppendCalls.request(bytes, AppendOptions.defaults()))));
     Map<K, AppendResult> results = new LinkedHashMap<>();
-    List<AppendOutcome> outcomes = new AppendBatch<>(entries).run(access, true);
+    List<AppendOutcome> outcomes = new AppendBatch<>(entries).run(access, false, true);
     for (int i = 0; i < outcomes.size(); i++) {
       results.put(entries.get(i).key(), outcomes.get(i).orElseThrow());
     }
@@ -71,28 +72,30 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
       access.require(BlobCapability.TOKENS);
     }
     Map<K, AppendOutcome> results = new LinkedHashMap<>();
-    boolean detectsRepeats = tokens == entries.size() && access.connections().connectionPerCall();
-    List<AppendOutcome> outcomes =
-        AppendCalls.retried(detectsRepeats, () -> new AppendBatch<>(entries).run(access, false))
-            .result();
+    boolean recognized = tokens == entries.size() && access.connections().connectionPerCall();
+    List<AppendOutcome> outcomes = new AppendBatch<>(entries).run(access, recognized, false);
     for (int i = 0; i < outcomes.size(); i++) {
       results.put(entries.get(i).key(), outcomes.get(i));
     }
     return results;
   }
 
-  private List<AppendOutcome> run(ColumnAccess<BlobToaster, BlobVtable> access, boolean all) {
+  private List<AppendOutcome> run(
+      ColumnAccess<BlobToaster, BlobVtable> access, boolean recognized, boolean all) {
     if (entries.isEmpty()) {
       return List.of();
     }
     return access.run(
         this,
-        true,
+        new Attempts(true, recognized),
         column -> {
           List<Row> rows = rows(column);
           return access
               .connections()
-              .writeOrTransact(c -> one(c, column, rows), c -> inTransaction(c, column, rows, all));
+              .write(
+                  new Attempts(true),
+                  c -> one(c, column, rows),
+                  c -> inTransaction(c, column, rows, all));
         });
   }
 

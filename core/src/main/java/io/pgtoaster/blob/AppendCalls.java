@@ -1,11 +1,9 @@
 package io.pgtoaster.blob;
 
 import io.pgtoaster.column.AppendResult;
-import io.pgtoaster.error.ConnectionLostException;
-import io.pgtoaster.error.OutcomeUnknownException;
+import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.column.ColumnAccess;
-import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
@@ -14,26 +12,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.sql.SQLException;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Appends to the rows of a column through its vtable: uses one statement if possible, and retries
- * if that is safe.
- */
+/** Appends to the rows of a column, in one statement if possible. */
 final class AppendCalls {
   /**
    * Number of bytes to read ahead from a stream. If the stream ends within these bytes, the append
    * is sent from memory and can be repeated.
    */
   static final int READ_AHEAD = 1 << 20;
-
-  private static final int MAX_ATTEMPTS = 7;
-  private static final long FIRST_PAUSE_NANOS = 25_000_000;
 
   private final ColumnAccess<BlobToaster, BlobVtable> access;
   private final AppendCombiner combiner = new AppendCombiner();
@@ -86,21 +75,19 @@ final class AppendCalls {
    * @param result of the attempt that succeeded
    * @param again whether an earlier attempt may have applied the append
    */
-  record Outcome<R>(R result, boolean again) {}
+  record Outcome(AppendResult result, boolean again) {}
 
-  AppendResult append(Object key, AppendRequest request) {
-    return send(key, request).result();
-  }
-
-  Outcome<AppendResult> send(Object key, AppendRequest request) {
+  /** Appends; repeats the append after a lost connection if it has a token. */
+  Outcome append(Object key, AppendRequest request) {
     ColumnAccess<BlobToaster, BlobVtable> current = access.current();
+    Connections connections = current.connections();
     boolean token = request.token() != null;
     if (token) {
       current.require(BlobCapability.TOKENS);
     }
     BlobOperation context = context(key, request);
     if (request.rest() != null) {
-      return new Outcome<>(
+      return new Outcome(
           current.inTransaction(
               context, false, (c, column, row) -> column.vtable().append(c, row, request)),
           false);
@@ -109,67 +96,28 @@ final class AppendCalls {
         !token
             && request.expectedOffset() == null
             && request.count() <= AppendCombiner.MAX_BYTES
-            && current.connections().anyThread();
-    return retried(
-        token && current.connections().connectionPerCall(),
-        () ->
-            current.run(
-                context,
-                true,
-                column -> {
-                  Function<AppendRequest, AppendResult> append =
-                      r -> once(current.connections(), column, context, r);
-                  // If appends must consist of whole characters, do not combine them, because two
-                  // halves of a character would pass the check.
-                  return combines && !column.vtable().wholeCharacters()
-                      ? combiner.append(column.key(key), request, append)
-                      : append.apply(request);
-                }));
-  }
-
-  /**
-   * Sends an append, and sends it again after a lost connection if that is safe.
-   *
-   * @param detectsRepeats whether the server recognises an append that is sent again
-   */
-  static <R> Outcome<R> retried(boolean detectsRepeats, Supplier<R> append) {
-    @Nullable OutcomeUnknownException unknown = null;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return new Outcome<>(append.get(), unknown != null);
-      } catch (OutcomeUnknownException | ConnectionLostException e) {
-        boolean broken = e.getCause() instanceof SQLException;
-        if (broken && unknown == null && e instanceof OutcomeUnknownException first) {
-          unknown = first;
-        }
-        if (!detectsRepeats
-            || !broken
-            || attempt == MAX_ATTEMPTS
-            || Thread.currentThread().isInterrupted()) {
-          // The outcome of that attempt remains unknown, whatever happens to later attempts.
-          if (unknown != null && unknown != e) {
-            unknown.addSuppressed(e);
-            throw unknown;
-          }
-          throw e;
-        }
-        LockSupport.parkNanos(FIRST_PAUSE_NANOS << attempt);
-      }
-    }
-  }
-
-  private static AppendResult once(
-      Connections connections,
-      Resolved<BlobToaster, BlobVtable> column,
-      BlobOperation context,
-      AppendRequest request) {
-    return connections.writeOrTransact(
-        c ->
-            column.run(
-                (at, r, row) -> Optional.ofNullable(r.vtable().tryAppend(at, row, request)),
-                c,
-                context),
-        c -> column.run((at, r, row) -> r.vtable().append(at, row, request), c, context));
+            && connections.anyThread();
+    Attempts attempts = new Attempts(true, token && connections.connectionPerCall());
+    AppendResult result =
+        current.run(
+            context,
+            attempts,
+            column -> {
+              Function<AppendRequest, AppendResult> append =
+                  r ->
+                      connections.write(
+                          new Attempts(true),
+                          column.bind(
+                              (c, at, row) -> Optional.ofNullable(at.vtable().tryAppend(c, row, r)),
+                              context),
+                          column.bind((c, at, row) -> at.vtable().append(c, row, r), context));
+              // If appends must consist of whole characters, do not combine them, because two
+              // halves of a character would pass the check.
+              return combines && !column.vtable().wholeCharacters()
+                  ? combiner.append(column.key(key), request, append)
+                  : append.apply(request);
+            });
+    return new Outcome(result, attempts.mayBeCommitted());
   }
 
   static BlobOperation context(Object key, AppendRequest request) {

@@ -56,7 +56,7 @@ public final class BlobAppendStream extends OutputStream {
   private int count;
   private long position;
   private int inFlightCount;
-  private @Nullable Future<Outcome<AppendResult>> inFlight;
+  private @Nullable Future<Outcome> inFlight;
   private @Nullable Throwable failure;
   private boolean closed;
 
@@ -252,23 +252,23 @@ public final class BlobAppendStream extends OutputStream {
     }
   }
 
-  private Outcome<AppendResult> append(byte[] piece, int size, long at) {
+  private Outcome append(byte[] piece, int size, long at) {
     AppendOptions options = AppendOptions.defaults().withExpectedOffset(at);
     if (writer != null && size > 0) {
       options = options.withToken(new AppendToken(writer, (generation << OFFSET_BITS) + at + 1));
     }
-    return appender.send(
+    return appender.append(
         key, new AppendRequest(piece, 0, size, null, options.expectedOffset(), options.token()));
   }
 
   /** Waits for the piece that is being committed, if any. */
   private void settle() throws IOException {
-    Future<Outcome<AppendResult>> waited = inFlight;
+    Future<Outcome> waited = inFlight;
     if (waited == null) {
       return;
     }
     try {
-      Outcome<AppendResult> sent = Background.await(waited);
+      Outcome sent = Background.await(waited);
       settled();
       commit(sent);
     } catch (InterruptedIOException e) {
@@ -286,7 +286,7 @@ public final class BlobAppendStream extends OutputStream {
     inFlightCount = 0;
   }
 
-  private void commit(Outcome<AppendResult> sent) {
+  private void commit(Outcome sent) {
     AppendResult result = sent.result();
     if (result.repeated() && !sent.again()) {
       // Another stream with the same writer appended at this offset, possibly different bytes.

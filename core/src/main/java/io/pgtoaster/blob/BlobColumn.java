@@ -158,7 +158,7 @@ public final class BlobColumn {
    * @return offset and length of the bytes
    */
   public AppendResult append(Object key, byte[] bytes) {
-    return append(key, bytes, AppendOptions.defaults());
+    return appender.append(key, AppendCalls.request(bytes, AppendOptions.defaults())).result();
   }
 
   /**
@@ -171,7 +171,7 @@ public final class BlobColumn {
    */
   public AppendResult append(Object key, byte[] bytes, AppendOptions options) {
     retention.require(options);
-    AppendResult result = appender.append(key, AppendCalls.request(bytes, options));
+    AppendResult result = appender.append(key, AppendCalls.request(bytes, options)).result();
     return retention.applied(key, options, result);
   }
 
@@ -197,7 +197,7 @@ public final class BlobColumn {
    */
   public AppendResult append(Object key, ByteBuffer bytes) {
     AppendResult result =
-        appender.append(key, AppendCalls.request(bytes, AppendOptions.defaults()));
+        appender.append(key, AppendCalls.request(bytes, AppendOptions.defaults())).result();
     bytes.position(bytes.limit());
     return result;
   }
@@ -239,7 +239,7 @@ public final class BlobColumn {
    */
   public AppendResult append(Object key, InputStream in, AppendOptions options) {
     retention.require(options);
-    AppendResult result = appender.append(key, AppendCalls.request(in, options));
+    AppendResult result = appender.append(key, AppendCalls.request(in, options)).result();
     return retention.applied(key, options, result);
   }
 

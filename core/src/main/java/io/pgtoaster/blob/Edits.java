@@ -163,7 +163,7 @@ final class Edits {
   /** Makes a change, in a transaction only if it takes more than one statement. */
   private <R> R change(
       BlobOperation context, int bytes, ColumnAccess.Work<BlobToaster, BlobVtable, R> change) {
-    return access.writeOrTransact(
+    return access.write(
         context,
         (c, column, row) ->
             bytes <= BlobVtable.MAX_WRITE && column.vtable().changesInOneStatement()
@@ -261,7 +261,7 @@ final class Edits {
   }
 
   void copy(Object from, Object to) {
-    access.writeOrTransact(
+    access.write(
         BlobOperation.copy(from, to),
         (c, column, source) ->
             column.vtable().tryCopy(c, source, column.key(to))

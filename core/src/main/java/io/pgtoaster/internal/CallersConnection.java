@@ -1,11 +1,6 @@
 package io.pgtoaster.internal;
 
-import io.pgtoaster.internal.Connections.Lease;
-import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs everything on one connection of the caller, in its open transaction. In autocommit mode,
@@ -25,59 +20,13 @@ public final class CallersConnection implements Connections {
   }
 
   @Override
-  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
-    try {
-      if (!connection.getAutoCommit()) {
-        return Transactions.nested(connection, work);
-      }
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
-    Attempts attempts = new Attempts(repeatable);
-    while (true) {
-      try {
-        return Transactions.run(connection, work);
-      } catch (SQLException e) {
-        attempts.failed(e);
-      }
-    }
-  }
-
-  @Override
-  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
-    try {
-      if (!connection.getAutoCommit()) {
-        Optional<T> result = one.apply(connection);
-        if (result.isPresent()) {
-          return result.get();
-        }
-        return Transactions.nested(connection, otherwise);
-      }
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
-    Attempts attempts = new Attempts(true);
-    while (true) {
-      try {
-        return Transactions.writeOrRun(connection, one, otherwise);
-      } catch (SQLException e) {
-        attempts.failed(e);
-      }
-    }
-  }
-
-  @Override
-  public <T extends @Nullable Object> T read(SqlFunction<T> work) {
-    try {
-      return work.apply(connection);
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
+  public Lease connect() {
+    return new CallersLease(connection);
   }
 
   @Override
   public Lease lease() {
-    return new CallersLease(connection);
+    return connect();
   }
 
   @Override

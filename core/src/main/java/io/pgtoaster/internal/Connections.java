@@ -2,6 +2,7 @@ package io.pgtoaster.internal;
 
 import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,32 +12,53 @@ import org.jspecify.annotations.Nullable;
  * {@link JoiningConnections} chooses between the two for each call.
  */
 public sealed interface Connections permits OwnConnections, CallersConnection, JoiningConnections {
-  /**
-   * Runs work in a transaction: either a new one, which is committed at the end, or the caller's
-   * open one.
-   *
-   * @param repeatable whether the work may run again from the start after a serialization failure
-   *     or a deadlock; false if it consumes a stream
-   * @param work to run; must not commit
-   */
-  <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work);
+  /** Runs work in a transaction: either a new one, or the caller's open one. */
+  default <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
+    return write(new Attempts(repeatable), null, work);
+  }
 
   /**
-   * Runs one writing statement, without opening a transaction for it. If the statement did nothing,
-   * runs other work on the same connection, in a transaction or in a savepoint of the caller's
-   * transaction.
+   * Runs one writing statement, without opening a transaction for it. If there is none or it did
+   * nothing, runs work on the same connection: in a new transaction, which is committed at the end,
+   * or in a savepoint of the caller's open one.
    *
+   * @param attempts decides whether to run everything again after a failure
    * @param one at most one writing statement; returns empty if it did nothing
-   * @param otherwise the work to run in that case; must not commit, and may run again from the
-   *     start
+   * @param work must not commit
    */
-  <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise);
+  default <T extends @Nullable Object> T write(
+      Attempts attempts, @Nullable SqlFunction<Optional<T>> one, SqlFunction<T> work) {
+    boolean own = connectionPerCall();
+    while (true) {
+      try (Lease lease = connect()) {
+        Connection connection = lease.connection();
+        own = own || connection.getAutoCommit();
+        return own
+            ? Transactions.run(connection, one, work)
+            : Transactions.join(connection, one, work);
+      } catch (SQLException e) {
+        attempts.failed(e, own);
+      }
+    }
+  }
 
   /** Runs work that only reads, without opening a transaction for it. */
-  <T extends @Nullable Object> T read(SqlFunction<T> work);
+  default <T extends @Nullable Object> T read(SqlFunction<T> work) {
+    Attempts attempts = new Attempts(true);
+    while (true) {
+      try (Lease lease = lease()) {
+        return work.apply(lease.connection());
+      } catch (SQLException e) {
+        attempts.failed(e, connectionPerCall());
+      }
+    }
+  }
+
+  /** Takes a connection in any mode. */
+  Lease connect();
 
   /**
-   * Lends a connection for a longer time, for example to an open reader.
+   * Lends a connection for reading, in autocommit mode unless it is the caller's.
    *
    * @return a lease; closing it returns the connection
    */

@@ -38,18 +38,19 @@ public final class JoiningConnections implements Connections {
   }
 
   @Override
-  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
-    return current().inTransaction(repeatable, work);
-  }
-
-  @Override
-  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
-    return current().writeOrTransact(one, otherwise);
+  public <T extends @Nullable Object> T write(
+      Attempts attempts, @Nullable SqlFunction<Optional<T>> one, SqlFunction<T> work) {
+    return current().write(attempts, one, work);
   }
 
   @Override
   public <T extends @Nullable Object> T read(SqlFunction<T> work) {
     return current().read(work);
+  }
+
+  @Override
+  public Lease connect() {
+    return current().connect();
   }
 
   @Override

@@ -1,11 +1,8 @@
 package io.pgtoaster.internal;
 
-import io.pgtoaster.internal.sql.SqlFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a connection from the data source for each call, and runs the call in a separate
@@ -32,11 +29,8 @@ public final class OwnConnections implements Connections {
     return notifications;
   }
 
-  /**
-   * Takes a connection; throws an exception that explains a failure. Only a lost connection is
-   * worth another attempt.
-   */
-  private Lease connect() throws SQLException {
+  @Override
+  public Lease connect() {
     try {
       return new OwnLease(dataSource.getConnection(), false);
     } catch (SQLException e) {
@@ -45,51 +39,7 @@ public final class OwnConnections implements Connections {
   }
 
   @Override
-  public <T extends @Nullable Object> T inTransaction(boolean repeatable, SqlFunction<T> work) {
-    Attempts attempts = new Attempts(repeatable);
-    while (true) {
-      try (Lease lease = connect()) {
-        return Transactions.run(lease.connection(), work);
-      } catch (SQLException e) {
-        attempts.failed(e);
-      }
-    }
-  }
-
-  @Override
-  public <T> T writeOrTransact(SqlFunction<Optional<T>> one, SqlFunction<T> otherwise) {
-    Attempts attempts = new Attempts(true);
-    while (true) {
-      try (Lease lease = connect()) {
-        return Transactions.writeOrRun(lease.connection(), one, otherwise);
-      } catch (SQLException e) {
-        attempts.failed(e);
-      }
-    }
-  }
-
-  @Override
-  public <T extends @Nullable Object> T read(SqlFunction<T> work) {
-    Attempts attempts = new Attempts(true);
-    while (true) {
-      try (Lease lease = autocommitting()) {
-        return work.apply(lease.connection());
-      } catch (SQLException e) {
-        attempts.failed(e);
-      }
-    }
-  }
-
-  @Override
   public Lease lease() {
-    try {
-      return autocommitting();
-    } catch (SQLException e) {
-      throw SqlErrors.translate(e);
-    }
-  }
-
-  private Lease autocommitting() throws SQLException {
     Lease lease = connect();
     try {
       Connection connection = lease.connection();
@@ -100,7 +50,7 @@ public final class OwnConnections implements Connections {
       return new OwnLease(connection, true);
     } catch (SQLException | RuntimeException e) {
       lease.close();
-      throw e;
+      throw e instanceof SQLException s ? SqlErrors.translate(s) : (RuntimeException) e;
     }
   }
 

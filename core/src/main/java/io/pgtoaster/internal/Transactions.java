@@ -43,15 +43,18 @@ public final class Transactions {
   }
 
   /**
-   * Runs one statement in autocommit mode. If it did nothing, runs other work in a transaction.
-   * Restores the autocommit mode. A failure after the commit is not reported.
+   * Runs one statement in autocommit mode. If there is none or it did nothing, runs work in a
+   * transaction. Restores the autocommit mode. A failure after the commit is not reported.
    *
    * @throws SQLException if certainly nothing was committed
    * @throws io.pgtoaster.error.OutcomeUnknownException if the connection broke during a commit
    */
-  static <T> T writeOrRun(
-      Connection connection, SqlFunction<Optional<T>> one, SqlFunction<T> otherwise)
+  static <T extends @Nullable Object> T run(
+      Connection connection, @Nullable SqlFunction<Optional<T>> one, SqlFunction<T> work)
       throws SQLException {
+    if (one == null) {
+      return run(connection, work);
+    }
     boolean autoCommit = connection.getAutoCommit();
     if (!autoCommit) {
       connection.setAutoCommit(true);
@@ -72,15 +75,23 @@ public final class Transactions {
     }
     if (result.isEmpty()) {
       restore(connection, autoCommit);
-      return run(connection, otherwise);
+      return run(connection, work);
     }
     restoreOrClose(connection, autoCommit);
     return result.get();
   }
 
-  /** Runs work within an open transaction; if it throws, its changes are undone. */
-  static <T extends @Nullable Object> T nested(Connection connection, SqlFunction<T> work)
+  /**
+   * Runs one statement within an open transaction. If there is none or it did nothing, runs work in
+   * a savepoint, so that its changes are undone if it throws.
+   */
+  static <T extends @Nullable Object> T join(
+      Connection connection, @Nullable SqlFunction<Optional<T>> one, SqlFunction<T> work)
       throws SQLException {
+    Optional<T> done = one == null ? Optional.empty() : one.apply(connection);
+    if (done.isPresent()) {
+      return done.get();
+    }
     Savepoint savepoint = connection.setSavepoint();
     T result;
     try {

@@ -332,7 +332,7 @@ public final class DocumentValue {
    *     an array is not a position
    */
   public void set(@Nullable Object value) {
-    set(value, SetOptions.defaults());
+    edits.set(key, path, value == null ? null : tree(value), SetOptions.defaults());
   }
 
   /**

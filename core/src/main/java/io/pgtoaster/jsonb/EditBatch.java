@@ -6,6 +6,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
@@ -74,7 +75,8 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
     try {
       return access
           .connections()
-          .writeOrTransact(
+          .write(
+              new Attempts(true),
               c -> {
                 // Without a transaction, edits made before a failed one would remain.
                 boolean whole = c.getAutoCommit();
@@ -157,17 +159,18 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
     for (int from = 0; from < open.size(); from += STATEMENT_ROWS) {
       List<Integer> part = open.subList(from, Math.min(open.size(), from + STATEMENT_ROWS));
       int[] more =
-          column.run(
-              (c, resolved, row) ->
-                  resolved
-                      .vtable()
-                      .tryEdits(
-                          c,
-                          part.stream().map(i -> resolved.key(keys.get(i))).toList(),
-                          part.stream().map(i -> rest(i, made[i])).toList(),
-                          whole),
-              connection,
-              operation(part.get(0)));
+          column
+              .bind(
+                  (c, resolved, row) ->
+                      resolved
+                          .vtable()
+                          .tryEdits(
+                              c,
+                              part.stream().map(i -> resolved.key(keys.get(i))).toList(),
+                              part.stream().map(i -> rest(i, made[i])).toList(),
+                              whole),
+                  operation(part.get(0)))
+              .apply(connection);
       for (int p = 0; p < more.length; p++) {
         made[part.get(p)] += more[p];
       }
@@ -185,16 +188,17 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
     int[] next = {made};
     while (next[0] < edits.get(place).size()) {
       next[0] +=
-          column.run(
-              (c, resolved, row) -> {
-                applyOrThrow(c, resolved, row, place, edits.get(place).get(next[0]));
-                List<JsonEdit> rest = rest(place, next[0] + 1);
-                return rest.isEmpty()
-                    ? 1
-                    : 1 + resolved.vtable().tryEdits(c, List.of(row), List.of(rest), false)[0];
-              },
-              connection,
-              operation(place));
+          column
+              .bind(
+                  (c, resolved, row) -> {
+                    applyOrThrow(c, resolved, row, place, edits.get(place).get(next[0]));
+                    List<JsonEdit> rest = rest(place, next[0] + 1);
+                    return rest.isEmpty()
+                        ? 1
+                        : 1 + resolved.vtable().tryEdits(c, List.of(row), List.of(rest), false)[0];
+                  },
+                  operation(place))
+              .apply(connection);
     }
   }
 

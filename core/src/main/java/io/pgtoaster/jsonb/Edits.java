@@ -47,7 +47,7 @@ final class Edits {
   }
 
   Edited apply(Object key, JsonEdit edit) {
-    return access.writeOrTransact(
+    return access.write(
         new DocumentOperation(edit.verb(), key, edit.path()),
         (c, column, row) -> column.vtable().tryEdit(c, row, edit),
         (c, column, row) -> column.vtable().edit(c, row, edit));

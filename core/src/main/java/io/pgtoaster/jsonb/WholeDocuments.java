@@ -55,7 +55,7 @@ final class WholeDocuments {
         && text.length() > SHORT_TEXT
         && text.length() <= ONE_STATEMENT) {
       String json = text.toString();
-      return access.writeOrTransact(
+      return access.write(
           context,
           (c, column, row) -> column.vtable().tryPut(c, row, json),
           (c, column, row) -> put(c, column, row, json));
@@ -65,7 +65,7 @@ final class WholeDocuments {
       return access.inTransaction(
           context, !isStream(document), (c, column, row) -> put(c, column, row, document));
     }
-    return access.writeOrTransact(
+    return access.write(
         context,
         (c, column, row) -> column.vtable().tryPut(c, row, tree),
         (c, column, row) -> put(c, column, row, tree));
@@ -112,7 +112,7 @@ final class WholeDocuments {
         };
     return source == null
         ? access.inTransaction(context, !isStream(document), rowFirst)
-        : access.writeOrTransact(
+        : access.write(
             context,
             (c, column, row) -> {
               try (JsonParser parser = source.get()) {

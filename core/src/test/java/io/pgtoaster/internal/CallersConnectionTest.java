@@ -79,7 +79,8 @@ class CallersConnectionTest {
   @ValueSource(strings = {"40P01", "40001"})
   void abortedWrite_inAutocommitMode_isRetried(String state) {
     int result =
-        connection(true).writeOrTransact(c -> Optional.of(secondTime(state)), c -> calls = 9);
+        connection(true)
+            .write(new Attempts(true), c -> Optional.of(secondTime(state)), c -> calls = 9);
     assertThat(result).isEqualTo(2);
     assertThat(ended).isEmpty();
   }
@@ -110,7 +111,9 @@ class CallersConnectionTest {
     calls = 0;
     assertThatExceptionOfType(ConcurrencyException.class)
         .isThrownBy(
-            () -> connection.writeOrTransact(c -> Optional.empty(), c -> secondTime("40001")));
+            () ->
+                connection.write(
+                    new Attempts(true), c -> Optional.empty(), c -> secondTime("40001")));
     assertThat(calls).isOne();
     assertThat(ended).containsExactly("rollback", "releaseSavepoint");
     assertThat(autoCommit).isFalse();

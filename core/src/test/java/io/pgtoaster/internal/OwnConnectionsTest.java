@@ -111,7 +111,10 @@ class OwnConnectionsTest {
         new OwnConnections(failingAfterTheCommit(method, autoCommit, state));
     AtomicInteger calls = new AtomicInteger();
     assertThat((int) connections.inTransaction(true, c -> calls.incrementAndGet())).isOne();
-    assertThat((int) connections.writeOrTransact(c -> Optional.of(calls.incrementAndGet()), c -> 0))
+    assertThat(
+            (int)
+                connections.write(
+                    new Attempts(true), c -> Optional.of(calls.incrementAndGet()), c -> 0))
         .isEqualTo(2);
     assertThat((int) connections.read(c -> calls.incrementAndGet())).isEqualTo(3);
     connections.lease().close();

@@ -13,9 +13,11 @@ import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidKeyException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.Attempts;
 import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
+import io.pgtoaster.internal.sql.SqlFunction;
 import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Toaster;
 import java.sql.Connection;
@@ -69,17 +71,19 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     }
 
     /**
-     * Runs work on one row. If only an old snapshot sees damage, throws a serialization failure
-     * instead.
+     * Binds work to one row. If only an old snapshot sees damage, the work throws a serialization
+     * failure instead.
      */
-    public <R extends @Nullable Object> R run(
-        Work<T, V, R> work, Connection connection, OperationContext context) throws SQLException {
-      try {
-        return work.apply(connection, this, key(context.key()));
-      } catch (BlobCorruptException | DocumentCorruptException e) {
-        requireSnapshot(connection, e);
-        throw e;
-      }
+    public <R extends @Nullable Object> SqlFunction<R> bind(
+        Work<T, V, R> work, OperationContext context) {
+      return connection -> {
+        try {
+          return work.apply(connection, this, key(context.key()));
+        } catch (BlobCorruptException | DocumentCorruptException e) {
+          requireSnapshot(connection, e);
+          throw e;
+        }
+      };
     }
 
     private void requireSnapshot(Connection connection, Exception damage) throws SQLException {
@@ -230,24 +234,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
 
   /** Runs work that only reads. */
   public <R extends @Nullable Object> R read(OperationContext context, Work<T, V, R> work) {
-    return run(context, true, r -> connections.read(c -> r.run(work, c, context)));
-  }
-
-  /**
-   * Runs one statement that writes. If it returns an empty result, runs other work in a
-   * transaction.
-   *
-   * @param one at most one statement that writes; empty if it changed nothing
-   * @param otherwise the work in a transaction
-   */
-  public <R> R writeOrTransact(
-      OperationContext context, Work<T, V, Optional<R>> one, Work<T, V, R> otherwise) {
-    return run(
-        context,
-        true,
-        r ->
-            connections.writeOrTransact(
-                c -> r.run(one, c, context), c -> r.run(otherwise, c, context)));
+    return run(context, true, column -> connections.read(column.bind(work, context)));
   }
 
   /**
@@ -260,87 +247,168 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     return run(
         context,
         repeatable,
-        r -> connections.inTransaction(repeatable, c -> r.run(work, c, context)));
+        column -> connections.inTransaction(repeatable, column.bind(work, context)));
   }
 
   /**
-   * Runs a call. Runs it again if the column has changed and the call did nothing.
+   * Runs one statement that writes. If it returns an empty result, runs work in a transaction.
+   *
+   * @param one at most one statement that writes; empty if it changed nothing
+   * @param work the work in a transaction
+   */
+  public <R> R write(OperationContext context, Work<T, V, Optional<R>> one, Work<T, V, R> work) {
+    Attempts attempts = new Attempts(true);
+    Running running = new Running(context, attempts);
+    while (true) {
+      try {
+        Resolved<T, V> column = running.column();
+        return running.end(
+            connections.write(attempts, column.bind(one, context), column.bind(work, context)));
+      } catch (PgToasterException e) {
+        running.failed(e);
+      } catch (RuntimeException | Error e) {
+        running.notifyFailed(e);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Runs a call that opens its own connection. Runs it again if the column has changed.
    *
    * @param repeatable whether the call may run again from the start
    */
   public <R extends @Nullable Object> R run(
       OperationContext context, boolean repeatable, Call<T, V, R> call) {
-    return listener == null
-        ? runWithRetries(context, repeatable, call)
-        : notifying(listener, context, () -> runWithRetries(context, repeatable, call));
+    return run(context, new Attempts(repeatable), call);
+  }
+
+  /** Runs a call like {@link #run}, and perhaps again if its connection is lost. */
+  public <R extends @Nullable Object> R run(
+      OperationContext context, Attempts attempts, Call<T, V, R> call) {
+    Running running = new Running(context, attempts);
+    while (true) {
+      try {
+        return running.end(call.apply(running.column()));
+      } catch (PgToasterException e) {
+        running.failed(e);
+      } catch (RuntimeException | Error e) {
+        running.notifyFailed(e);
+        throw e;
+      }
+    }
   }
 
   /**
    * Runs a read outside of {@link #run}, such as one of an open reader, and notifies the listener.
    */
   public <R extends @Nullable Object> R notifying(OperationContext context, Supplier<R> read) {
-    return listener == null ? read.get() : notifying(listener, context, read);
-  }
-
-  private <R extends @Nullable Object> R notifying(
-      CallListener by, OperationContext context, Supplier<R> work) {
-    CallListener.Call notified = by.begin(context.operation());
-    R result;
+    Running running = new Running(context, new Attempts(false));
     try {
-      result = work.get();
+      return running.end(read.get());
     } catch (RuntimeException | Error e) {
-      notified.fail(knownColumn(), e);
+      running.notifyFailed(e);
       throw e;
     }
-    notified.end(knownColumn(), context.bytes(result), context.outcome(result));
-    return result;
+  }
+
+  /** A call from its start to its result. */
+  private final class Running {
+    private final OperationContext context;
+    private final Attempts attempts;
+    private CallListener.@Nullable Call notified;
+    private @Nullable Resolved<T, V> first;
+
+    /** The failure after which the column was looked up again. */
+    private @Nullable PgToasterException doubted;
+
+    Running(OperationContext context, Attempts attempts) {
+      this.context = context;
+      this.attempts = attempts;
+      begin();
+    }
+
+    private void begin() {
+      notified = listener == null ? null : listener.begin(context.operation());
+      doubted = null;
+    }
+
+    /** Returns the column; after a look-up in vain, throws the failure that caused it. */
+    Resolved<T, V> column() {
+      Resolved<T, V> now = resolved();
+      if (first == null) {
+        first = now;
+      } else if (doubted != null && !isStale(doubted) && now.column().equals(first.column())) {
+        throw doubted;
+      }
+      return now;
+    }
+
+    <R extends @Nullable Object> R end(R result) {
+      if (notified != null) {
+        notified.end(knownColumn(), context.bytes(result), context.outcome(result));
+      }
+      return result;
+    }
+
+    void notifyFailed(Throwable e) {
+      if (notified != null) {
+        notified.fail(knownColumn(), e);
+      }
+    }
+
+    /** Returns if the call should run again; otherwise throws the failure. */
+    void failed(PgToasterException thrown) {
+      PgToasterException e = thrown;
+      if (first != null && doubted == null) {
+        e = connections.connectionPerCall() ? e : snapshotOr(e);
+        // Keep the column: other connections, whose search path finds it, still need it.
+        boolean otherPath =
+            e instanceof ColumnNotFoundException && !connections.connectionPerCall();
+        if ((isStale(e) || isPerhapsStale(e)) && !otherPath) {
+          known.resolved = null;
+          if (attempts.repeatable() && connections.connectionPerCall()) {
+            doubted = e;
+            return;
+          }
+        }
+      }
+      e = explained(e);
+      notifyFailed(e);
+      attempts.failed(e);
+      begin();
+    }
+
+    private PgToasterException snapshotOr(PgToasterException e) {
+      try {
+        return connections.read(c -> requireSnapshot(c, e));
+      } catch (ConcurrencyException again) {
+        return again;
+      }
+    }
+
+    private PgToasterException explained(PgToasterException e) {
+      if (first == null) {
+        return e;
+      }
+      PgToasterException explained = e;
+      if (e instanceof AccessDeniedException denied) {
+        explained = Permission.withRemedy(denied, first.column());
+      } else if (e instanceof DatabaseException refused) {
+        explained =
+            first
+                .column()
+                .refused(refused, context.keys())
+                .<PgToasterException>map(wrong -> wrong)
+                .orElse(refused);
+      }
+      return explained.at(context.describe(first.column().describe()));
+    }
   }
 
   private @Nullable ColumnName knownColumn() {
     Resolved<T, V> resolved = known.resolved;
     return resolved == null ? null : resolved.column().name();
-  }
-
-  private <R extends @Nullable Object> R runWithRetries(
-      OperationContext context, boolean repeatable, Call<T, V, R> call) {
-    Resolved<T, V> first = resolved();
-    try {
-      try {
-        return call.apply(first);
-      } catch (PgToasterException e) {
-        if (isDamage(e) && !connections.connectionPerCall()) {
-          connections.read(c -> requireSnapshot(c, e));
-        }
-        boolean stale = isStale(e);
-        // Keep the column: other connections, whose search path finds it, still need it.
-        boolean otherPath =
-            e instanceof ColumnNotFoundException && !connections.connectionPerCall();
-        if ((!stale && !isPerhapsStale(e)) || otherPath) {
-          throw e;
-        }
-        known.resolved = null;
-        if (!repeatable || !connections.connectionPerCall()) {
-          throw e;
-        }
-        Resolved<T, V> now = resolved();
-        if (!stale && now.column().equals(first.column())) {
-          throw e;
-        }
-        return call.apply(now);
-      }
-    } catch (AccessDeniedException e) {
-      throw Permission.withRemedy(e, first.column())
-          .at(context.describe(first.column().describe()));
-    } catch (DatabaseException e) {
-      throw first
-          .column()
-          .refused(e, context.keys())
-          .<PgToasterException>map(wrong -> wrong)
-          .orElse(e)
-          .at(context.describe(first.column().describe()));
-    } catch (PgToasterException e) {
-      throw e.at(context.describe(first.column().describe()));
-    }
   }
 
   /**

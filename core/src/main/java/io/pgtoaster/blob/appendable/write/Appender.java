@@ -56,42 +56,38 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     if (request.rest() != null || count > most || !store.column().routines()) {
       return null;
     }
+    // All conditions of this statement apply to the updated head, so PostgreSQL checks them again
+    // after waiting for its lock.
     boolean few =
         count > 0
             && count <= store.options().tail() / SHORT_PER_TAIL
             && request.token() == null
             && !store.options().notifyFollowers()
             && !store.column().distributed();
-    return few ? appendShort(connection, key, request) : callRoutine(connection, key, request);
-  }
-
-  /**
-   * All conditions apply to the updated head, so PostgreSQL checks them again after waiting for its
-   * lock.
-   */
-  private @Nullable AppendResult appendShort(
-      Connection connection, RowKey key, AppendRequest request) throws SQLException {
-    int count = request.count();
-    try (PreparedStatement s = connection.prepareStatement(store.sql(BlobSql.APPEND_SHORT, key))) {
-      s.setBytes(1, terminated(request));
-      int next = key.bind(s, 2);
-      s.setInt(next++, count);
-      s.setObject(next++, request.expectedOffset(), Types.BIGINT);
-      s.setInt(next++, count);
-      bindBytes(s, key.bind(s, next), request);
-      return result(s, request);
+    String sql = store.sql(few ? BlobSql.APPEND_SHORT : BlobSql.APPEND, key);
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      if (few) {
+        bindShort(s, key, request);
+      } else {
+        AppendToken token = request.token();
+        int next = bindBytes(s, key.bind(s, 1), request);
+        s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
+        s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
+      }
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? result(r.getString(1), r.getLong(2), request) : null;
+      }
     }
   }
 
-  private @Nullable AppendResult callRoutine(
-      Connection connection, RowKey key, AppendRequest request) throws SQLException {
-    AppendToken token = request.token();
-    try (PreparedStatement s = connection.prepareStatement(store.sql(BlobSql.APPEND, key))) {
-      int next = bindBytes(s, key.bind(s, 1), request);
-      s.setObject(next++, token == null ? null : token.writer(), Types.OTHER);
-      s.setObject(next, token == null ? null : (Long) token.sequence(), Types.BIGINT);
-      return result(s, request);
-    }
+  private void bindShort(PreparedStatement s, RowKey key, AppendRequest request)
+      throws SQLException {
+    s.setBytes(1, terminated(request));
+    int next = key.bind(s, 2);
+    s.setInt(next++, request.count());
+    s.setObject(next++, request.expectedOffset(), Types.BIGINT);
+    s.setInt(next++, request.count());
+    int unused = bindBytes(s, key.bind(s, next), request);
   }
 
   private int bindBytes(PreparedStatement s, int first, AppendRequest request) throws SQLException {
@@ -102,23 +98,16 @@ public record Appender(Store store, Heads heads, PendingTail pendingTail, Tokens
     return next + 2;
   }
 
-  private static @Nullable AppendResult result(PreparedStatement s, AppendRequest request)
-      throws SQLException {
-    try (ResultSet r = s.executeQuery()) {
-      if (!r.next()) {
-        return null;
+  private static @Nullable AppendResult result(String outcome, long place, AppendRequest request) {
+    return switch (outcome) {
+      case "applied" -> new AppendResult(place, request.count(), false);
+      case "already" -> new AppendResult(place, request.count(), true);
+      case "conflict" -> {
+        request.requireLength(place);
+        yield null;
       }
-      long place = r.getLong(2);
-      return switch (r.getString(1)) {
-        case "applied" -> new AppendResult(place, request.count(), false);
-        case "already" -> new AppendResult(place, request.count(), true);
-        case "conflict" -> {
-          request.requireLength(place);
-          yield null;
-        }
-        default -> null;
-      };
-    }
+      default -> null;
+    };
   }
 
   /**

@@ -26,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,13 @@ public final class Editor {
   /** The routine's answer. Only {@link Outcome#APPLIED} changes anything. */
   private record Answer(
       Outcome outcome, @Nullable BigDecimal number, boolean written, boolean inRow) {
+    static @Nullable Answer read(ResultSet r) throws SQLException {
+      return r.next()
+          ? new Answer(
+              Outcome.of(r.getString(1)), r.getBigDecimal(2), r.getBoolean(3), r.getBoolean(4))
+          : null;
+    }
+
     boolean isFinal() {
       return written && outcome != Outcome.LOCK && outcome != Outcome.AGAIN;
     }
@@ -320,7 +328,23 @@ public final class Editor {
           store.touch()
               ? KeyedSql.EDIT_TOUCHING
               : locked ? KeyedSql.EDIT_IN_LOCKED_ROW : KeyedSql.EDIT_UNLOCKED;
-      Answer answer = ask(connection, key, call, sql);
+      Answer answer;
+      try {
+        answer =
+            store.ask(
+                connection,
+                store.at(key).sql(sql),
+                Answer::read,
+                call,
+                store.policy().rowBudget(),
+                key,
+                key);
+      } catch (SQLException e) {
+        if (DIVISION_BY_ZERO.equals(e.getSQLState())) {
+          throw new ConcurrencyException(NOT_UPDATED, e);
+        }
+        throw e;
+      }
       if (answer == null || answer.isFinal()) {
         return answer;
       }
@@ -330,32 +354,6 @@ public final class Editor {
       locked |= answer.outcome() != Outcome.AGAIN;
     }
     throw new ConcurrencyException("other writers kept changing the place of the edit; try again");
-  }
-
-  private @Nullable Answer ask(Connection connection, RowKey key, Call call, KeyedSql sql)
-      throws SQLException {
-    try {
-      return store.ask(
-          connection,
-          store.at(key).sql(sql),
-          r ->
-              r.next()
-                  ? new Answer(
-                      Outcome.of(r.getString(1)),
-                      r.getBigDecimal(2),
-                      r.getBoolean(3),
-                      r.getBoolean(4))
-                  : null,
-          call,
-          store.policy().rowBudget(),
-          key,
-          key);
-    } catch (SQLException e) {
-      if (DIVISION_BY_ZERO.equals(e.getSQLState())) {
-        throw new ConcurrencyException(NOT_UPDATED, e);
-      }
-      throw e;
-    }
   }
 
   /**
