@@ -269,6 +269,12 @@ CREATE FUNCTION toaster.value_get_text(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_value_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
 
+-- The same for @>.
+CREATE FUNCTION toaster.value_contains_support(internal) RETURNS internal
+AS 'MODULE_PATHNAME', 'pgt_value_contains_support' LANGUAGE C STRICT;
+CREATE FUNCTION toaster.value_contains(value pg_catalog.jsonb, probe pg_catalog.jsonb) RETURNS pg_catalog.bool
+AS 'MODULE_PATHNAME', 'pgt_value_contains' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_contains_support;
+
 -- The same for length() and substring() of content from a view, a subquery or a join.
 CREATE FUNCTION toaster.value_bytes_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'pgt_value_bytes_support' LANGUAGE C STRICT;
@@ -310,6 +316,11 @@ CREATE FUNCTION toaster.document_contains(
   probe pg_catalog.jsonb, VARIADIC key "any"
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_document_contains' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 SUPPORT toaster.document_support;
+-- The keys of rows that may contain a probe, for the index on the key.
+CREATE FUNCTION toaster.document_candidates(
+  origin toaster.origin, relation pg_catalog.regclass, probe pg_catalog.jsonb, key_type anyelement
+) RETURNS anyarray
+AS 'MODULE_PATHNAME', 'pgt_document_candidates' LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 CREATE FUNCTION toaster.document_elements(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"

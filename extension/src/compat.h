@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "access/heapam.h"
+#include "access/htup_details.h"
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "catalog/pg_class.h"
@@ -12,6 +13,7 @@
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
 #include "nodes/pg_list.h"
+#include "nodes/tidbitmap.h"
 #include "parser/parse_relation.h"
 #include "storage/bufmgr.h"
 #include "utils/acl.h"
@@ -126,6 +128,55 @@ pgt_init_range_table(EState *estate, RangeTblEntry *entry)
 #else
 #define pgt_index_beginscan(rel, index, snapshot, count) index_beginscan(rel, index, snapshot, count, 0)
 #endif
+
+/* Starts a scan of all rows. */
+#if PG_VERSION_NUM >= 190000
+#define pgt_beginscan(rel, snapshot) table_beginscan(rel, snapshot, 0, NULL, 0)
+#else
+#define pgt_beginscan(rel, snapshot) table_beginscan(rel, snapshot, 0, NULL)
+#endif
+
+/* Starts an index scan that collects places. */
+#if PG_VERSION_NUM >= 180000
+#define pgt_index_beginscan_bitmap(index, snapshot, count) index_beginscan_bitmap(index, snapshot, NULL, count)
+#else
+#define pgt_index_beginscan_bitmap(index, snapshot, count) index_beginscan_bitmap(index, snapshot, count)
+#endif
+
+/* The pages of collected places. */
+#if PG_VERSION_NUM >= 180000
+typedef TBMPrivateIterator *PgtPages;
+#define pgt_pages_begin(places) tbm_begin_private_iterate(places)
+#define pgt_pages_end(pages) tbm_end_private_iterate(pages)
+#else
+typedef TBMIterator *PgtPages;
+#define pgt_pages_begin(places) tbm_begin_iterate(places)
+#define pgt_pages_end(pages) tbm_end_iterate(pages)
+#endif
+
+/* Sets the next page and its lines; count is negative if all its lines may be meant. Returns false after the last page. */
+static inline bool
+pgt_pages_next(PgtPages pages, BlockNumber *block, OffsetNumber *lines, int *count)
+{
+#if PG_VERSION_NUM >= 180000
+	TBMIterateResult page;
+
+	if (!tbm_private_iterate(pages, &page))
+		return false;
+	*block = page.blockno;
+	*count = page.lossy ? -1 : tbm_extract_page_tuple(&page, lines, MaxHeapTuplesPerPage);
+#else
+	TBMIterateResult *page = tbm_iterate(pages);
+
+	if (page == NULL)
+		return false;
+	*block = page->blockno;
+	*count = page->ntuples;
+	if (page->ntuples > 0)
+		memcpy(lines, page->offsets, page->ntuples * sizeof(OffsetNumber));
+#endif
+	return true;
+}
 
 #if PG_VERSION_NUM >= 180000
 #define pgt_has_generated(constraints) ((constraints)->has_generated_stored || (constraints)->has_generated_virtual)

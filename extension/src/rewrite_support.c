@@ -193,7 +193,7 @@ PG_FUNCTION_INFO_V1(pgt_document_support);
 
 /*
  * Gives the planner the same facts as the operators do: whether a reading call is NULL, and the selectivity of ? and
- * @>.
+ * @>. For @>, it also gives the planner a condition for an index on the key.
  */
 Datum
 pgt_document_support(PG_FUNCTION_ARGS)
@@ -202,6 +202,8 @@ pgt_document_support(PG_FUNCTION_ARGS)
 
 	if (IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(fold_null(((SupportRequestSimplify *) request)->fcall, 2));
+	if (IsA(request, SupportRequestIndexCondition))
+		PG_RETURN_POINTER(pgt_index_condition((SupportRequestIndexCondition *) request));
 	if (!IsA(request, SupportRequestSelectivity))
 		PG_RETURN_POINTER(NULL);
 	((SupportRequestSelectivity *) request)->selectivity = 0.01;

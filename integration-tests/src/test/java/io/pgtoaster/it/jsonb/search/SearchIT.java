@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -244,9 +245,13 @@ class SearchIT {
       List<String> bySql =
           keys(
               c, "SELECT o.id FROM pgtoaster.search(NULL::item, 'doc', contains => p.p) o", probes);
+      List<String> transparent = setting.extension() ? transparent(c, probes) : expected;
       for (int i = 0; i < probes.size(); i++) {
         String probe = probes.get(i);
         assertThat(bySql.get(i)).as("seed %s, SQL, @> %s", SEED, probe).isEqualTo(expected.get(i));
+        assertThat(transparent.get(i))
+            .as("seed %s, transparent, @> %s", SEED, probe)
+            .isEqualTo(expected.get(i));
         assertThat(
                 fx.documents()
                     .search(JsonSearch.containsJson(probe).withLimit(Integer.MAX_VALUE))
@@ -254,6 +259,16 @@ class SearchIT {
             .as("seed %s, @> %s", SEED, probe)
             .isEqualTo(expected.get(i));
       }
+    }
+  }
+
+  /** Returns what the operator finds with transparent SQL, by the containment index if it exists. */
+  private static List<String> transparent(Connection c, List<String> probes) throws SQLException {
+    try (Statement s = c.createStatement()) {
+      s.execute("LOAD 'pgtoaster'; SET pgtoaster.transparent = on; SET enable_seqscan = off");
+      List<String> found = keys(c, "SELECT id FROM item WHERE doc @> p.p", probes);
+      s.execute("RESET pgtoaster.transparent; RESET enable_seqscan");
+      return found;
     }
   }
 
