@@ -25,6 +25,7 @@
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 
 /* The arguments of toaster.document_contains. */
 enum
@@ -67,7 +68,7 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 
 	if (!IsA(call, FuncExpr) || strcmp(get_func_name(call->funcid), "document_contains") != 0 || request->indexarg != KEY ||
 		index->relam != BTREE_AM_OID || entry->rtekind != RTE_RELATION || entry->relkind != RELKIND_RELATION ||
-		!OidIsValid(array) || !OidIsValid(equals))
+		!OidIsValid(array) || !OidIsValid(equals) || !ActiveSnapshotSet())
 		return NIL;
 	key = list_nth(call->args, KEY);
 	path = list_nth(call->args, PATH);

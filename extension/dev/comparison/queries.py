@@ -1,4 +1,6 @@
 """Random expressions and queries over tables with documents."""
+import json
+
 from .tables import ROWS, TABLES, quoted
 
 
@@ -124,6 +126,18 @@ class Queries:
                                                 "'[{\"title\": \"T2\"}]'", "'{\"nums\": [3]}'", "'true'", "'[\"x\"]'",
                                                 f"'\"{'z' * 700}\"'", "'{\"b\": {\"$pgtoaster\": 1}}'", "'[[1, [2, {\"b\": null}]]]'",
                                                 f"'[{', '.join(str(i) for i in range(300))}]'"))
+
+    def part(self):
+        """A scalar of one of the documents, with the path to it."""
+        value = self.one(*self.all)
+        steps = []
+        while isinstance(value, (dict, list)) and value:
+            step = self.one(*value) if isinstance(value, dict) else self.draws.below(len(value))
+            steps.append(step)
+            value = value[step]
+        for step in reversed(steps):
+            value = [value] if isinstance(step, int) else {step: value}
+        return self.parameter("jsonb", quoted(json.dumps(value, ensure_ascii=False)))
 
     def jsonpath(self):
         return self.parameter("jsonpath", self.one(
@@ -287,8 +301,10 @@ class Queries:
             return f"{j()} IS {self.one('', 'NOT ')}NULL"
         if kind in (1, 2):
             return f"{t()} {self.one('=', '<>', '<', 'IS DISTINCT FROM')} {t()}"
-        if kind in (3, 4):
+        if kind == 3:
             return f"{j()} @> {self.one(lambda: self.constant(), j())}"
+        if kind == 4:
+            return f"{self.document(scope)} @> {self.one(lambda: self.part(), lambda: self.constant(), j())}"
         if kind == 5:
             return f"{self.constant()} <@ {j()}"
         if kind in (6, 7):

@@ -134,6 +134,7 @@ def create():
         sql.append(SCHEMA.format(schema=schema))
         if schema == "split":
             sql += [f"SELECT pgtoaster.attach('{table}', '{column}', 'keyed', {quoted(options)});" for table, (_, attached) in TABLES.items() for column, options in attached.items()]
+            sql += [f"SELECT pgtoaster.create_index('{table}', 'doc', 'containment');" for table in TABLES]
         sql.append(GRANTS.format(schema=schema))
         if schema == "split":
             sql += [f"SELECT pgtoaster.mirror_privileges('{table}');" for table in TABLES]

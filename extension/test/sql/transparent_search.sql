@@ -74,7 +74,7 @@ CREATE FUNCTION differing() RETURNS SETOF jsonb LANGUAGE sql SET pgtoaster.trans
   SELECT p.probe FROM probe p
   WHERE ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc @> p.probe ORDER BY o.id);
 END;
-EXPLAIN (COSTS OFF) SELECT p.probe, ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe) FROM probe p;
+SELECT finds('SELECT p.probe, ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe) FROM probe p');
 SELECT * FROM differing();
 
 -- Changes of the same transaction, also of members out of line.
