@@ -20,8 +20,11 @@ public final class Appends {
   /** The maximum number of bytes in one call, because the driver copies them. */
   private static final int MAX_BYTES = 1 << 20;
 
-  /** For fewer rows, the savepoint of a call for all rows costs more round trips than it saves. */
-  private static final int MIN_ROWS = 3;
+  /**
+   * A call for all rows takes three round trips because of its savepoint, and for fewer rows more
+   * CPU of the server than a call for each row.
+   */
+  private static final int MIN_ROWS = 6;
 
   private final Map<ColumnName, Call> calls = new LinkedHashMap<>();
 

@@ -91,7 +91,7 @@ interface HandleOnlyContract extends Suite {
 
   @Test
   default void contentsOfNewEntities_ifARowIsMissing_failWithItsKey() throws Exception {
-    List<Track> many = newTracks(5, 10);
+    List<Track> many = newTracks(8, 10);
     long missing = many.get(3).id;
     tracks()
         .database()

@@ -107,7 +107,7 @@ interface PersistContract extends Suite {
     long replaced = tracks().persisted("old");
     long first = tracks().persisted(null);
     List<Track> many =
-        IntStream.range(0, 6).mapToObj(i -> tracks().make(AppendableBlob.of("n" + i))).toList();
+        IntStream.range(0, 9).mapToObj(i -> tracks().make(AppendableBlob.of("n" + i))).toList();
     Track stream = tracks().make(AppendableBlob.of(new ByteArrayInputStream(new byte[] {'s'})));
     Track file = tracks().make(AppendableBlob.of(Files.writeString(folder.resolve("f"), "file")));
     Track empty = tracks().make(new AppendableBlob());
@@ -121,7 +121,7 @@ interface PersistContract extends Suite {
               find(s, first).audio(AppendableBlob.of("first"));
               many.subList(0, 3).forEach(s::persist);
               List.of(stream, file, empty, nothing, shared, removed).forEach(s::persist);
-              many.subList(3, 6).forEach(s::persist);
+              many.subList(3, 9).forEach(s::persist);
               s.remove(removed);
               audio(s, appended).append("!");
               s.flush();
@@ -132,7 +132,7 @@ interface PersistContract extends Suite {
     assertThat(Stream.of(stream, file, empty, nothing, shared).map(t -> tracks().content(t.id)))
         .containsExactly("s", "file", "", null, "n1");
     assertThat(many.stream().map(t -> tracks().content(t.id)))
-        .containsExactly("n0!", "n1", "n2", "n3", "again", "n5");
+        .containsExactly("n0!", "n1", "n2", "n3", "again", "n5", "n6", "n7", "n8");
     assertThat(Stream.of(appended, replaced, first).map(tracks()::content))
         .containsExactly("old!", "new", "first");
     assertThat(tracks().version(replaced)).isEqualTo(1);
