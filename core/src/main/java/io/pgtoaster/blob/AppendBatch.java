@@ -5,10 +5,10 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BatchException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Attempts;
+import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
-import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.spi.AppendRequest;
 import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries in the caller's order
  * @param <K> a key as the caller passed it
  */
-record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
+record AppendBatch<K>(List<Entry<K>> entries) implements BatchContext {
   /** Longer appends are each one statement. */
   private static final int MAX_LISTED = 64 << 10;
 
@@ -229,11 +229,6 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
   }
 
   @Override
-  public Object key() {
-    return entries.size() + " rows";
-  }
-
-  @Override
   public List<?> keys() {
     return entries.stream().map(Entry::key).toList();
   }
@@ -256,10 +251,5 @@ record AppendBatch<K>(List<Entry<K>> entries) implements OperationContext {
                         : 0)
             .sum()
         : 0;
-  }
-
-  @Override
-  public String describe(String column) {
-    return column + ", " + key();
   }
 }

@@ -266,7 +266,7 @@ public final class BlobReader implements AutoCloseable {
       throw SqlErrors.translate(e).at(place);
     } catch (PgToasterException e) {
       throw access
-          .requireSnapshot(lease.connection(), e)
+          .snapshotOr(lease.connection(), e)
           .at(place + ", offset " + offset + ", length " + count);
     } finally {
       lock.unlock();

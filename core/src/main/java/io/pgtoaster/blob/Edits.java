@@ -10,6 +10,7 @@ import io.pgtoaster.error.OffsetConflictException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.TransactionRequiredException;
 import io.pgtoaster.internal.ByteArrays;
+import io.pgtoaster.internal.Connections;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
@@ -217,23 +218,14 @@ final class Edits {
         new NoRow(""),
         false,
         column -> {
-          requireTransaction(!access.connections().connectionPerCall());
-          return access
-              .connections()
-              .read(
-                  c -> {
-                    requireTransaction(!c.getAutoCommit());
-                    return count == 0 ? new long[0] : column.vtable().create(c, count);
-                  });
+          Connections connections = access.connections().current();
+          if (!connections.inCallersTransaction()) {
+            throw new TransactionRequiredException(
+                "content without a row would be left to gc; create it in the transaction that"
+                    + " inserts the row: on a connection with autocommit off");
+          }
+          return count == 0 ? new long[0] : connections.read(c -> column.vtable().create(c, count));
         });
-  }
-
-  private static void requireTransaction(boolean there) {
-    if (!there) {
-      throw new TransactionRequiredException(
-          "content without a row would be left to gc; create it in the transaction that inserts"
-              + " the row: on a connection with autocommit off");
-    }
   }
 
   AppendResult replace(Object key, AppendRequest request) {
@@ -311,22 +303,10 @@ final class Edits {
           target,
           AppendCalls.request(in, AppendOptions.defaults().withExpectedOffset(0)));
     } catch (UncheckedIOException e) {
-      throw unwrapped(e);
+      PgToasterException known = SqlErrors.causeOf(e);
+      throw known == null ? e : known;
     }
     return target;
-  }
-
-  /** Returns the original error of a read, so that the caller retries if that can help. */
-  private static RuntimeException unwrapped(UncheckedIOException e) throws SQLException {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (t instanceof PgToasterException known) {
-        if (known.getCause() instanceof SQLException s) {
-          throw s;
-        }
-        return known;
-      }
-    }
-    return e;
   }
 
   boolean delete(Object key) {

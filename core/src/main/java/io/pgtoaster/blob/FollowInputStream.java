@@ -69,11 +69,9 @@ final class FollowInputStream extends InputStream {
    * would wait forever.
    */
   private static void refuseFixedSnapshot(Connections connections) {
-    if (!connections.connectionPerCall()
-        && connections.read(
-            c ->
-                !c.getAutoCommit()
-                    && c.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ)) {
+    if (connections.inCallersTransaction()
+        && connections.read(Connection::getTransactionIsolation)
+            >= Connection.TRANSACTION_REPEATABLE_READ) {
       throw new UnsupportedCapabilityException(
           "a transaction with isolation level REPEATABLE READ or higher never sees new bytes; follow"
               + " in READ COMMITTED, or on a separate connection");

@@ -4,9 +4,9 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.BlobNotFoundException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.error.RowNotFoundException;
+import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
-import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.sql.Connection;
@@ -22,7 +22,7 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the same range, or the length, of many rows. Duplicate keys are read once. */
-record ReadMany<K>(String verb, List<K> keys, long offset, int length) implements OperationContext {
+record ReadMany<K>(String verb, List<K> keys, long offset, int length) implements BatchContext {
   /** The maximum number of bytes that one statement returns, unless a single row has more. */
   private static final int STATEMENT_BYTES = 8 << 20;
 
@@ -138,11 +138,6 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
   }
 
   @Override
-  public Object key() {
-    return keys.size() + " rows";
-  }
-
-  @Override
   public String operation() {
     return "blob." + verb;
   }
@@ -152,10 +147,5 @@ record ReadMany<K>(String verb, List<K> keys, long offset, int length) implement
     return result instanceof Map<?, ?> read
         ? read.values().stream().mapToLong(r -> r instanceof byte[] bytes ? bytes.length : 0).sum()
         : 0;
-  }
-
-  @Override
-  public String describe(String column) {
-    return column + ", " + key();
   }
 }

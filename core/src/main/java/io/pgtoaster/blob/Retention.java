@@ -7,7 +7,6 @@ import io.pgtoaster.spi.BlobCapability;
 import io.pgtoaster.spi.BlobToaster;
 import io.pgtoaster.spi.BlobVtable;
 import java.lang.System.Logger.Level;
-import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ record Retention(ColumnAccess<BlobToaster, BlobVtable> access, Edits edits) {
     try {
       edits.discard(key, result.end() - keep);
     } catch (PgToasterException e) {
-      if (!isCommitted()) {
+      if (access.connections().inCallersTransaction()) {
         throw e;
       }
       // An exception would make the caller repeat an append that was committed.
@@ -55,10 +54,5 @@ record Retention(ColumnAccess<BlobToaster, BlobVtable> access, Edits edits) {
     if (outcome != null && outcome.result() != null) {
       AppendResult unused = applied(key, options, outcome.result());
     }
-  }
-
-  private boolean isCommitted() {
-    return access.connections().connectionPerCall()
-        || access.connections().<Boolean>read(Connection::getAutoCommit);
   }
 }

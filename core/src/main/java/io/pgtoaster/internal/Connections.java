@@ -54,6 +54,11 @@ public sealed interface Connections permits OwnConnections, CallersConnection, J
     }
   }
 
+  /** Returns whether calls are part of an open transaction of the caller. */
+  default boolean inCallersTransaction() {
+    return !connectionPerCall() && !this.<Boolean>read(Connection::getAutoCommit);
+  }
+
   /** Takes a connection in any mode. */
   Lease connect();
 

@@ -196,6 +196,26 @@ public final class SqlErrors {
     return !constraint.isEmpty() && !isNumberTaken(e) && !HEAD_KEY.matcher(constraint).matches();
   }
 
+  /**
+   * Returns the exception of this library that caused a failure of a stream or parser, or null.
+   *
+   * @throws SQLException the server's error, if that is the cause, so that the call is retried
+   */
+  public static @Nullable PgToasterException causeOf(Exception e) throws SQLException {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof SQLException sql) {
+        throw sql;
+      }
+      if (t instanceof PgToasterException known) {
+        if (known.getCause() instanceof SQLException sql) {
+          throw sql;
+        }
+        return known;
+      }
+    }
+    return null;
+  }
+
   /** Returns the unique constraint that was violated; empty for any other error. */
   private static String violatedKey(SQLException e) {
     ServerErrorMessage reported = serverMessage(e);

@@ -1,7 +1,7 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.DocumentPath;
-import io.pgtoaster.error.ConcurrencyException;
+import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Connections.Lease;
 import io.pgtoaster.internal.SqlErrors;
 import io.pgtoaster.internal.column.ColumnAccess;
@@ -116,11 +116,8 @@ final class DocumentStream extends InputStream {
   }
 
   private IOException failed(Exception e) {
-    try {
-      return Failures.asIo(access.requireSnapshot(lease.connection(), e), place);
-    } catch (ConcurrencyException again) {
-      return Failures.asIo(again, place);
-    }
+    return Failures.asIo(
+        e instanceof PgToasterException p ? access.snapshotOr(lease.connection(), p) : e, place);
   }
 
   @Override

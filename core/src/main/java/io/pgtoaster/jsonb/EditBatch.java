@@ -7,6 +7,7 @@ import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Attempts;
+import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
@@ -31,7 +32,7 @@ import java.util.function.IntFunction;
  * @param edits of each row, in order
  * @param <K> a key as the caller passed it
  */
-record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements OperationContext {
+record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements BatchContext {
   private static final int STATEMENT_ROWS = 10_000;
 
   static <K> EditBatch<K> of(Map<K, ? extends Collection<JsonEdit>> edits) {
@@ -256,17 +257,7 @@ record EditBatch<K>(List<K> keys, List<List<JsonEdit>> edits) implements Operati
   }
 
   @Override
-  public Object key() {
-    return keys.size() + " rows";
-  }
-
-  @Override
   public String operation() {
     return "document.edit_all";
-  }
-
-  @Override
-  public String describe(String column) {
-    return column + ", " + key();
   }
 }

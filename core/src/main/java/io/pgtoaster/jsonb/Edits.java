@@ -235,12 +235,12 @@ final class Edits {
         column -> {
           RowKey row = column.key(key);
           Connections connections = access.connections().current();
-          requireTransaction(!connections.connectionPerCall());
-          connections.read(
-              c -> {
-                requireTransaction(!c.getAutoCommit());
-                return row;
-              });
+          if (!connections.inCallersTransaction()) {
+            throw new TransactionRequiredException(
+                "a lock is held until its transaction ends, but here each call is a separate"
+                    + " transaction; lock in the transaction of the edits: use PgToaster.on a"
+                    + " connection with autocommit off");
+          }
           return connections.inTransaction(
               false,
               c -> {
@@ -248,15 +248,6 @@ final class Edits {
                 return row;
               });
         });
-  }
-
-  private static void requireTransaction(boolean there) {
-    if (!there) {
-      throw new TransactionRequiredException(
-          "a lock is held until its transaction ends, but here each call is a separate transaction;"
-              + " lock in the transaction of the edits: use PgToaster.on a connection with autocommit"
-              + " off");
-    }
   }
 
   /** Blocks other writers of a document until the transaction ends. */

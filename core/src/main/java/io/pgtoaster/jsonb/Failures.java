@@ -17,18 +17,8 @@ final class Failures {
    * that the call is retried.
    */
   static RuntimeException inCall(Exception e) throws SQLException {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (t instanceof SQLException sql) {
-        throw sql;
-      }
-      if (t instanceof PgToasterException known) {
-        if (known.getCause() instanceof SQLException sql) {
-          throw sql;
-        }
-        return known;
-      }
-    }
-    return outside(e);
+    PgToasterException known = SqlErrors.causeOf(e);
+    return known == null ? outside(e) : known;
   }
 
   /** Returns the exception for a call that works through an open stream. */

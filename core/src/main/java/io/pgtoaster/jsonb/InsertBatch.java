@@ -4,10 +4,10 @@ import io.pgtoaster.column.PutResult;
 import io.pgtoaster.column.RowKey;
 import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.PgToasterException;
+import io.pgtoaster.internal.column.BatchContext;
 import io.pgtoaster.internal.column.ColumnAccess;
 import io.pgtoaster.internal.column.ColumnAccess.Resolved;
 import io.pgtoaster.internal.column.LockOrder;
-import io.pgtoaster.internal.column.OperationContext;
 import io.pgtoaster.internal.column.OwnerRows;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbSize;
@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
  * @param documents of the rows
  * @param <K> a key as the caller passed it
  */
-record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements OperationContext {
+record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements BatchContext {
   private static final int BATCH_ROWS = 1_000;
   private static final int BATCH_BYTES = 8_000_000;
 
@@ -138,17 +138,7 @@ record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements Operati
   }
 
   @Override
-  public Object key() {
-    return keys.size() + " rows";
-  }
-
-  @Override
   public String operation() {
     return "document.insert_all";
-  }
-
-  @Override
-  public String describe(String column) {
-    return column + ", " + key();
   }
 }

@@ -7,7 +7,6 @@ import io.pgtoaster.error.AccessDeniedException;
 import io.pgtoaster.error.BlobCorruptException;
 import io.pgtoaster.error.CatalogException;
 import io.pgtoaster.error.ColumnNotFoundException;
-import io.pgtoaster.error.ConcurrencyException;
 import io.pgtoaster.error.DatabaseException;
 import io.pgtoaster.error.DocumentCorruptException;
 import io.pgtoaster.error.InvalidKeyException;
@@ -361,7 +360,7 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
     void failed(PgToasterException thrown) {
       PgToasterException e = thrown;
       if (first != null && doubted == null) {
-        e = connections.connectionPerCall() ? e : snapshotOr(e);
+        e = connections.connectionPerCall() ? e : connections.read(c -> snapshotOr(c, thrown));
         // Keep the column: other connections, whose search path finds it, still need it.
         boolean otherPath =
             e instanceof ColumnNotFoundException && !connections.connectionPerCall();
@@ -377,14 +376,6 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
       notifyFailed(e);
       attempts.failed(e);
       begin();
-    }
-
-    private PgToasterException snapshotOr(PgToasterException e) {
-      try {
-        return connections.read(c -> requireSnapshot(c, e));
-      } catch (ConcurrencyException again) {
-        return again;
-      }
     }
 
     private PgToasterException explained(PgToasterException e) {
@@ -412,18 +403,16 @@ public final class ColumnAccess<T extends Toaster<?, V>, V> {
   }
 
   /**
-   * Throws a serialization failure if a call found damage only because a table was rewritten after
-   * the transaction took its snapshot.
-   *
-   * @throws ConcurrencyException if a table of the column was rewritten
+   * Returns a serialization failure if a call found damage only because a table was rewritten after
+   * the transaction took its snapshot; otherwise returns the failure of the call.
    */
-  public <E extends Exception> E requireSnapshot(Connection connection, E failure) {
+  public PgToasterException snapshotOr(Connection connection, PgToasterException failure) {
     if (isDamage(failure)) {
       Resolved<T, V> resolved = resolved();
       try {
         resolved.requireSnapshot(connection, failure);
       } catch (SQLException e) {
-        throw SqlErrors.translate(e).at(resolved.column().describe());
+        return SqlErrors.translate(e).at(resolved.column().describe());
       }
     }
     return failure;
