@@ -316,9 +316,9 @@ CREATE FUNCTION toaster.document_contains(
   probe pg_catalog.jsonb, VARIADIC key "any"
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_document_contains' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 SUPPORT toaster.document_support;
--- The keys of rows that may contain a probe, for the index on the key.
+-- The keys of rows that may contain a probe at a path, for the index on the key.
 CREATE FUNCTION toaster.document_candidates(
-  origin toaster.origin, relation pg_catalog.regclass, probe pg_catalog.jsonb, key_type anyelement
+  origin toaster.origin, relation pg_catalog.regclass, path pg_catalog.text[], probe pg_catalog.jsonb, key_type anyelement
 ) RETURNS anyarray
 AS 'MODULE_PATHNAME', 'pgt_document_candidates' LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 CREATE FUNCTION toaster.document_elements(

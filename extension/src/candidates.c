@@ -1,10 +1,9 @@
 /*
- * candidates.c: finds the rows whose documents may contain a value, by the GIN indexes of the column and of the nodes.
- *
- * A node contains part of a document without the path above it. So a search looks for each possible end of the path to
- * one value, as pgtoaster.search_forms does. The caller checks the documents that it finds.
+ * candidates.c: finds the rows whose documents may contain a value, by the GIN indexes of the column and of the nodes. It
+ * looks for one scalar of the value. The caller checks the documents.
  */
 #include "candidates.h"
+#include "document.h"
 
 #include "access/gin.h"
 #include "access/htup_details.h"
@@ -15,6 +14,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/tidbitmap.h"
+#include "optimizer/plancat.h"
 #include "utils/array.h"
 #include "utils/datum.h"
 #include "utils/fmgroids.h"
@@ -22,29 +22,12 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-/* Strings of this many bytes may be stored in pieces. */
-#define MAY_BE_CUT 8000
-/* The first scalars of a probe that are considered, the longest of them that are looked for, and levels above them. */
-#define MOST_SCALARS 64
-#define MOST_SEARCHES 8
-#define MOST_LEVELS 64
 /* If so few rows and nodes have a scalar, the search does not look for others. */
-#define FEW 16
-
-/* The steps to a scalar of a probe, from the root. A step is a key; jbvNull stands for any element of an array. */
-typedef struct Scalar
-{
-	int			count;
-	JsonbValue	steps[MOST_LEVELS];
-	JsonbValue	value;
-} Scalar;
-
-/* What a row or node may contain of a document that contains a scalar of the probe. */
-typedef struct Forms
-{
-	int			length;			/* of the scalar as text */
-	List	   *forms;			/* of type Jsonb, the whole path first */
-} Forms;
+#define RARE 16
+/* The longest scalars of a probe that are looked for. */
+#define MOST_SEARCHES 8
+/* A search that reads at most so many rows and nodes is fast. */
+#define FEW 200
 
 /* One search: the tables, and the keys found. */
 typedef struct Search
@@ -62,108 +45,6 @@ typedef struct Search
 	int64		room;
 	Datum	   *found;			/* keys of rows, or numbers of documents */
 } Search;
-
-/* Returns true if a key is stored in another form, because it could be a marker. */
-static bool
-is_escaped(JsonbValue *key)
-{
-	int			dollars = 0;
-
-	while (dollars < key->val.string.len && key->val.string.val[dollars] == '$')
-		dollars++;
-	return dollars > 0 && key->val.string.len - dollars == PGT_MARKER_LEN - 1 &&
-		memcmp(key->val.string.val + dollars, PGT_MARKER + 1, PGT_MARKER_LEN - 1) == 0;
-}
-
-/* Returns the value with the steps from the given one on around it. */
-static Jsonb *
-form_of(Scalar *scalar, int from)
-{
-	PgtJsonbState state = {0};
-	JsonbValue *result = NULL;
-
-	if (from == scalar->count)
-		return JsonbValueToJsonb(&scalar->value);
-	for (int i = from; i < scalar->count; i++)
-	{
-		bool		element = scalar->steps[i].type == jbvNull;
-
-		(void) pgt_push_jsonb(&state, element ? WJB_BEGIN_ARRAY : WJB_BEGIN_OBJECT, NULL);
-		if (!element)
-			(void) pgt_push_jsonb(&state, WJB_KEY, &scalar->steps[i]);
-	}
-	(void) pgt_push_jsonb(&state, scalar->steps[scalar->count - 1].type == jbvNull ? WJB_ELEM : WJB_VALUE, &scalar->value);
-	for (int i = scalar->count - 1; i >= from; i--)
-		result = pgt_push_jsonb(&state, scalar->steps[i].type == jbvNull ? WJB_END_ARRAY : WJB_END_OBJECT, NULL);
-	return JsonbValueToJsonb(result);
-}
-
-/* Returns the forms of a scalar; NULL if no index finds it. */
-static Forms *
-forms_of(Scalar *scalar)
-{
-	Forms	   *forms = palloc0(sizeof(Forms));
-	Jsonb	   *bare = JsonbValueToJsonb(&scalar->value);
-
-	forms->length = strlen(JsonbToCString(NULL, &bare->root, VARSIZE(bare)));
-	if (forms->length >= MAY_BE_CUT)
-		return NULL;
-	for (int i = 0; i <= scalar->count; i++)
-		forms->forms = lappend(forms->forms, form_of(scalar, i));
-	return forms;
-}
-
-static int
-compare_lengths(const ListCell *a, const ListCell *b)
-{
-	return ((Forms *) lfirst(b))->length - ((Forms *) lfirst(a))->length;
-}
-
-/* Returns the forms of scalars of a probe, the longest first, because they are probably rare. */
-static List *
-forms_of_probe(Jsonb *probe)
-{
-	List	   *all = NIL;
-	Scalar	   *scalar = palloc0(sizeof(Scalar));
-	JsonbIterator *iterator = JsonbIteratorInit(&probe->root);
-	JsonbIteratorToken token;
-	JsonbValue	part;
-	int			depth = 0;
-	int			escaped = 0;	/* depth of the first key that is stored in another form; 0 if there is none */
-
-	while ((token = JsonbIteratorNext(&iterator, &part, false)) != WJB_DONE && list_length(all) < MOST_SCALARS)
-	{
-		if (token == WJB_END_ARRAY || token == WJB_END_OBJECT)
-		{
-			escaped = escaped == depth ? 0 : escaped;
-			depth -= depth > 0;
-		}
-		else if (token == WJB_BEGIN_OBJECT || (token == WJB_BEGIN_ARRAY && !part.val.array.rawScalar))
-		{
-			depth++;
-			if (depth <= MOST_LEVELS)
-				scalar->steps[depth - 1].type = jbvNull;
-		}
-		else if (token == WJB_KEY && depth <= MOST_LEVELS)
-		{
-			scalar->steps[depth - 1] = part;
-			if (escaped == 0 || escaped == depth)
-				escaped = is_escaped(&part) ? depth : 0;
-		}
-		else if ((token == WJB_VALUE || token == WJB_ELEM) && depth <= MOST_LEVELS && escaped == 0)
-		{
-			Forms	   *forms;
-
-			scalar->count = depth;
-			scalar->value = part;
-			forms = forms_of(scalar);
-			if (forms != NULL)
-				all = lappend(all, forms);
-		}
-	}
-	list_sort(all, compare_lengths);
-	return all;
-}
 
 Oid
 pgt_containment_index(Relation rel, AttrNumber attnum)
@@ -412,7 +293,7 @@ end(Search *search)
 /* The places of the rows and nodes that contain a form of a scalar. */
 typedef struct Hits
 {
-	List	   *forms;			/* NIL if no index finds any scalar */
+	PgtForms   *forms;			/* NULL if no index finds any scalar */
 	TIDBitmap  *rows;
 	TIDBitmap  *nodes;
 	int64		count;			/* may be too high */
@@ -426,61 +307,74 @@ create_places(void)
 
 /* Looks for scalars of a probe; returns the hits of the rarest one. */
 static Hits
-rarest(Search *search, Jsonb *probe)
+rarest(Search *search, PgtPath *path, Jsonb *probe)
 {
 	Hits		best = {0};
-	List	   *all = forms_of_probe(probe);
+	List	   *all = pgt_forms(path, probe);
 	ListCell   *cell;
 
 	foreach(cell, all)
 	{
-		Hits		hits = {.forms = ((Forms *) lfirst(cell))->forms,.rows = create_places(),.nodes = create_places()};
+		Hits		hits = {.forms = lfirst(cell),.rows = create_places(),.nodes = create_places()};
 		ListCell   *form;
 
-		hits.count = add_places(search->row_index, linitial(hits.forms), hits.rows);
-		foreach(form, hits.forms)
+		foreach(form, hits.forms->rows)
+			hits.count += add_places(search->row_index, lfirst(form), hits.rows);
+		foreach(form, hits.forms->nodes)
 			hits.count += add_places(search->node_index, lfirst(form), hits.nodes);
-		if (best.forms == NIL || hits.count < best.count)
+		if (best.forms == NULL || hits.count < best.count)
 		{
 			Hits		worse = best;
 
 			best = hits;
 			hits = worse;
 		}
-		if (hits.forms != NIL)
+		if (hits.forms != NULL)
 		{
 			tbm_free(hits.rows);
 			tbm_free(hits.nodes);
 		}
-		if (best.count <= FEW || foreach_current_index(cell) + 1 == MOST_SEARCHES)
+		if (best.count <= RARE || foreach_current_index(cell) + 1 == MOST_SEARCHES)
 			break;
 	}
 	return best;
 }
 
-double
-pgt_count_candidates(PgtOrigin origin, Oid table, Jsonb *probe, Oid *node)
+/* Returns true if reading all rows is as fast: there are more hits than rows. */
+static bool
+too_many(Search *search, Hits *hits)
+{
+	BlockNumber pages;
+	double		rows;
+	double		visible;
+
+	if (hits->count <= FEW)
+		return false;
+	estimate_rel_size(search->rows, NULL, &pages, &rows, &visible);
+	return hits->count > rows;
+}
+
+bool
+pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *node)
 {
 	Search		search;
-	double		count = -1;
+	bool		may = begin(&search, origin, table);
 
-	if (begin(&search, origin, table))
+	if (may && probe != NULL)
 	{
-		Hits		hits = {0};
+		Hits		hits = rarest(&search, path, probe);
 
-		if (probe != NULL)
-			hits = rarest(&search, probe);
-		count = probe == NULL ? 0 : hits.forms != NIL ? hits.count : -1;
+		may = hits.forms != NULL && !too_many(&search, &hits);
 	}
 	*node = search.doc.node.rel != NULL ? RelationGetRelid(search.doc.node.rel) : InvalidOid;
 	end(&search);
-	return count;
+	return may;
 }
 
 PG_FUNCTION_INFO_V1(pgt_document_candidates);
 
 /*
- * Returns the keys of all rows of a table whose documents contain a probe, and possibly of others. The last argument only
+ * Returns the keys of all rows of a table whose documents contain a probe at a path of keys, and possibly of others. The last argument only
  * determines the type. Like the readers, it needs an origin, which only the planner hook can create, and checks no rights.
  */
 Datum
@@ -492,26 +386,29 @@ pgt_document_candidates(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context;
 	bool		snapshot = !ActiveSnapshotSet();
+	PgtPath		path;
 	Hits		hits = {0};
 	ArrayType  *result;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2) || !OidIsValid(type))
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(type))
 		PG_RETURN_NULL();
 	if (snapshot)
 		PushActiveSnapshot(GetTransactionSnapshot());
 	context = AllocSetContextCreate(caller, "pgtoaster candidates", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(context);
+	if (!pgt_read_path(PG_GETARG_ARRAYTYPE_P(2), &path))
+		elog(ERROR, "a step is NULL");
 	if (begin(&search, pgt_datum_origin(PG_GETARG_DATUM(0)), PG_GETARG_OID(1)) &&
 		!is_rewritten(pgt_doc_node_table(&search.doc)->rel) && !is_rewritten(pgt_doc_head_table(&search.doc)->rel))
-		hits = rarest(&search, PG_GETARG_JSONB_P(2));
+		hits = rarest(&search, &path, PG_GETARG_JSONB_P(3));
 	get_typlenbyvalalign(type, &search.length, &search.by_value, &align);
-	if (hits.forms == NIL)
+	if (hits.forms == NULL || too_many(&search, &hits))
 		find_all(&search);
 	else
 	{
-		fetch(&search, search.doc.node.rel, hits.nodes, PGT_NODE_VALUE, hits.forms, PGT_NODE_DOC, true, sizeof(int64));
+		fetch(&search, search.doc.node.rel, hits.nodes, PGT_NODE_VALUE, hits.forms->nodes, PGT_NODE_DOC, true, sizeof(int64));
 		find_owners(&search);
-		fetch(&search, search.rows, hits.rows, search.document, list_make1(linitial(hits.forms)), search.key, search.by_value, search.length);
+		fetch(&search, search.rows, hits.rows, search.document, hits.forms->rows, search.key, search.by_value, search.length);
 	}
 	if (search.count > INT_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows may contain the value")));

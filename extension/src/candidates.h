@@ -5,15 +5,31 @@
 #include "json_tree.h"
 #include "transparent.h"
 
+/* candidates_form.c */
+
+/* What a row or node may contain of a document that contains a scalar of the probe. */
+typedef struct PgtForms
+{
+	int			length;			/* of the scalar as text */
+	List	   *rows;			/* of type Jsonb, with the whole path */
+	List	   *nodes;			/* with each end of the path */
+} PgtForms;
+
+/*
+ * Returns the forms of scalars of a probe at a path of keys, as a list of PgtForms. The longest scalar is first, because
+ * it is probably rare. Returns NIL if no index finds any of them.
+ */
+extern List *pgt_forms(PgtPath *path, Jsonb *probe);
+
 /* candidates.c */
 
 /* Returns a GIN index that finds the rows whose column contains a jsonb; InvalidOid if there is none. */
 extern Oid	pgt_containment_index(Relation rel, AttrNumber attnum);
 /*
- * Returns an upper limit of the number of rows and nodes that a search for a probe reads. The probe may be NULL if it is
- * not known yet; then returns 0. Returns a negative number if no index finds the rows. Sets node to the table of the
- * nodes, or to InvalidOid if it was not opened.
+ * Returns true if the indexes find the rows that may contain a probe at a path of keys, and if there are not so many that
+ * reading all rows is as fast. The probe may be NULL if it is not known yet. Sets node to the table of the nodes, or to
+ * InvalidOid if it was not opened.
  */
-extern double pgt_count_candidates(PgtOrigin origin, Oid table, Jsonb *probe, Oid *node);
+extern bool pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *node);
 
 #endif

@@ -9,7 +9,10 @@
  * For a column of a view or a subquery, the call is created when the planner has replaced the column with its definition.
  */
 #include "candidates.h"
+#include "document.h"
 #include "rewrite.h"
+
+#include <ctype.h>
 
 #include "catalog/namespace.h"
 #include "catalog/pg_am.h"
@@ -33,20 +36,39 @@ enum
 	ORIGIN, DOCUMENT, PATH, STEPS, PROBE, KEY
 };
 
-/* If at least this part of the rows may match, reading all rows is as fast. */
-#define MOST 0.2
-/* A search that reads fewer rows and nodes is always fast. */
-#define FEW 200
+/*
+ * Reads a path; returns false if a step of it is unknown, or may be a position: a step of a path text[] is a position in
+ * an array, and a key in an object.
+ */
+static bool
+read_keys(Node *steps, Node *kinds, PgtPath *path)
+{
+	char	   *known = IsA(kinds, Const) ? TextDatumGetCString(((Const *) kinds)->constvalue) : "";
+
+	if (!IsA(steps, Const) || ((Const *) steps)->constisnull ||
+		!pgt_read_path(DatumGetArrayTypeP(((Const *) steps)->constvalue), path))
+		return false;
+	for (int i = 0; i < path->length; i++)
+	{
+		char	   *step = text_to_cstring(path->steps[i]);
+		char		kind = i < strlen(known) ? known[i] : PGT_STEP_POSITION;
+
+		step += strspn(step, " \t\n\v\f\r+-");
+		if (kind == PGT_STEP_POSITION || (kind != PGT_STEP_KEY && isdigit((unsigned char) *step)))
+			return false;
+	}
+	return true;
+}
 
 /* Returns a call that returns the keys of rows as an array of the given type. */
 static Node *
-candidates(Node *origin, Oid table, Node *probe, Oid type, Oid array)
+candidates(Node *origin, Oid table, Node *path, Node *probe, Oid type, Oid array)
 {
-	Oid			types[4] = {pgt_origin_type(), REGCLASSOID, JSONBOID, ANYELEMENTOID};
+	Oid			types[5] = {pgt_origin_type(), REGCLASSOID, TEXTARRAYOID, JSONBOID, ANYELEMENTOID};
 	Node	   *relation = (Node *) makeConst(REGCLASSOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(table), false, true);
 
-	return (Node *) makeFuncExpr(pgt_function("toaster", "document_candidates", 4, types), array,
-								 list_make4(copyObject(origin), relation, copyObject(probe), makeNullConst(type, -1, InvalidOid)),
+	return (Node *) makeFuncExpr(pgt_function("toaster", "document_candidates", 5, types), array,
+								 list_make5(copyObject(origin), relation, copyObject(path), copyObject(probe), makeNullConst(type, -1, InvalidOid)),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
@@ -60,10 +82,10 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	Oid			array = get_array_type(type);
 	Oid			equals = get_opfamily_member(request->opfamily, type, type, BTEqualStrategyNumber);
 	Node	   *key;
-	Const	   *path;
+	PgtPath		path;
 	Node	   *probe;
 	Oid			node;
-	double		count;
+	bool		may;
 	ScalarArrayOpExpr *condition;
 
 	if (!IsA(call, FuncExpr) || strcmp(get_func_name(call->funcid), "document_contains") != 0 || request->indexarg != KEY ||
@@ -71,18 +93,17 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 		!OidIsValid(array) || !OidIsValid(equals) || !ActiveSnapshotSet())
 		return NIL;
 	key = list_nth(call->args, KEY);
-	path = list_nth(call->args, PATH);
 	probe = list_nth(call->args, PROBE);
-	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !IsA(path, Const) || path->constisnull ||
-		ARR_NDIM(DatumGetArrayTypeP(path->constvalue)) > 0 || !is_pseudo_constant_for_index(request->root, probe, index))
+	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !read_keys(list_nth(call->args, PATH), list_nth(call->args, STEPS), &path) ||
+		!is_pseudo_constant_for_index(request->root, probe, index))
 		return NIL;
-	count = pgt_count_candidates(pgt_datum_origin(castNode(Const, list_nth(call->args, ORIGIN))->constvalue), entry->relid,
-								 IsA(probe, Const) && !((Const *) probe)->constisnull
-								 ? DatumGetJsonbP(((Const *) probe)->constvalue) : NULL, &node);
+	may = pgt_may_search(pgt_datum_origin(castNode(Const, list_nth(call->args, ORIGIN))->constvalue), entry->relid, &path,
+						 IsA(probe, Const) && !((Const *) probe)->constisnull
+						 ? DatumGetJsonbP(((Const *) probe)->constvalue) : NULL, &node);
 	/* The plan depends on the index of the nodes. */
 	if (OidIsValid(node))
 		request->root->glob->relationOids = list_append_unique_oid(request->root->glob->relationOids, node);
-	if (count < 0 || (count > FEW && count > MOST * index->rel->tuples))
+	if (!may)
 		return NIL;
 	if (exprType(key) != type)
 		key = (Node *) makeRelabelType((Expr *) copyObject(key), type, -1, request->indexcollation, COERCE_IMPLICIT_CAST);
@@ -91,7 +112,7 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	condition->opfuncid = get_opcode(equals);
 	condition->useOr = true;
 	condition->inputcollid = request->indexcollation;
-	condition->args = list_make2(copyObject(key), candidates(list_nth(call->args, ORIGIN), entry->relid, probe, type, array));
+	condition->args = list_make2(copyObject(key), candidates(list_nth(call->args, ORIGIN), entry->relid, list_nth(call->args, PATH), probe, type, array));
 	condition->location = -1;
 	return list_make1(condition);
 }

@@ -14,11 +14,13 @@ INSERT INTO product SELECT i, jsonb_build_object('brand', 'B' || i % 3, 'even', 
   FROM generate_series(1, 60) k), 'text', jsonb_build_object('a"b\', 'T' || i, '$pgtoaster', i, 'pad', repeat('p', 600))), i
 FROM generate_series(1, 40) i;
 SELECT bool_and(toaster.json_shrink('product', 'doc', id) > 0) AS split FROM product WHERE id % 5 > 0;
-INSERT INTO product VALUES (101, '["S1", {"sku": "S2-2"}]', 1), (102, '"S1"', 2), (103, NULL, 3), (104, '{"variants": [{"sku": "S2-2"}]}', 4), (105, '{}', 5);
+INSERT INTO product VALUES (101, '["S1", {"sku": "S2-2"}]', 1), (102, '"S1"', 2), (103, NULL, 3), (104, '{"variants": [{"sku": "S2-2"}]}', 4), (105, '{}', 5),
+  (106, '{"list": {"a": [7]}, "variants": "S1"}', 6), (107, '{"list": {"a": 7}, "text": [8, {"sku": "S2-2"}]}', 7);
 -- All documents, split and plain, as plain ones.
 CREATE TEMPORARY TABLE plain AS SELECT id, pgtoaster.expand(doc) AS doc FROM product;
 SET pgtoaster.transparent = on;
 SET enable_seqscan = off;
+SET jit = off;
 
 -- Whether the plan of a statement uses the index.
 CREATE FUNCTION finds(statement text) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -53,6 +55,13 @@ SELECT finds('SELECT id FROM (SELECT * FROM documents WHERE id > 0) s WHERE doc 
 SELECT id FROM documents WHERE doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY id;
 SELECT p.id FROM product p JOIN (SELECT id, '{"sku": "S2-2"}'::jsonb AS doc FROM product) s ON s.doc <@ p.doc AND s.doc @> '{"sku": "S2-2"}' AND s.id = p.id;
 SELECT bool_or(s.doc @> '{"variants": [{"sku": "S2-2"}]}') FROM (SELECT doc FROM product OFFSET 0) s;
+-- At a path of keys. The step of a path text[] may be a position.
+SELECT finds($$SELECT id FROM product WHERE doc->'variants' @> '[{"sku": "S2-2"}]'$$);
+SELECT finds($$SELECT id FROM product WHERE doc #> '{variants}' @> '[{"sku": "S2-2"}]'$$);
+SELECT finds($$SELECT id FROM product WHERE doc #> '{variants,1}' @> '{"sku": "S2-2"}'$$);
+SELECT finds($$SELECT id FROM product WHERE doc->'variants'->1 @> '{"sku": "S2-2"}'$$);
+SELECT id FROM product WHERE doc->'variants' @> '[{"sku": "S2-2"}]' ORDER BY id;
+SELECT id FROM product WHERE doc->'variants'->1 @> '{"sku": "S2-2"}' ORDER BY id;
 -- For each row of another table, and on the nullable side of a join.
 EXPLAIN (COSTS OFF) SELECT v.v, p.id FROM (VALUES ('S2-2'), ('S7-7'), ('S0')) v(v) LEFT JOIN product p
 ON p.doc @> jsonb_build_object('variants', jsonb_build_array(jsonb_build_object('sku', v.v))) ORDER BY v.v, p.id;
@@ -69,10 +78,13 @@ INSERT INTO probe VALUES ('{}'), ('[]'), ('null'), ('"S1"'), ('["S1"]'), ('[{"sk
   ('{"variants": [{"sku": "S4-4"}]}'), ('{"variants": [{"sku": "S5-5"}]}'), ('{"variants": [{"sku": "S4-4"}, {"sku": "S4-60"}]}'), ('{"variants": {"sku": "S4-4"}}'),
   ('{"variants": [{"sku": "S4-4"}, {"sku": "S5-5"}]}'), ('{"variants": [{"sizes": [60.5]}]}'), ('{"variants": [{"sizes": [60, 60.5, 60]}]}'), ('{"variants": [{}]}'),
   ('{"text": {"a\"b\\": "T7"}}'), ('{"text": {"$pgtoaster": 7}}'), ('{"text": {"$pgtoaster": 7, "a\"b\\": "T7"}}'), ('{"text": {"$pgtoaster": 7, "a\"b\\": "T8"}}'),
-  (jsonb_build_object('text', jsonb_build_object('pad', repeat('p', 600)))), (jsonb_build_object('text', repeat('p', 8000))), ('{"a": [[[[1]]]]}');
+  (jsonb_build_object('text', jsonb_build_object('pad', repeat('p', 600)))), (jsonb_build_object('text', repeat('p', 8000))), ('{"a": [[[[1]]]]}'), ('7'), ('8'), ('{"$pgtoaster": 7}'), ('{"a\"b\\": "T7"}'), ('[7]');
 CREATE FUNCTION differing() RETURNS SETOF jsonb LANGUAGE sql SET pgtoaster.transparent = on BEGIN ATOMIC
   SELECT p.probe FROM probe p
-  WHERE ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc @> p.probe ORDER BY o.id);
+  WHERE ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc @> p.probe ORDER BY o.id)
+    OR ARRAY(SELECT o.id FROM product o WHERE o.doc->'variants' @> p.probe ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc->'variants' @> p.probe ORDER BY o.id)
+    OR ARRAY(SELECT o.id FROM product o WHERE o.doc->'text' @> p.probe ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc->'text' @> p.probe ORDER BY o.id)
+    OR ARRAY(SELECT o.id FROM product o WHERE o.doc #> '{list,a}' @> p.probe ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc #> '{list,a}' @> p.probe ORDER BY o.id);
 END;
 SELECT finds('SELECT p.probe, ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe) FROM probe p');
 SELECT * FROM differing();
@@ -113,8 +125,8 @@ ALTER TABLE product ENABLE ROW LEVEL SECURITY;
 SET ROLE regress_pgt_searcher;
 SELECT finds('SELECT id FROM product WHERE doc @> ''{"variants": [{"sku": "S2-2"}]}''');
 SELECT id FROM product WHERE doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY id;
-SELECT toaster.document_candidates('product.doc'::toaster.origin, 'product'::regclass, '{}', NULL::bigint);
-SELECT toaster.document_candidates(NULL, 'product'::regclass, '{}', NULL::bigint);
+SELECT toaster.document_candidates('product.doc'::toaster.origin, 'product'::regclass, '{}', '{}', NULL::bigint);
+SELECT toaster.document_candidates(NULL, 'product'::regclass, '{}', '{}', NULL::bigint);
 RESET ROLE;
 ALTER TABLE product DISABLE ROW LEVEL SECURITY;
 SET ROLE regress_pgt_searcher;
