@@ -107,6 +107,8 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 		return NIL;
 	if (exprType(key) != type)
 		key = (Node *) makeRelabelType((Expr *) copyObject(key), type, -1, request->indexcollation, COERCE_IMPLICIT_CAST);
+	/* The workers of a parallel index scan need equal arrays, but each of them computes its own. */
+	index->amcanparallel = false;
 	condition = makeNode(ScalarArrayOpExpr);
 	condition->opno = equals;
 	condition->opfuncid = get_opcode(equals);
