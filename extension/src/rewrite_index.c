@@ -84,6 +84,7 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	Node	   *key;
 	PgtPath		path;
 	Node	   *probe;
+	Node	   *known;
 	Oid			node;
 	bool		may;
 	ScalarArrayOpExpr *condition;
@@ -97,9 +98,10 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !read_keys(list_nth(call->args, PATH), list_nth(call->args, STEPS), &path) ||
 		!is_pseudo_constant_for_index(request->root, probe, index))
 		return NIL;
+	known = estimate_expression_value(request->root, probe);
 	may = pgt_may_search(pgt_datum_origin(castNode(Const, list_nth(call->args, ORIGIN))->constvalue), entry->relid, &path,
-						 IsA(probe, Const) && !((Const *) probe)->constisnull
-						 ? DatumGetJsonbP(((Const *) probe)->constvalue) : NULL, &node);
+						 IsA(known, Const) && !((Const *) known)->constisnull
+						 ? DatumGetJsonbP(((Const *) known)->constvalue) : NULL, &node);
 	/* The plan depends on the index of the nodes. */
 	if (OidIsValid(node))
 		request->root->glob->relationOids = list_append_unique_oid(request->root->glob->relationOids, node);

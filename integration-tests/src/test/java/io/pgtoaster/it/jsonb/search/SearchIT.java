@@ -262,7 +262,9 @@ class SearchIT {
     }
   }
 
-  /** Returns what the operator finds with transparent SQL, by the containment index if it exists. */
+  /**
+   * Returns what the operator finds with transparent SQL, by the containment index if it exists.
+   */
   private static List<String> transparent(Connection c, List<String> probes) throws SQLException {
     try (Statement s = c.createStatement()) {
       s.execute("LOAD 'pgtoaster'; SET pgtoaster.transparent = on; SET enable_seqscan = off");
