@@ -54,7 +54,7 @@ class Session:
         for _ in range(300):
             self.connection = pq.PGconn.connect(f"dbname={self.database}".encode())
             if self.connection.status == pq.ConnStatus.OK:
-                settings = f"; SET search_path = {self.schema}, public; SET pgtoaster.transparent = on; SET statement_timeout = '300s'; SET enable_seqscan = {self.scans}"
+                settings = f"; SET search_path = {self.schema}, public; SET pgtoaster.transparent = on; SET statement_timeout = '300s'; SET jit = off; SET enable_seqscan = {self.scans}"
                 return self.send("SET client_min_messages = error" + (settings if self.schema else ""))
             time.sleep(0.2)
         sys.exit(self.connection.error_message.decode())

@@ -267,7 +267,8 @@ class SearchIT {
    */
   private static List<String> transparent(Connection c, List<String> probes) throws SQLException {
     try (Statement s = c.createStatement()) {
-      s.execute("LOAD 'pgtoaster'; SET pgtoaster.transparent = on; SET enable_seqscan = off");
+      s.execute("LOAD 'pgtoaster'; SET pgtoaster.transparent = on");
+      s.execute("SET enable_seqscan = off; SET jit = off");
       List<String> found = keys(c, "SELECT id FROM item WHERE doc @> p.p", probes);
       s.execute("RESET pgtoaster.transparent; RESET enable_seqscan");
       return found;
