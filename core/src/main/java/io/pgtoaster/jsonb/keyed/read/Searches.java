@@ -170,7 +170,7 @@ public final class Searches {
     Statements found = known;
     // An index may have been created since, here or elsewhere.
     if (found == null
-        || found.one() == null
+        || (search.probe() != null && found.one() == null)
         || (text && !found.text())
         || !hasPaths(connection, search, found.paths())) {
       found = read(connection);

@@ -11,11 +11,13 @@ import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.it.kit.ColumnSpec;
+import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.DocumentFixture;
 import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonIndex;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -370,6 +372,21 @@ class PathSearchIT {
     assertThatThrownBy(
             () -> fx.documents().search(JsonSearch.range(JsonRange.of("v[*]").equalTo(1))))
         .isInstanceOf(UnsupportedCapabilityException.class);
+  }
+
+  @Test
+  void repeatedSearch_takesOneRoundTrip() throws Exception {
+    index("v[*].p");
+    Object key = row("{\"v\": [{\"p\": 5}]}");
+    JsonSearch five = JsonSearch.range(JsonRange.of("v[*].p").equalTo(5));
+    try (Cuts cuts = new Cuts(fx.database());
+        Connection c = cuts.connect(true)) {
+      DocumentColumn documents = PgToaster.on(c).documents("item", "doc");
+      for (int i = 0; i < 10; i++) {
+        assertThat(documents.search(five)).containsExactly(key);
+      }
+      cuts.allow(1, () -> documents.search(five));
+    }
   }
 
   @Test
