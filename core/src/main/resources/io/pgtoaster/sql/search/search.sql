@@ -65,6 +65,7 @@ DECLARE
   store CONSTANT integer := pgtoaster.searched_store(owner, column_name);
   prefix CONSTANT text := pgtoaster.store_table(store, '');
   key record := pgtoaster.document_store(store);
+  lead CONSTANT pg_attribute := (SELECT l FROM pgtoaster.lead_attribute(store) l);
   ranked CONSTANT boolean := 'ranked' = ANY (wanted);
   hits text := '';
   found text;
@@ -86,8 +87,9 @@ BEGIN
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'paths', quote_literal(paths),
-           'row_terms', pgtoaster.path_expression(paths, 'o.' || quote_ident(column_name), false, 'pg_catalog.'),
-           'leaf_terms', pgtoaster.path_expression(paths, 'n.value', true, 'pg_catalog.'),
+           'row_terms', CASE WHEN paths IS NOT NULL
+                             THEN pgtoaster.path_expression(paths, 'o.' || quote_ident(column_name), false, 'pg_catalog.') END,
+           'leaf_terms', CASE WHEN paths IS NOT NULL THEN pgtoaster.path_expression(paths, 'n.value', true, 'pg_catalog.') END,
            'probe', CASE WHEN paths IS NOT NULL THEN ', CAST(NULL AS pg_catalog.jsonb) AS probe' ELSE '' END,
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
@@ -98,11 +100,11 @@ BEGIN
                                              'CAST(NULL AS pg_catalog.text) AS border' ELSE '' END,
            'leaf', CASE WHEN ranked THEN ', n.doc, n.id, CAST(NULL AS pg_catalog.text)' ELSE '' END,
            'border', CASE WHEN ranked THEN ', b.doc, b.id, b.border' ELSE '' END,
-           'row_lead', coalesce((SELECT format(' AND h.%s = k.%s', l.attname, replace(l.attname, 'owner_', 'key_'))
-                                 FROM pgtoaster.lead_attribute(store) l WHERE l.attname <> 'leading_key'), ''),
-           'lead', coalesce((SELECT format(' AND h.%1$s = n.%1$s', l.attname) FROM pgtoaster.lead_attribute(store) l), ''),
-           'border_lead', coalesce((SELECT format(' AND h.%s = CAST(b.lead AS %s)', l.attname, format_type(l.atttypid, l.atttypmod))
-                                    FROM pgtoaster.lead_attribute(store) l), ''),
+           'row_lead', CASE WHEN lead.attname <> 'leading_key'
+                            THEN format(' AND h.%s = k.%s', lead.attname, replace(lead.attname, 'owner_', 'key_')) ELSE '' END,
+           'lead', CASE WHEN lead.attname IS NULL THEN '' ELSE format(' AND h.%1$s = n.%1$s', lead.attname) END,
+           'border_lead', CASE WHEN lead.attname IS NULL THEN ''
+                               ELSE format(' AND h.%s = CAST(b.lead AS %s)', lead.attname, format_type(lead.atttypid, lead.atttypmod)) END,
            'store', store),
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
