@@ -34,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -78,7 +80,7 @@ class SearchIT {
 
   @BeforeEach
   void open() {
-    open(ColumnSpec.Key.NUMBER);
+    open(ColumnSpec.Key.NUMBER, "");
   }
 
   @AfterEach
@@ -86,11 +88,13 @@ class SearchIT {
     fx.close();
   }
 
-  private void open(ColumnSpec.Key key) {
+  private void open(ColumnSpec.Key key, String option) {
     fx =
         new DocumentFixture(
             setting,
-            DocumentSpec.keyed("{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4}", key));
+            DocumentSpec.keyed(
+                "{\"row_budget\": 256, \"leaf_size\": 512, \"fan_out\": 4%s}".formatted(option),
+                key));
     fx.database().run("ALTER TABLE item ADD COLUMN plain jsonb");
   }
 
@@ -452,12 +456,16 @@ class SearchIT {
         .hasStackTraceContaining("has no text index");
   }
 
-  @Test
-  void compositeKey_isReturnedAsList() {
+  @ParameterizedTest
+  @EnumSource(names = {"COMPOSITE", "TENANT"})
+  void compositeKey_isReturnedAsList(ColumnSpec.Key key) {
     close();
-    open(ColumnSpec.Key.COMPOSITE);
+    open(key, key == ColumnSpec.Key.TENANT ? ", \"leading_key\": \"tenant\"" : "");
     index("containment", "{}");
-    Object first = fx.row("{\"a\": [\"%s\"], \"n\": 1}".formatted(Documents.words(1, 900)));
+    String words = Documents.words(1, 900);
+    Object first = fx.row("{\"a\": [\"%s\"], \"n\": 1}".formatted(words));
+    assertThat(fx.documents().search(JsonSearch.containsJson("{\"a\": [\"%s\"]}".formatted(words))))
+        .hasToString("[" + first + "]");
     Object second = fx.row("{\"n\": 1}");
     List<Object> found = fx.documents().search(JsonSearch.contains(Map.of("n", 1)));
     assertThat(found).hasSize(2);
