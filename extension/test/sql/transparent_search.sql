@@ -17,7 +17,7 @@ SELECT bool_and(toaster.json_shrink('product', 'doc', id) > 0) AS split FROM pro
 INSERT INTO product VALUES (101, '["S1", {"sku": "S2-2"}]', 1), (102, '"S1"', 2), (103, NULL, 3), (104, '{"variants": [{"sku": "S2-2"}]}', 4), (105, '{}', 5),
   (106, '{"list": {"a": [7]}, "variants": "S1"}', 6), (107, '{"list": {"a": 7}, "text": [8, {"sku": "S2-2"}]}', 7);
 -- All documents, split and plain, as plain ones.
-CREATE TEMPORARY TABLE plain AS SELECT id, pgtoaster.expand(doc) AS doc FROM product;
+CREATE TABLE plain AS SELECT id, pgtoaster.expand(doc) AS doc FROM product;
 SET pgtoaster.transparent = on;
 SET enable_seqscan = off;
 SET jit = off;
@@ -73,7 +73,7 @@ SELECT finds('SELECT id FROM product WHERE doc @> ''{}''');
 SELECT finds('SELECT id FROM product WHERE doc @> NULL');
 
 -- The same rows as plain documents.
-CREATE TEMPORARY TABLE probe (probe jsonb);
+CREATE TABLE probe (probe jsonb);
 INSERT INTO probe VALUES ('{}'), ('[]'), ('null'), ('"S1"'), ('["S1"]'), ('[{"sku": "S2-2"}]'), ('"T1"'), ('{"brand": "B1"}'), ('{"brand": "B1", "even": true}'),
   ('{"variants": [{"sku": "S4-4"}]}'), ('{"variants": [{"sku": "S5-5"}]}'), ('{"variants": [{"sku": "S4-4"}, {"sku": "S4-60"}]}'), ('{"variants": {"sku": "S4-4"}}'),
   ('{"variants": [{"sku": "S4-4"}, {"sku": "S5-5"}]}'), ('{"variants": [{"sizes": [60.5]}]}'), ('{"variants": [{"sizes": [60, 60.5, 60]}]}'), ('{"variants": [{}]}'),
