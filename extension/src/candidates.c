@@ -22,11 +22,11 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-/* If so few rows and nodes have a scalar, the search does not look for others. */
+/* The search stops at the first scalar that at most this many rows and nodes contain. */
 #define RARE 16
-/* The longest scalars of a probe that are looked for. */
+/* The maximum number of scalars to look for, the longest first. */
 #define MOST_SEARCHES 8
-/* A search that reads at most so many rows and nodes is fast. */
+/* A search that reads at most this many rows and nodes is always fast enough. */
 #define FEW 200
 
 /* One search: the tables, and the keys found. */
@@ -374,8 +374,9 @@ pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *no
 PG_FUNCTION_INFO_V1(pgt_document_candidates);
 
 /*
- * Returns the keys of all rows of a table whose documents contain a probe at a path of keys, and possibly of others. The last argument only
- * determines the type. Like the readers, it needs an origin, which only the planner hook can create, and checks no rights.
+ * Returns the keys of all rows of a table whose documents contain a probe at a path of keys, and possibly other keys. The
+ * last argument only determines the type. Like the readers, it needs an origin, which only the planner hook can create,
+ * and checks no rights.
  */
 Datum
 pgt_document_candidates(PG_FUNCTION_ARGS)

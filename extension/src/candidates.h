@@ -7,7 +7,7 @@
 
 /* candidates_form.c */
 
-/* What a row or node may contain of a document that contains a scalar of the probe. */
+/* The parts of a document with a scalar of the probe that a row or a node may contain. */
 typedef struct PgtForms
 {
 	int			length;			/* of the scalar as text */
@@ -26,9 +26,9 @@ extern List *pgt_forms(PgtPath *path, Jsonb *probe);
 /* Returns a GIN index that finds the rows whose column contains a jsonb; InvalidOid if there is none. */
 extern Oid	pgt_containment_index(Relation rel, AttrNumber attnum);
 /*
- * Returns true if the indexes find the rows that may contain a probe at a path of keys, and if there are not so many that
- * reading all rows is as fast. The probe may be NULL if it is not known yet. Sets node to the table of the nodes, or to
- * InvalidOid if it was not opened.
+ * Returns true if the indexes find the rows that may contain a probe at a path of keys, unless reading all rows would be
+ * as fast. The probe may be NULL if it is not known yet. Sets node to the table of the nodes, or to InvalidOid if it was
+ * not opened.
  */
 extern bool pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *node);
 
