@@ -1,4 +1,4 @@
--- Path indexes: the values at paths such as variants[*].price, as words whose order is that of the values. A GIN index finds a range
+-- Path indexes: the values at paths such as variants[*].price, as words that sort like the values. A GIN index finds a range
 -- of words by a few of their prefixes.
 
 -- Returns the steps of a path as jsonpath writes them: ."key" or [*].
