@@ -321,6 +321,13 @@ CREATE FUNCTION toaster.document_candidates(
   origin toaster.origin, relation pg_catalog.regclass, path pg_catalog.text[], probe pg_catalog.jsonb, key_type anyelement
 ) RETURNS anyarray
 AS 'MODULE_PATHNAME', 'pgt_document_candidates' LANGUAGE C STABLE PARALLEL SAFE COST 2000;
+-- The keys of the rows that pgtoaster.search finds and the user may see, for tables with row security.
+CREATE FUNCTION toaster.search_visible(
+  relation pg_catalog.regclass, column_name pg_catalog.name, contains pg_catalog.jsonb, matches pg_catalog.text,
+  ranges pg_catalog.jsonb, key_type anyelement
+) RETURNS anyarray
+AS 'MODULE_PATHNAME', 'pgt_search_visible' LANGUAGE C STABLE PARALLEL UNSAFE COST 10000
+SET pgtoaster.transparent = on SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION toaster.document_elements(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"

@@ -1,6 +1,6 @@
 /*
  * candidates.c: finds the rows whose documents may contain a value, by the GIN indexes of the column and of the nodes. It
- * looks for one scalar of the value. The caller checks the documents.
+ * looks for one scalar of the value. The caller checks the documents, and which rows its user may see.
  */
 #include "candidates.h"
 #include "document.h"
@@ -340,18 +340,30 @@ rarest(Search *search, PgtPath *path, Jsonb *probe)
 	return best;
 }
 
-/* Returns true if reading all rows is as fast: there are more hits than rows. */
-static bool
-too_many(Search *search, Hits *hits)
+/* Returns the number of rows of the table; reading all of them is as fast as a search with more hits. */
+static double
+estimate_rows(Search *search)
 {
 	BlockNumber pages;
 	double		rows;
 	double		visible;
 
-	if (hits->count <= FEW)
-		return false;
 	estimate_rel_size(search->rows, NULL, &pages, &rows, &visible);
-	return hits->count > rows;
+	return rows;
+}
+
+/* Adds the keys of the rows that may contain a probe; returns false if there are too many, or no index finds them. */
+static bool
+find(Search *search, PgtPath *path, Jsonb *probe, double most)
+{
+	Hits		hits = rarest(search, path, probe);
+
+	if (hits.forms == NULL || hits.count > Max(most, FEW))
+		return false;
+	fetch(search, search->doc.node.rel, hits.nodes, PGT_NODE_VALUE, hits.forms->nodes, PGT_NODE_DOC, true, sizeof(int64));
+	find_owners(search);
+	fetch(search, search->rows, hits.rows, search->document, hits.forms->rows, search->key, search->by_value, search->length);
+	return true;
 }
 
 bool
@@ -364,11 +376,42 @@ pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *no
 	{
 		Hits		hits = rarest(&search, path, probe);
 
-		may = hits.forms != NULL && !too_many(&search, &hits);
+		may = hits.forms != NULL && hits.count <= Max(estimate_rows(&search), FEW);
 	}
 	*node = search.doc.node.rel != NULL ? RelationGetRelid(search.doc.node.rel) : InvalidOid;
 	end(&search);
 	return may;
+}
+
+ArrayType *
+pgt_candidates(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid type, double most)
+{
+	char		align;
+	Search		search;
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context = AllocSetContextCreate(caller, "pgtoaster candidates", ALLOCSET_DEFAULT_SIZES);
+	ArrayType  *result = NULL;
+	bool		searchable;
+
+	MemoryContextSwitchTo(context);
+	searchable = begin(&search, origin, table) &&
+		!is_rewritten(pgt_doc_node_table(&search.doc)->rel) && !is_rewritten(pgt_doc_head_table(&search.doc)->rel);
+	get_typlenbyvalalign(type, &search.length, &search.by_value, &align);
+	if (!searchable || !find(&search, path, probe, most < 0 ? estimate_rows(&search) : most))
+	{
+		if (most < 0)
+			find_all(&search);
+		else
+			search.count = -1;
+	}
+	if (search.count > INT_MAX)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows may contain the value")));
+	MemoryContextSwitchTo(caller);
+	if (search.count >= 0)
+		result = construct_array(search.found, (int) search.count, type, search.length, search.by_value, align);
+	end(&search);
+	MemoryContextDelete(context);
+	return result;
 }
 
 PG_FUNCTION_INFO_V1(pgt_document_candidates);
@@ -382,41 +425,17 @@ Datum
 pgt_document_candidates(PG_FUNCTION_ARGS)
 {
 	Oid			type = get_element_type(get_fn_expr_rettype(fcinfo->flinfo));
-	char		align;
-	Search		search;
-	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext context;
 	bool		snapshot = !ActiveSnapshotSet();
 	PgtPath		path;
-	Hits		hits = {0};
 	ArrayType  *result;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(type))
 		PG_RETURN_NULL();
 	if (snapshot)
 		PushActiveSnapshot(GetTransactionSnapshot());
-	context = AllocSetContextCreate(caller, "pgtoaster candidates", ALLOCSET_DEFAULT_SIZES);
-	MemoryContextSwitchTo(context);
 	if (!pgt_read_path(PG_GETARG_ARRAYTYPE_P(2), &path))
 		elog(ERROR, "a step is NULL");
-	if (begin(&search, pgt_datum_origin(PG_GETARG_DATUM(0)), PG_GETARG_OID(1)) &&
-		!is_rewritten(pgt_doc_node_table(&search.doc)->rel) && !is_rewritten(pgt_doc_head_table(&search.doc)->rel))
-		hits = rarest(&search, &path, PG_GETARG_JSONB_P(3));
-	get_typlenbyvalalign(type, &search.length, &search.by_value, &align);
-	if (hits.forms == NULL || too_many(&search, &hits))
-		find_all(&search);
-	else
-	{
-		fetch(&search, search.doc.node.rel, hits.nodes, PGT_NODE_VALUE, hits.forms->nodes, PGT_NODE_DOC, true, sizeof(int64));
-		find_owners(&search);
-		fetch(&search, search.rows, hits.rows, search.document, hits.forms->rows, search.key, search.by_value, search.length);
-	}
-	if (search.count > INT_MAX)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows may contain the value")));
-	MemoryContextSwitchTo(caller);
-	result = construct_array(search.found, (int) search.count, type, search.length, search.by_value, align);
-	end(&search);
-	MemoryContextDelete(context);
+	result = pgt_candidates(pgt_datum_origin(PG_GETARG_DATUM(0)), PG_GETARG_OID(1), &path, PG_GETARG_JSONB_P(3), type, -1);
 	if (snapshot)
 		PopActiveSnapshot();
 	PG_RETURN_ARRAYTYPE_P(result);

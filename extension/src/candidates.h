@@ -5,6 +5,8 @@
 #include "json_tree.h"
 #include "transparent.h"
 
+#include "utils/array.h"
+
 /* candidates_form.c */
 
 /* The parts of a document with a scalar of the probe that a row or a node may contain. */
@@ -31,5 +33,11 @@ extern Oid	pgt_containment_index(Relation rel, AttrNumber attnum);
  * not opened.
  */
 extern bool pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *node);
+/*
+ * Returns the keys of all rows of a table whose documents contain a probe at a path of keys, and possibly other keys, as
+ * an array of their type. Returns NULL if no index finds them, or more than most rows and nodes may contain it; if most
+ * is negative, it returns the keys of all rows instead. Checks no rights.
+ */
+extern ArrayType *pgt_candidates(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid type, double most);
 
 #endif

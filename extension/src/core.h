@@ -119,6 +119,8 @@ extern PgtColumn *pgt_column(Oid relid, const char *name);
  * that is not possible.
  */
 extern void pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key);
+/* Appends a column of the key of table alias o, from 0, and its equality operator. */
+extern void pgt_key_equals_sql(StringInfo sql, PgtColumn *column, int part);
 /* Appends " WHERE ..": a condition on the key of table alias o, with the parameters $first, $first + 1, .. */
 extern void pgt_key_condition(StringInfo sql, PgtColumn *column, int first);
 

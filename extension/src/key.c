@@ -108,21 +108,27 @@ pgt_key(PgtColumn *column, FunctionCallInfo fcinfo, int n, PgtKey *key)
 }
 
 void
-pgt_key_condition(StringInfo sql, PgtColumn *column, int first)
+pgt_key_equals_sql(StringInfo sql, PgtColumn *column, int part)
 {
 	PgtEntry   *entry = (PgtEntry *) column;
+	HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(entry->key_operators[part]));
+	Form_pg_operator operator;
 
-	for (int i = 0; i < entry->column.key_count; i++)
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "operator %u no longer exists", entry->key_operators[part]);
+	operator = (Form_pg_operator) GETSTRUCT(tuple);
+	appendStringInfo(sql, "o.%s OPERATOR(%s.%s) ", quote_identifier(get_attname(column->relid, entry->key_attnums[part], false)),
+					 quote_identifier(get_namespace_name(operator->oprnamespace)), NameStr(operator->oprname));
+	ReleaseSysCache(tuple);
+}
+
+void
+pgt_key_condition(StringInfo sql, PgtColumn *column, int first)
+{
+	for (int i = 0; i < column->key_count; i++)
 	{
-		HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(entry->key_operators[i]));
-		Form_pg_operator operator;
-
-		if (!HeapTupleIsValid(tuple))
-			elog(ERROR, "operator %u no longer exists", entry->key_operators[i]);
-		operator = (Form_pg_operator) GETSTRUCT(tuple);
-		appendStringInfo(sql, "%s o.%s OPERATOR(%s.%s) $%d", i == 0 ? " WHERE" : " AND",
-						 quote_identifier(get_attname(entry->column.relid, entry->key_attnums[i], false)),
-						 quote_identifier(get_namespace_name(operator->oprnamespace)), NameStr(operator->oprname), first + i);
-		ReleaseSysCache(tuple);
+		appendStringInfoString(sql, i == 0 ? " WHERE " : " AND ");
+		pgt_key_equals_sql(sql, column, i);
+		appendStringInfo(sql, "$%d", first + i);
 	}
 }

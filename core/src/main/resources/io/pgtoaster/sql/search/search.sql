@@ -42,11 +42,12 @@ END $$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
 -- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
--- number. kinds: the indexes that may be used; contained and config say which of them exist. one or many is NULL if it
--- is not requested, or if there is no index for it. rows: the text that follows each of them, in parentheses, in a FROM
--- clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for known values looks
--- cheaper, and the server makes one for each execution, which takes longer than the search.
---   scan: probe, after, limit. Reads all documents.
+-- number. kinds: the indexes that may be used; contained and config say which of them exist. secured: because of row
+-- security, only scan finds rows; with any_role among the statements wanted, also if it does not apply to this role. one
+-- or many is NULL if it is not requested, or if there is no index for it. rows: the text that follows each of them, in
+-- parentheses, in a FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for
+-- known values looks cheaper, and the server makes one for each execution, which takes longer than the search.
+--   scan: probe, after, limit. Reads all documents. If secured, also the text query and ranges: calls the extension.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
 --        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the
 --        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
@@ -56,8 +57,9 @@ END $$;
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
 CREATE OR REPLACE FUNCTION pgtoaster.search_statements(owner regclass, column_name name, parameter text,
-  kinds text[] DEFAULT '{containment,path,text}', wanted text[] DEFAULT '{one,many}',
-  OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT config regconfig, OUT paths text[], OUT rows text)
+  kinds text[] DEFAULT '{containment,path,text}', wanted text[] DEFAULT '{one,many,any_role}',
+  OUT scan text, OUT one text, OUT many text, OUT contained boolean, OUT secured boolean, OUT config regconfig,
+  OUT paths text[], OUT rows text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -84,6 +86,10 @@ BEGIN
   END IF;
   SELECT coalesce(bool_or(i.kind = 'containment'), false), max(i.config::oid), max(i.paths)
     INTO contained, config, paths FROM pgtoaster.search_index(store, kinds) i WHERE i.rows IS NOT NULL;
+  secured := (contained OR config IS NOT NULL OR paths IS NOT NULL) AND cardinality(key.columns) = 1 AND lead.attname IS NULL
+    AND to_regproc('toaster.search_visible') IS NOT NULL
+    AND EXISTS (SELECT FROM pg_class c WHERE c.oid = owner AND c.relrowsecurity AND c.relkind = 'r')
+    AND ('any_role' = ANY (wanted) OR row_security_active(owner));
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'paths', quote_literal(paths),
@@ -94,6 +100,8 @@ BEGIN
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
            'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
+           'table', quote_literal(owner), 'attribute', quote_literal(column_name),
+           'key_type', string_agg(format_type(a.atttypid, a.atttypmod), ', '),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
            'head_key', key.same_key, 'same_key', replace(key.same_key, 'h.owner_', 'k.key_'),
            'row_leaf', CASE WHEN ranked THEN ', CAST(NULL AS bigint) AS doc, CAST(NULL AS bigint) AS id, '
@@ -109,11 +117,17 @@ BEGIN
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
-  scan := pgtoaster.fill($q$SELECT {row_key} FROM {owner} o
+  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key}
+    FROM pg_catalog.unnest((SELECT toaster.search_visible(
+      CAST({table} AS pg_catalog.regclass), {attribute}, (SELECT CAST({p}1 AS pg_catalog.jsonb)), (SELECT CAST({p}4 AS pg_catalog.text)),
+      (SELECT CAST({p}5 AS pg_catalog.jsonb)), CAST(NULL AS {key_type})))) k(key_1)
+    WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a)
+    ORDER BY {key} LIMIT (SELECT CAST({p}3 AS bigint))$q$
+    ELSE $q$SELECT {row_key} FROM {owner} o
     WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
       AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a)
-    ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$, names);
-  IF contained AND 'one' = ANY (wanted) THEN
+    ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$ END, names);
+  IF contained AND NOT secured AND 'one' = ANY (wanted) THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
       SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
       UNION ALL
@@ -211,7 +225,7 @@ BEGIN
             AND (pg_catalog.cardinality(p.probes) <= 2 AND pg_catalog.array_position(p.probes, NULL) IS NULL
                  OR coalesce(pgtoaster.in_range(pgtoaster.get(o.{column}, r.top), r.top_path, r.vars, r.top_ahead, r.top_behind),
                              false) = false))$q$ END;
-  IF hits <> '' AND ('many' = ANY (wanted) OR ranked) THEN
+  IF hits <> '' AND (ranked OR NOT secured AND 'many' = ANY (wanted)) THEN
     many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
               ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), '
@@ -322,7 +336,8 @@ BEGIN
     p := pgtoaster.search_parameters('[]');
   END IF;
   IF s.one IS NULL AND s.many IS NULL THEN
-    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows) USING coalesce(contains, '{}'), NULL, max_rows;
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows)
+      USING coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, matches, ranges;
   ELSIF single THEN
     FOR i IN REVERSE cardinality(forms) .. 1 LOOP
       -- An array also contains the scalars that are its elements, so a leaf with the bare value proves nothing.

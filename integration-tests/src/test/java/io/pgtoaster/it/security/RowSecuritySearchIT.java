@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Searches by a tenant who tries to read another tenant's documents. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("io.pgtoaster.it.kit.Setting#newest")
+@MethodSource("io.pgtoaster.it.kit.Setting#newestByBoth")
 class RowSecuritySearchIT extends TenantsSuite {
   private static final String IN_ROW = "{\"iban\": \"DE\"}";
   private static final String AWAY = "{\"secret\": [\"abcdefghij\"]}";
@@ -70,6 +70,48 @@ class RowSecuritySearchIT extends TenantsSuite {
     assertThat(found(thief, "contains => '{}'")).containsExactly("2");
     assertThat(db.rows(thief, "SELECT id FROM item WHERE pgtoaster.contains(doc, '{}')"))
         .containsExactly("2");
+  }
+
+  /** Statements of the role cannot use the indexes. The function of the extension can. */
+  @Test
+  void indexes_areUsedByTheExtensionOnly() throws SQLException {
+    for (String role : List.of(victim, thief)) {
+      try (Connection c = db.database().connect(role)) {
+        c.setAutoCommit(false);
+        Sql.run(c, "SELECT FROM pgtoaster.search(NULL::item, 'doc', contains => '" + AWAY + "')");
+        assertThat(
+                Sql.strings(
+                    c,
+                    "SELECT DISTINCT pg_stat_get_xact_numscans(oid) > 0 FROM pg_class"
+                        + " WHERE relname IN ('pgtoaster_2_containment', 'store_2_node_containment')"))
+            .containsExactly(setting.extension() ? "t" : "f");
+      }
+    }
+  }
+
+  @Test
+  void functionOfTheExtension_tellsNothingOfOthers() throws SQLException {
+    if (!setting.extension()) {
+      assertThat(db.rows(owner, "SELECT to_regproc('toaster.search_visible')")).containsOnlyNulls();
+      return;
+    }
+    String call = "toaster.search_visible('item', 'doc', '%s', NULL, NULL, NULL::int)";
+    String words = "toaster.search_visible('item', 'doc', NULL, '%s', NULL, NULL::int)";
+    assertThat(db.rows(victim, "SELECT " + call.formatted(AWAY))).containsExactly("{1}");
+    for (String probe : List.of(AWAY, NOWHERE, IN_ROW)) {
+      assertThat(db.rows(thief, "SELECT coalesce(" + call.formatted(probe) + ", '{}')"))
+          .containsExactly("{}");
+    }
+    assertThat(db.rows(victim, "SELECT " + words.formatted("abcdefghij"))).containsExactly("{1}");
+    assertThat(db.rows(thief, "SELECT " + words.formatted("abcdefghij"))).containsOnlyNulls();
+    assertThat(db.rows(owner, "SELECT " + words.formatted("abcdefghij"))).containsExactly("{1}");
+    db.as(owner, "REVOKE SELECT ON item FROM " + thief, "GRANT SELECT (id) ON item TO " + thief);
+    assertThat(refused(call.formatted(AWAY)))
+        .isEqualTo(refused(call.formatted(NOWHERE)))
+        .startsWith("42501 ");
+    assertThat(refused(words.formatted("abcdefghij")))
+        .isEqualTo(refused(words.formatted("klmnopqrst")))
+        .startsWith("42501 ");
   }
 
   private List<SearchHit> ranked(String role, String word) {
@@ -158,7 +200,9 @@ class RowSecuritySearchIT extends TenantsSuite {
     for (String query :
         List.of(
             "pgtoaster.store_2_node WHERE value @> %s",
-            "item WHERE doc @> %s", "item WHERE pgtoaster.contains(doc, %s)")) {
+            "item WHERE doc @> %s",
+            "item WHERE pgtoaster.contains(doc, %s)",
+            "pgtoaster.search(NULL::item, 'doc', contains => %s)")) {
       assertThat(plan(query.formatted("'" + AWAY + "'")))
           .as(query)
           .isEqualTo(plan(query.formatted("'" + NOWHERE + "'")));

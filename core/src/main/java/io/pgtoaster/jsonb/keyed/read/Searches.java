@@ -32,11 +32,15 @@ public final class Searches {
    */
   private record Statement(String sql, List<Integer> numbers) {}
 
-  /** The statements; {@code one} and {@code many} are null if there is no index for them. */
+  /**
+   * The statements; {@code one} and {@code many} are null if there is no index for them. If {@code
+   * secured}, {@code scan} runs all searches.
+   */
   private record Statements(
       Statement scan,
       @Nullable Statement one,
       @Nullable Statement many,
+      boolean secured,
       boolean text,
       @Nullable String paths) {}
 
@@ -69,13 +73,15 @@ public final class Searches {
     @Nullable Statement one = statements.one();
     @Nullable Statement many = statements.many();
     boolean plain = search.text() == null && search.ranges().isEmpty();
-    if (plain && (conditions.isEmpty() || many == null)) {
+    if (statements.secured() || (plain && (conditions.isEmpty() || many == null))) {
       return keys(
           connection,
           statements.scan(),
-          search.probe() == null ? Query.untyped("{}") : probe,
+          plain && search.probe() == null ? Query.untyped("{}") : probe,
           from,
-          limit);
+          limit,
+          Query.untyped(search.text()),
+          Query.untyped(search.rangesJson()));
     }
     if (plain && one != null && isOnly(conditions, search)) {
       List<SearchForms.Form> forms = conditions.get(0);
@@ -170,7 +176,7 @@ public final class Searches {
     Statements found = known;
     // An index may have been created since, here or elsewhere.
     if (found == null
-        || (search.probe() != null && found.one() == null)
+        || (search.probe() != null && found.one() == null && !found.secured())
         || (text && !found.text())
         || !hasPaths(connection, search, found.paths())) {
       found = read(connection);
@@ -251,7 +257,7 @@ public final class Searches {
     String mark = mark();
     return Query.one(
         connection,
-        "SELECT s.scan, s.one, s.many, s.config IS NOT NULL, s.paths FROM pgtoaster.search_statements("
+        "SELECT s.scan, s.one, s.many, s.secured, s.config IS NOT NULL, s.paths FROM pgtoaster.search_statements("
             + column.regclass()
             + ", ?, ?) s",
         r ->
@@ -260,7 +266,8 @@ public final class Searches {
                 r.getString(2) == null ? null : statement(r.getString(2), mark),
                 r.getString(3) == null ? null : statement(r.getString(3), mark),
                 r.getBoolean(4),
-                r.getString(5)),
+                r.getBoolean(5),
+                r.getString(6)),
         Query.untyped(column.column()),
         mark);
   }
