@@ -47,7 +47,7 @@ END $$;
 -- or many is NULL if it is not requested, or if there is no index for it. rows: the text that follows each of them, in
 -- parentheses, in a FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for
 -- known values looks cheaper, and the server makes one for each execution, which takes longer than the search.
---   scan: probe, after, limit. Reads all documents. If secured, also the text query and ranges: calls the extension.
+--   scan: the parameters of many, but unless secured only probe, after and limit. Reads all documents, or calls the extension.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
 --        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the
 --        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
@@ -100,6 +100,12 @@ BEGIN
            'row_key', string_agg(format('o.%I', c.c), ', ' ORDER BY c.n), 'key', string_agg('k.key_' || c.n, ', ' ORDER BY c.n),
            'row_as_key', string_agg(format('o.%I AS key_%s', c.c, c.n), ', ' ORDER BY c.n),
            'head_as_key', string_agg(format('h.owner_%s AS key_%1$s', c.n), ', ' ORDER BY c.n),
+           'same_as_found', replace(key.same_key, 'h.owner_1', 'ANY (s.keys)'),
+           'seen', CASE WHEN secured THEN '(SELECT v.docs FROM v)' ELSE 'NULL' END,
+           'seen_node', CASE WHEN secured THEN ' AND n.doc = ANY (CAST((SELECT v.docs FROM v) AS bigint[]))' ELSE '' END,
+           'seen_row', CASE WHEN secured
+                            THEN string_agg(' AND ' || replace(key.same_key, 'h.owner_1', format(
+                              'ANY (CAST((SELECT v.keys FROM v) AS %s[]))', format_type(a.atttypid, a.atttypmod))), '') ELSE '' END,
            'table', quote_literal(owner), 'attribute', quote_literal(column_name),
            'key_type', string_agg(format_type(a.atttypid, a.atttypmod), ', '),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
@@ -117,16 +123,16 @@ BEGIN
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
-  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key}
-    FROM pg_catalog.unnest((SELECT toaster.search_visible(
-      CAST({table} AS pg_catalog.regclass), {attribute}, (SELECT CAST({p}1 AS pg_catalog.jsonb)), (SELECT CAST({p}4 AS pg_catalog.text)),
-      (SELECT CAST({p}5 AS pg_catalog.jsonb)), CAST(NULL AS {key_type})))) k(key_1)
-    WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a)
-    ORDER BY {key} LIMIT (SELECT CAST({p}3 AS bigint))$q$
+  names := names || jsonb_build_object('visible', pgtoaster.fill($q$toaster.search_visible(
+    CAST({table} AS pg_catalog.regclass), {attribute}, (SELECT CAST({p}6 AS pg_catalog.jsonb)),
+    (SELECT CAST({p}4 AS pg_catalog.text)), (SELECT CAST({p}9 AS pg_catalog.jsonb)), CAST(NULL AS {key_type}))$q$, names));
+  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key} FROM pg_catalog.unnest((SELECT {visible})) k(key_1)
+    WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
+    ORDER BY {key} LIMIT (SELECT CAST({p}8 AS bigint))$q$
     ELSE $q$SELECT {row_key} FROM {owner} o
-    WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}1 AS pg_catalog.jsonb)))
-      AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}2 AS pg_catalog.text[])) AS a) a)
-    ORDER BY {row_key} LIMIT (SELECT CAST({p}3 AS bigint))$q$ END, names);
+    WHERE {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb)))
+      AND (SELECT a.a IS NULL OR ({row_key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
+    ORDER BY {row_key} LIMIT (SELECT CAST({p}8 AS bigint))$q$ END, names);
   IF contained AND NOT secured AND 'one' = ANY (wanted) THEN
     one := pgtoaster.fill($q$SELECT DISTINCT {key} FROM (
       SELECT {row_as_key} FROM {owner} o WHERE o.{column} @> (SELECT CAST({p}3 AS pg_catalog.jsonb))
@@ -147,9 +153,10 @@ BEGIN
   IF contained THEN
     hits := $q$
       SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM c
-      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
+      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form{seen_row} OFFSET 0) o WHERE c.whole
       UNION ALL
-      SELECT c.condition, {head_as_key}{leaf}{probe} FROM c CROSS JOIN LATERAL (SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
+      SELECT c.condition, {head_as_key}{leaf}{probe} FROM c CROSS JOIN LATERAL (
+        SELECT n.* FROM {node} n WHERE n.value @> c.form{seen_node} OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
   IF config IS NOT NULL THEN
@@ -157,16 +164,16 @@ BEGIN
       SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM a c CROSS JOIN LATERAL (
         SELECT o.* FROM {owner} o
         WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column},
-                                           CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) o
+                                           CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom{seen_row} OFFSET 0) o
       UNION ALL
       SELECT c.condition, {head_as_key}{leaf}{probe} FROM a c CROSS JOIN LATERAL (
         SELECT n.* FROM {node} n
         WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), n.value,
-                                           CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom OFFSET 0) n
+                                           CAST('["string"]' AS pg_catalog.jsonb)) @@ c.atom{seen_node} OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h
       UNION ALL
       SELECT c.condition, {head_as_key}{border}{probe}
-      FROM a c CROSS JOIN LATERAL pgtoaster.border_hits({store}, CAST({config} AS pg_catalog.regconfig), c.atom) b
+      FROM a c CROSS JOIN LATERAL pgtoaster.border_hits({store}, CAST({config} AS pg_catalog.regconfig), c.atom, {seen}) b
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = b.doc{border_lead} LIMIT 1) h$q$;
   END IF;
   IF paths IS NOT NULL THEN
@@ -174,7 +181,7 @@ BEGIN
     -- Other probes contain the value found; a few are enough. A string out of line may be only a piece, so it has no probe.
     hits := hits || CASE WHEN hits <> '' THEN ' UNION ALL' ELSE '' END || $q$
       SELECT r.condition, {row_as_key}{row_leaf}, CASE WHEN o.{column} @> v.probe THEN CAST('true' AS pg_catalog.jsonb) ELSE v.probe END
-      FROM r CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ r.terms OFFSET 0) o
+      FROM r CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {row_terms} @@ r.terms{seen_row} OFFSET 0) o
       CROSS JOIN LATERAL (
         SELECT DISTINCT CAST(pg_catalog.concat(r.ahead[1], v.v, r.behind[1]) AS pg_catalog.jsonb) AS probe
         FROM pg_catalog.jsonb_path_query(o.{column}, r.ends[1], r.vars) v(v)
@@ -184,7 +191,7 @@ BEGIN
       SELECT r.condition, {head_as_key}{leaf}, v.probe
       -- Decompress the value once.
       FROM r CROSS JOIN LATERAL (
-        SELECT n.*, n.value #> CAST('{}' AS pg_catalog.text[]) AS content FROM {node} n WHERE {leaf_terms} @@ r.terms OFFSET 0) n
+        SELECT n.*, n.value #> CAST('{}' AS pg_catalog.text[]) AS content FROM {node} n WHERE {leaf_terms} @@ r.terms{seen_node} OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h
       CROSS JOIN LATERAL (
         SELECT CAST(NULL AS pg_catalog.jsonb) AS probe WHERE n.kind = 's'
@@ -226,7 +233,11 @@ BEGIN
                  OR coalesce(pgtoaster.in_range(pgtoaster.get(o.{column}, r.top), r.top_path, r.vars, r.top_ahead, r.top_behind),
                              false) = false))$q$ END;
   IF hits <> '' AND (ranked OR NOT secured AND 'many' = ANY (wanted)) THEN
-    many := pgtoaster.fill($q$WITH t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
+    many := pgtoaster.fill('WITH ' || CASE WHEN secured THEN $q$v AS MATERIALIZED (
+        SELECT s.keys, ARRAY(SELECT CAST(o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) AS bigint)
+                             FROM {owner} o WHERE {same_as_found}) AS docs
+        FROM (SELECT {visible} AS keys OFFSET 0) s),
+      $q$ ELSE '' END || $q$t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
               ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), '
                    '(SELECT CAST({p}4 AS pg_catalog.text)))' END
@@ -335,10 +346,7 @@ BEGIN
   IF NOT s.contained THEN
     p := pgtoaster.search_parameters('[]');
   END IF;
-  IF s.one IS NULL AND s.many IS NULL THEN
-    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.scan, s.rows)
-      USING coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, matches, ranges;
-  ELSIF single THEN
+  IF s.one IS NOT NULL THEN
     FOR i IN REVERSE cardinality(forms) .. 1 LOOP
       -- An array also contains the scalars that are its elements, so a leaf with the bare value proves nothing.
       paths := array_prepend(CASE WHEN path = '{}' THEN '{$pgtoaster,1}'
@@ -349,8 +357,9 @@ BEGIN
     END LOOP;
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.one, s.rows) USING forms, paths, contains, NULL, max_rows;
   ELSE
-    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', s.many, s.rows)
-      USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, ranges;
+    RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', coalesce(s.many, s.scan), s.rows)
+      USING p.names, p.forms, p.whole, matches, p.formula,
+            coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, ranges;
   END IF;
 END $$;
 
@@ -372,5 +381,5 @@ BEGIN
   RETURN QUERY EXECUTE format(
       '/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,
       (SELECT string_agg('k.key_' || n, ', ' ORDER BY n) FROM generate_series(1, regexp_count(split_part(s.rows, ')', 1), 'key_')) n))
-    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows;
+    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, NULL;
 END $$;

@@ -59,15 +59,17 @@ END $$;
 
 -- Returns where a phrase starts in one piece of a string and ends in the next: the first piece, and the text around its end.
 -- lead: the leading key, or NULL if the column does not have that option. Looks for the longest word of the phrase,
--- which is probably rare, and then, in the documents that contain it, for strings stored in pieces.
-CREATE OR REPLACE FUNCTION pgtoaster.border_hits(store integer, config regconfig, phrase tsquery)
+-- which is probably rare, and then, in the documents that contain it, for strings stored in pieces. docs: the numbers of the
+-- documents to look in, or NULL.
+CREATE OR REPLACE FUNCTION pgtoaster.border_hits(store integer, config regconfig, phrase tsquery, docs bigint[])
 RETURNS TABLE (lead text, doc bigint, id bigint, border text)
 LANGUAGE plpgsql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
   node CONSTANT text := pgtoaster.store_table(store, 'node');
   lead_column CONSTANT text := quote_ident(pgtoaster.lead_column(store));
-  has_word CONSTANT text := format('n.kind = ''s'' AND jsonb_to_tsvector(%L::regconfig, n.value, %L::jsonb) @@ $1', config, '["string"]');
+  has_word CONSTANT text := format('n.kind = ''s'' AND jsonb_to_tsvector(%L::regconfig, n.value, %L::jsonb) @@ $1', config, '["string"]')
+    || CASE WHEN docs IS NULL THEN '' ELSE ' AND n.doc = ANY ($3)' END;
   longest CONSTANT tsquery := (SELECT w.w FROM pgtoaster.phrase_words(phrase) w(w) ORDER BY length(w.w::text) DESC LIMIT 1);
 BEGIN
   IF numnode(phrase) = 1 THEN
@@ -97,7 +99,7 @@ BEGIN
     WHERE to_tsvector(%5$L::regconfig, t.border) @@ $2$q$,
     node, has_word, coalesce('s.' || lead_column, 'NULL::text'),
     coalesce(' AND m.' || lead_column || ' ' || pgtoaster.lead_operator(store) || ' n.lead', ''), config)
-    USING longest, phrase;
+    USING longest, phrase, docs;
 END $$;
 
 -- Returns the template of a statement that ranks the rows that another statement finds. It reads only leaves that contain a word.

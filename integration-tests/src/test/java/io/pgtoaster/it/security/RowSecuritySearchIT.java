@@ -10,6 +10,7 @@ import io.pgtoaster.it.kit.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -78,13 +79,26 @@ class RowSecuritySearchIT extends TenantsSuite {
     for (String role : List.of(victim, thief)) {
       try (Connection c = db.database().connect(role)) {
         c.setAutoCommit(false);
-        Sql.run(c, "SELECT FROM pgtoaster.search(NULL::item, 'doc', contains => '" + AWAY + "')");
-        assertThat(
-                Sql.strings(
-                    c,
-                    "SELECT DISTINCT pg_stat_get_xact_numscans(oid) > 0 FROM pg_class"
-                        + " WHERE relname IN ('pgtoaster_2_containment', 'store_2_node_containment')"))
-            .containsExactly(setting.extension() ? "t" : "f");
+        for (Map.Entry<String, String> search :
+            Map.of(
+                    "pgtoaster.search(NULL::item, 'doc', contains => '" + AWAY + "')",
+                    "pgtoaster_2_containment, store_2_node_containment",
+                    "pgtoaster.search_ranked(NULL::item, 'doc', 'abcdefghij')",
+                    "pgtoaster_2_text, store_2_node_text",
+                    "pgtoaster.search(NULL::item, 'doc', ranges => '{\"path\": \"iban\", \">\": \"C\"}')",
+                    "pgtoaster_2_path, store_2_node_path")
+                .entrySet()) {
+          Sql.run(c, "SELECT FROM " + search.getKey());
+          assertThat(
+                  Sql.strings(
+                      c,
+                      "SELECT DISTINCT pg_stat_get_xact_numscans(oid) > 0 FROM pg_class"
+                          + " WHERE relname = ANY (string_to_array('"
+                          + search.getValue()
+                          + "', ', '))"))
+              .as(search.getKey())
+              .containsExactly(setting.extension() ? "t" : "f");
+        }
       }
     }
   }

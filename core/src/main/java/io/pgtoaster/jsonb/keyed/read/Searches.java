@@ -67,37 +67,25 @@ public final class Searches {
         search.probe() == null || statements.one() == null
             ? List.of()
             : SearchForms.of(search.probe());
-    Object probe = probe(search);
     Object from = Query.untyped(after == null ? null : array(after.values()));
-    int limit = search.limit();
-    @Nullable Statement one = statements.one();
-    @Nullable Statement many = statements.many();
     boolean plain = search.text() == null && search.ranges().isEmpty();
-    if (statements.secured() || (plain && (conditions.isEmpty() || many == null))) {
-      return keys(
-          connection,
-          statements.scan(),
-          plain && search.probe() == null ? Query.untyped("{}") : probe,
-          from,
-          limit,
-          Query.untyped(search.text()),
-          Query.untyped(search.rangesJson()));
-    }
-    if (plain && one != null && isOnly(conditions, search)) {
+    @Nullable Statement one = statements.one();
+    if (one != null && plain && isOnly(conditions, search)) {
       List<SearchForms.Form> forms = conditions.get(0);
       return keys(
           connection,
           one,
           Query.untyped(array(forms.stream().map(SearchForms.Form::json).toList())),
           Query.untyped(array(forms.stream().map(SearchForms.Form::path).toList())),
-          probe,
+          probe(search),
           from,
-          limit);
+          search.limit());
     }
-    if (many == null) {
-      throw new IllegalStateException("no statement");
-    }
-    return keys(connection, many, many(search, conditions, from));
+    @Nullable Statement many = statements.many();
+    return keys(
+        connection,
+        many == null || (plain && conditions.isEmpty()) ? statements.scan() : many,
+        many(search, conditions, from));
   }
 
   /** Returns the rows found by words, best first. */
@@ -127,7 +115,7 @@ public final class Searches {
         many(search, conditions, Query.untyped(null)));
   }
 
-  /** Returns the parameters of the statement {@code many}. */
+  /** Returns the parameters of the statements {@code many} and {@code scan}. */
   private static Object[] many(
       JsonSearch search, List<List<SearchForms.Form>> conditions, Object from) {
     List<String> names = new ArrayList<>();
@@ -159,7 +147,11 @@ public final class Searches {
   }
 
   private static Object probe(JsonSearch search) {
-    return Query.untyped(search.probe() == null ? null : JsonbText.text(search.probe()));
+    if (search.probe() != null) {
+      return Query.untyped(JsonbText.text(search.probe()));
+    }
+    // All documents contain the empty object, or are found by the other conditions.
+    return Query.untyped(search.text() == null && search.ranges().isEmpty() ? "{}" : null);
   }
 
   /** Returns true if the probe contains only one value. */
