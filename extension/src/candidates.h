@@ -40,4 +40,9 @@ extern bool pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *pr
  */
 extern ArrayType *pgt_candidates(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid type, double most);
 
+/* search.c */
+
+/* Defines the setting pgtoaster.search_all_rows. */
+extern void pgt_search_init(void);
+
 #endif

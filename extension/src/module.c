@@ -1,5 +1,5 @@
 /* module.c: the functions that PostgreSQL calls when it loads the module. */
-#include "transparent.h"
+#include "candidates.h"
 
 PG_MODULE_MAGIC;
 
@@ -10,6 +10,7 @@ _PG_init(void)
 {
 	pgt_column_init(pgt_toaster);
 	pgt_transparent_init();
+	pgt_search_init();
 }
 
 PG_FUNCTION_INFO_V1(pgt_catalog_version);

@@ -1,7 +1,8 @@
 /*
  * search.c: searches tables with row security. PostgreSQL does not use the indexes then, because their operators are not
- * leakproof: EXPLAIN would tell how many rows of others contain a value. This function finds rows by the indexes, and
- * returns those that the user may see.
+ * leakproof. With pgtoaster.search_all_rows, this function finds rows by the indexes, and returns those that the user may
+ * see. A user with SQL access could still learn from counters, such as those of EXPLAIN (BUFFERS) and pg_stat_io, that rows
+ * of others contain a value, so only superusers can turn it on.
  */
 #include "candidates.h"
 
@@ -10,9 +11,19 @@
 #include "miscadmin.h"
 #include "nodes/plannodes.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/plancache.h"
 #include "utils/rls.h"
+
+static bool search_all_rows = false;
+
+void
+pgt_search_init(void)
+{
+	DefineCustomBoolVariable("pgtoaster.search_all_rows", "Searches use the indexes of tables with row security.", NULL,
+							 &search_all_rows, false, PGC_SUSET, 0, NULL, NULL, NULL);
+}
 
 /* The arguments of toaster.search_visible. */
 enum
@@ -98,6 +109,7 @@ pgt_search_visible(PG_FUNCTION_ARGS)
 	PgtColumn  *column;
 	PgtEntry   *entry;
 	const char *key;
+	bool		contained = !PG_ARGISNULL(CONTAINS) && PG_ARGISNULL(MATCHES) && PG_ARGISNULL(RANGES);
 	ArrayType  *found = NULL;
 
 	if (PG_ARGISNULL(RELATION) || PG_ARGISNULL(COLUMN_NAME))
@@ -108,7 +120,7 @@ pgt_search_visible(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("the key of the rows does not have the type %s", format_type_be(type))));
 	key = quote_identifier(get_attname(column->relid, entry->key_attnums[0], false));
 	SPI_connect();
-	if (check_enable_rls(column->relid, InvalidOid, true) != RLS_ENABLED)
+	if (check_enable_rls(column->relid, InvalidOid, true) != RLS_ENABLED || !(contained || search_all_rows))
 		found = search(column, key, fcinfo, array);
 	else
 	{
@@ -117,7 +129,7 @@ pgt_search_visible(PG_FUNCTION_ARGS)
 		initStringInfo(&sql);
 		appendStringInfo(&sql, "SELECT pg_catalog.array_agg(o.%s) FROM ONLY %s o WHERE o.%s ", key, pgt_owner_table(column),
 						 quote_identifier(NameStr(entry->name)));
-		if (PG_ARGISNULL(CONTAINS) || !PG_ARGISNULL(MATCHES) || !PG_ARGISNULL(RANGES))
+		if (!contained)
 		{
 			found = search_as_owner(column, key, fcinfo, array);
 			/* The user needs the privilege for the column. */
@@ -128,7 +140,8 @@ pgt_search_visible(PG_FUNCTION_ARGS)
 			PgtOrigin	origin = {.relid = column->relid,.attnum = column->attnum};
 			PgtPath		root = {0};
 
-			found = pgt_candidates(origin, column->relid, &root, PG_GETARG_JSONB_P(CONTAINS), type, visible_rows(column));
+			if (search_all_rows)
+				found = pgt_candidates(origin, column->relid, &root, PG_GETARG_JSONB_P(CONTAINS), type, visible_rows(column));
 			appendStringInfoString(&sql, "OPERATOR(pg_catalog.@>) $1");
 		}
 		if (found != NULL)

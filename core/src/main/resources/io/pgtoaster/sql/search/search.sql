@@ -89,7 +89,8 @@ BEGIN
   secured := (contained OR config IS NOT NULL OR paths IS NOT NULL) AND cardinality(key.columns) = 1 AND lead.attname IS NULL
     AND to_regproc('toaster.search_visible') IS NOT NULL
     AND EXISTS (SELECT FROM pg_class c WHERE c.oid = owner AND c.relrowsecurity AND c.relkind = 'r')
-    AND ('any_role' = ANY (wanted) OR row_security_active(owner));
+    AND ('any_role' = ANY (wanted) OR row_security_active(owner)
+         AND (kinds = '{containment}' OR current_setting('pgtoaster.search_all_rows', true) = 'on'));
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'paths', quote_literal(paths),

@@ -96,7 +96,7 @@ class MultiTenantIT {
     Database database = PostgresServers.shared(setting.version()).database();
     try {
       List<Sample> samples = samples();
-      assertThat(samples).hasSize(7);
+      assertThat(samples).hasSize(8);
       run(database, samples.get(0));
       if (setting.extension()) {
         database.run("CREATE EXTENSION pgtoaster");
@@ -124,6 +124,7 @@ class MultiTenantIT {
       }
       assertThat(everything(database)).isEqualTo(before);
       run(database, samples.get(6));
+      run(database, samples.get(7));
       PgToaster owner = PgToaster.create(database.dataSource("media_owner"));
       owner.catalog().gc(GcOptions.defaults().withDryRun(false).withGrace(Duration.ZERO));
       assertThat(owner.blobs(ColumnName.of("media", "recording", "audio")).read(1, 0, 50_000))

@@ -31,7 +31,14 @@ class RowSecuritySearchIT extends TenantsSuite {
         "SELECT pgtoaster.create_index('item', 'doc', 'containment')",
         "SELECT pgtoaster.create_index('item', 'doc', 'text', '{\"config\": \"english\"}')",
         "SELECT pgtoaster.create_index('item', 'doc', 'path', '{\"paths\": [\"secret[*]\", \"iban\"]}')");
+    searchAllRows("on");
     db.documents(thief).putJson(2, "{\"mine\": [%s1]}".formatted("\"hazel\", ".repeat(3000)));
+  }
+
+  private void searchAllRows(String value) throws SQLException {
+    for (String role : List.of(victim, thief)) {
+      db.database().run("ALTER ROLE " + role + " SET pgtoaster.search_all_rows = " + value);
+    }
   }
 
   private List<String> found(String role, String arguments) throws SQLException {
@@ -75,7 +82,24 @@ class RowSecuritySearchIT extends TenantsSuite {
 
   /** Statements of the role cannot use the indexes. The function of the extension can. */
   @Test
-  void indexes_areUsedByTheExtensionOnly() throws SQLException {
+  void indexes_areUsedByTheExtension_ifASuperuserAllowsIt() throws SQLException {
+    assertIndexes(setting.extension());
+    searchAllRows("off");
+    assertIndexes(false);
+    assertThat(found(victim, "contains => '" + AWAY + "'")).containsExactly("1");
+    assertThat(found(thief, "contains => '" + AWAY + "'")).isEmpty();
+    assertThat(ranked(victim, "abcdefghij")).hasSize(1);
+    assertThat(ranked(thief, "abcdefghij")).isEmpty();
+    if (setting.extension()) {
+      assertThat(
+              refused(
+                  "toaster.search_visible('item', 'doc', '{}', NULL, NULL, NULL::int),"
+                      + " set_config('pgtoaster.search_all_rows', 'on', false)"))
+          .startsWith("42501 ");
+    }
+  }
+
+  private void assertIndexes(boolean used) throws SQLException {
     for (String role : List.of(victim, thief)) {
       try (Connection c = db.database().connect(role)) {
         c.setAutoCommit(false);
@@ -97,7 +121,7 @@ class RowSecuritySearchIT extends TenantsSuite {
                           + search.getValue()
                           + "', ', '))"))
               .as(search.getKey())
-              .containsExactly(setting.extension() ? "t" : "f");
+              .containsExactly(used ? "t" : "f");
         }
       }
     }

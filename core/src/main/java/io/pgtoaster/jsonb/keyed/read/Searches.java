@@ -230,7 +230,7 @@ public final class Searches {
         connection,
         "SELECT s.many, s.contained, s.paths FROM pgtoaster.search_statements("
             + column.regclass()
-            + ", ?, ?, '{containment,path,text}', '{ranked}') s WHERE s.config IS NOT NULL",
+            + ", ?, ?, '{containment,path,text}', '{ranked,any_role}') s WHERE s.config IS NOT NULL",
         r ->
             r.next()
                 ? new Ranked(statement(r.getString(1), mark), r.getBoolean(2), r.getString(3))
