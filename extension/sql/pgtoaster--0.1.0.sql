@@ -324,7 +324,7 @@ AS 'MODULE_PATHNAME', 'pgt_document_candidates' LANGUAGE C STABLE PARALLEL SAFE 
 -- The keys of the rows that pgtoaster.search finds and the user may see, for tables with row security.
 CREATE FUNCTION toaster.search_visible(
   relation pg_catalog.regclass, column_name pg_catalog.name, contains pg_catalog.jsonb, matches pg_catalog.text,
-  ranges pg_catalog.jsonb, key_type anyelement
+  ranges pg_catalog.jsonb, matches_at pg_catalog.text[], key_type anyelement
 ) RETURNS anyarray
 AS 'MODULE_PATHNAME', 'pgt_search_visible' LANGUAGE C STABLE PARALLEL UNSAFE COST 10000
 SET pgtoaster.transparent = on SET search_path = pg_catalog, pg_temp;

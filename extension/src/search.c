@@ -35,14 +35,20 @@ enum
 static ArrayType *
 execute(const char *sql, FunctionCallInfo fcinfo, ArrayType *keys, Oid array)
 {
-	Oid			types[] = {JSONBOID, TEXTOID, JSONBOID, array};
-	Datum		values[] = {fcinfo->args[CONTAINS].value, fcinfo->args[MATCHES].value, fcinfo->args[RANGES].value, PointerGetDatum(keys)};
-	char		nulls[] = {PG_ARGISNULL(CONTAINS) ? 'n' : ' ', PG_ARGISNULL(MATCHES) ? 'n' : ' ', PG_ARGISNULL(RANGES) ? 'n' : ' ',
-	keys == NULL ? 'n' : ' '};
+	Oid			types[] = {JSONBOID, TEXTOID, JSONBOID, TEXTARRAYOID, array};
+	Datum		values[lengthof(types)];
+	char		nulls[lengthof(types)];
 	bool		isnull;
 	Datum		result;
 
-	if (SPI_execute_with_args(sql, 4, types, values, nulls, true, 1) != SPI_OK_SELECT)
+	for (int i = 0; i < lengthof(types); i++)
+	{
+		bool		last = i == lengthof(types) - 1;
+
+		values[i] = last ? PointerGetDatum(keys) : fcinfo->args[CONTAINS + i].value;
+		nulls[i] = (last ? keys == NULL : PG_ARGISNULL(CONTAINS + i)) ? 'n' : ' ';
+	}
+	if (SPI_execute_with_args(sql, lengthof(types), types, values, nulls, true, 1) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute_with_args failed: %s", SPI_result_code_string(SPI_result));
 	result = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
 	return isnull ? NULL : DatumGetArrayTypeP(result);
@@ -52,7 +58,7 @@ execute(const char *sql, FunctionCallInfo fcinfo, ArrayType *keys, Oid array)
 static ArrayType *
 search(PgtColumn *column, const char *key, FunctionCallInfo fcinfo, Oid array)
 {
-	return execute(psprintf("SELECT pg_catalog.array_agg(o.%s) FROM pgtoaster.search(CAST(NULL AS %s), %s, $1, $2, NULL, $3) o",
+	return execute(psprintf("SELECT pg_catalog.array_agg(o.%s) FROM pgtoaster.search(CAST(NULL AS %s), %s, $1, $2, NULL, $3, $4) o",
 							key, pgt_owner_table(column), quote_literal_cstr(NameStr(((PgtEntry *) column)->name))),
 				   fcinfo, NULL, array);
 }
@@ -148,7 +154,7 @@ pgt_search_visible(PG_FUNCTION_ARGS)
 		{
 			appendStringInfoString(&sql, " AND ");
 			pgt_key_equals_sql(&sql, column, 0);
-			appendStringInfoString(&sql, "ANY ($4)");
+			appendStringInfoString(&sql, "ANY ($5)");
 		}
 		found = execute(sql.data, fcinfo, found, array);
 	}

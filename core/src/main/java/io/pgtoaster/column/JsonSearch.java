@@ -29,6 +29,8 @@ import tools.jackson.databind.JsonNode;
  * @param text words that a document must contain in its strings, as {@code websearch_to_tsquery}
  *     reads them: all words, {@code "a phrase"}, {@code or}, {@code -not}. Words may be in
  *     different strings; the words of a phrase must be in one string; null for no condition
+ * @param textPaths paths of the strings to search for the words, with everything below them, such
+ *     as {@code reviews[*].text}; empty for all strings
  * @param ranges ranges in each of which a document must have a value
  * @param limit maximum number of rows, at least 1
  * @param after the last key of the previous page; null for the first page
@@ -36,16 +38,21 @@ import tools.jackson.databind.JsonNode;
 public record JsonSearch(
     @Nullable JsonNode probe,
     @Nullable String text,
+    List<String> textPaths,
     List<JsonRange> ranges,
     int limit,
     @Nullable Object after) {
   private static final int DEFAULT_LIMIT = 1000;
 
-  /** Checks the limit, and copies the ranges. */
+  /** Checks the limit and the paths, and copies the lists. */
   public JsonSearch {
     if (limit < 1) {
       throw new IllegalArgumentException("limit " + limit + " is less than 1");
     }
+    if (text == null && !textPaths.isEmpty()) {
+      throw new IllegalArgumentException("paths without text to search for at them");
+    }
+    textPaths = List.copyOf(textPaths);
     ranges = List.copyOf(ranges);
   }
 
@@ -63,7 +70,7 @@ public record JsonSearch(
       throw new InvalidJsonException(
           "contains takes the value as an object, not as text; for JSON text, call containsJson");
     }
-    return new JsonSearch(Json.toTree(value), null, List.of(), DEFAULT_LIMIT, null);
+    return new JsonSearch(Json.toTree(value), null, List.of(), List.of(), DEFAULT_LIMIT, null);
   }
 
   /**
@@ -74,13 +81,13 @@ public record JsonSearch(
    * @throws InvalidJsonException if the text is not JSON
    */
   public static JsonSearch containsJson(String json) {
-    return new JsonSearch(Json.readTree(json), null, List.of(), DEFAULT_LIMIT, null);
+    return new JsonSearch(Json.readTree(json), null, List.of(), List.of(), DEFAULT_LIMIT, null);
   }
 
   /** Returns a search for the documents that contain words, for at most 1,000 rows. */
   public static JsonSearch text(String text) {
     return new JsonSearch(
-        null, Objects.requireNonNull(text, "text"), List.of(), DEFAULT_LIMIT, null);
+        null, Objects.requireNonNull(text, "text"), List.of(), List.of(), DEFAULT_LIMIT, null);
   }
 
   /**
@@ -88,19 +95,32 @@ public record JsonSearch(
    * column needs a path index with the path of the range.
    */
   public static JsonSearch range(JsonRange range) {
-    return new JsonSearch(null, null, List.of(range), DEFAULT_LIMIT, null);
+    return new JsonSearch(null, null, List.of(), List.of(range), DEFAULT_LIMIT, null);
   }
 
   /** Returns the same search for documents that also contain words. */
   public JsonSearch withText(String words) {
-    return new JsonSearch(probe, Objects.requireNonNull(words, "words"), ranges, limit, after);
+    return new JsonSearch(
+        probe, Objects.requireNonNull(words, "words"), textPaths, ranges, limit, after);
+  }
+
+  /**
+   * Returns the same search for words that are in the strings at these paths, and below them: keys
+   * separated by dots, and {@code [*]} for all elements of an array, such as {@code
+   * reviews[*].text}. Words may be in different strings. The search finds the documents that
+   * contain the words anywhere, and then reads the values at the paths.
+   *
+   * @throws IllegalArgumentException if the search has no text
+   */
+  public JsonSearch withTextAt(String... paths) {
+    return new JsonSearch(probe, text, List.of(paths), ranges, limit, after);
   }
 
   /** Returns the same search for documents that also have a value in a range. */
   public JsonSearch withRange(JsonRange range) {
     List<JsonRange> more = new ArrayList<>(ranges);
     more.add(range);
-    return new JsonSearch(probe, text, more, limit, after);
+    return new JsonSearch(probe, text, textPaths, more, limit, after);
   }
 
   /** Returns the ranges in the form that {@code pgtoaster.search} takes; null if there are none. */
@@ -112,7 +132,7 @@ public record JsonSearch(
 
   /** Returns the same search for at most this number of rows, at least 1. */
   public JsonSearch withLimit(int rows) {
-    return new JsonSearch(probe, text, ranges, rows, after);
+    return new JsonSearch(probe, text, textPaths, ranges, rows, after);
   }
 
   /**
@@ -120,6 +140,7 @@ public record JsonSearch(
    * no longer exist.
    */
   public JsonSearch withAfter(Object key) {
-    return new JsonSearch(probe, text, ranges, limit, Objects.requireNonNull(key, "key"));
+    return new JsonSearch(
+        probe, text, textPaths, ranges, limit, Objects.requireNonNull(key, "key"));
   }
 }

@@ -22,6 +22,16 @@ BEGIN
   RETURN steps;
 END $$;
 
+-- Returns the keys at the start of a path. A key that looks like a number could be a position in the row.
+CREATE OR REPLACE FUNCTION pgtoaster.path_top(steps text[]) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RETURN ARRAY(SELECT substr(s.s, 3, length(s.s) - 3) FROM unnest(steps) WITH ORDINALITY s(s, n)
+               WHERE s.n < ALL (SELECT t.n FROM unnest(steps) WITH ORDINALITY t(t, n) WHERE t.t !~ '^."' OR t.t ~ '^."\s*[-+]?[0-9]+"$')
+               ORDER BY s.n);
+END $$;
+
 -- Returns a path in the form that the catalog uses.
 CREATE OR REPLACE FUNCTION pgtoaster.path_name(steps text[]) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -214,9 +224,7 @@ BEGIN
     SELECT array_agg((e.path::text || filter)::jsonpath ORDER BY e.n), array_agg(e.kind ORDER BY e.n) INTO ends, kinds
     FROM pgtoaster.path_ends(steps, true) e;
     vars := jsonb_build_object('low', low, 'high', high);
-    -- A key that looks like a number could be a position in the row.
-    top := ARRAY(SELECT s.s FROM unnest(steps) WITH ORDINALITY s(s, n)
-                 WHERE s.n < ALL (SELECT t.n FROM unnest(steps) WITH ORDINALITY t(t, n) WHERE t.t !~ '^."' OR t.t ~ '^."\s*[-+]?[0-9]+"$'));
+    top := pgtoaster.path_top(steps);
     top_path := ('$[*]' || array_to_string(steps[cardinality(top) + 1:], '') || filter)::jsonpath;
     SELECT array_agg(x.ahead ORDER BY e.n), array_agg(x.behind ORDER BY e.n) INTO ahead, behind
     FROM generate_series(1, cardinality(steps) + 1) e(n)
@@ -226,7 +234,6 @@ BEGIN
       FROM unnest(steps) WITH ORDINALITY s(s, n) WHERE s.n >= e.n) x;
     top_ahead := '[' || ahead[cardinality(top) + 1];
     top_behind := behind[cardinality(top) + 1] || ']';
-    top := ARRAY(SELECT substr(t.t, 3, length(t.t) - 3) FROM unnest(top) WITH ORDINALITY t(t, n) ORDER BY t.n);
     places := ARRAY(SELECT CASE WHEN e.n = 1 THEN '{$pgtoaster,1}'
                                 WHEN e.n <= cardinality(top) + 1 THEN array_append(top[:e.n - 1], '$pgtoaster')::text END
                     FROM generate_series(1, cardinality(steps) + 1) e(n) ORDER BY e.n);

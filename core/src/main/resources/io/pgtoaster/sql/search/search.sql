@@ -52,7 +52,8 @@ END $$;
 --        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the
 --        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
 --   many: for each form of each condition the condition, the form, and whether it is the last; the text query, its conditions
---         as a formula, probe, after, limit, ranges. Documents that meet the formula are checked if there is a probe or range.
+--         as a formula, probe, after, limit, ranges, paths of the words. Documents that meet the formula are checked if there is
+--         a probe, a range or a path.
 --   many, if ranked is requested: the same without after; each row with rank and snippet, best first. The rank is the sum, over
 --         the words and phrases found, of ts_rank in the best leaf. Ranks at most 10,000 rows, and 100 leaves of each.
 -- LATERAL with OFFSET 0 makes the planner use the indexes: it does not know how few rows each step returns.
@@ -126,7 +127,8 @@ BEGIN
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
   names := names || jsonb_build_object('visible', pgtoaster.fill($q$toaster.search_visible(
     CAST({table} AS pg_catalog.regclass), {attribute}, (SELECT CAST({p}6 AS pg_catalog.jsonb)),
-    (SELECT CAST({p}4 AS pg_catalog.text)), (SELECT CAST({p}9 AS pg_catalog.jsonb)), CAST(NULL AS {key_type}))$q$, names));
+    (SELECT CAST({p}4 AS pg_catalog.text)), (SELECT CAST({p}9 AS pg_catalog.jsonb)), (SELECT CAST({p}10 AS pg_catalog.text[])),
+    CAST(NULL AS {key_type}))$q$, names));
   scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key} FROM pg_catalog.unnest((SELECT {visible})) k(key_1)
     WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
     ORDER BY {key} LIMIT (SELECT CAST({p}8 AS bigint))$q$
@@ -219,6 +221,11 @@ BEGIN
       CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE {same_key} LIMIT 1) o
       WHERE ((SELECT CAST({p}6 AS pg_catalog.jsonb)) IS NULL
              OR {contains}({row_key}, CAST(NULL AS bigint), o.{column}, (SELECT CAST({p}6 AS pg_catalog.jsonb))))$q$
+    || CASE WHEN config IS NULL THEN '' ELSE $q$
+        AND ((SELECT CAST({p}10 AS pg_catalog.text[])) IS NULL
+             OR (SELECT s.words @@ (SELECT t.query FROM t)
+                 FROM pgtoaster.strings_at(o.{column}, (SELECT CAST({p}10 AS pg_catalog.text[])), CAST({config} AS pg_catalog.regconfig)) s))$q$
+       END
     || CASE WHEN paths IS NULL THEN '' ELSE $q$
         AND NOT EXISTS (
           SELECT FROM r
@@ -238,11 +245,13 @@ BEGIN
         SELECT s.keys, ARRAY(SELECT CAST(o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) AS bigint)
                              FROM {owner} o WHERE {same_as_found}) AS docs
         FROM (SELECT {visible} AS keys OFFSET 0) s),
-      $q$ ELSE '' END || $q$t AS MATERIALIZED (SELECT t.* FROM pgtoaster.text_atoms($q$
+      $q$ ELSE '' END || $q$t AS MATERIALIZED (
+        SELECT q.query, t.atoms, CASE WHEN (SELECT CAST({p}10 AS pg_catalog.text[])) IS NULL THEN t.formula ELSE t.wanted END AS formula
+        FROM (SELECT $q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
               ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), '
                    '(SELECT CAST({p}4 AS pg_catalog.text)))' END
-      || $q$) t),
+      || $q$ AS query) q CROSS JOIN LATERAL pgtoaster.text_atoms(q.query) t),
       a AS NOT MATERIALIZED (
         SELECT CAST(a.n AS pg_catalog.text) AS condition, a.atom
         FROM t CROSS JOIN LATERAL pg_catalog.unnest(t.atoms) WITH ORDINALITY a(atom, n)),
@@ -307,12 +316,12 @@ $$;
 
 -- Returns the rows of a table whose documents contain a probe, as document @> probe does, and match a text query as
 -- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
--- a NULL of the table's row type. ranges: {"path": .., ">=": .., "<": ..}, or an array of such objects; a document must have a
+-- a NULL of the table's row type. matches_at: only strings at these paths, and below, are searched for words. ranges: {"path": .., ">=": .., "<": ..}, or an array of such objects; a document must have a
 -- value in each range.
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', contains => '{"variants": [{"sku": "S1"}]}') p
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', ranges => '{"path": "variants[*].price", ">=": 10, "<": 20}') p
 CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL,
-  matches text DEFAULT NULL, max_rows bigint DEFAULT NULL, ranges jsonb DEFAULT NULL)
+  matches text DEFAULT NULL, max_rows bigint DEFAULT NULL, ranges jsonb DEFAULT NULL, matches_at text[] DEFAULT NULL)
 RETURNS SETOF anyelement
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -360,7 +369,7 @@ BEGIN
   ELSE
     RETURN QUERY EXECUTE format('/* pgtoaster */ SELECT o.* FROM (%s) %s', coalesce(s.many, s.scan), s.rows)
       USING p.names, p.forms, p.whole, matches, p.formula,
-            coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, ranges;
+            coalesce(contains, CASE WHEN matches IS NULL AND ranges IS NULL THEN '{}'::jsonb END), NULL, max_rows, ranges, matches_at;
   END IF;
 END $$;
 
@@ -368,7 +377,7 @@ END $$;
 -- best string. A snippet is not escaped for HTML.
 --   SELECT (f.found).id, f.snippet FROM pgtoaster.search_ranked(NULL::product, 'doc', 'wonderful gift') f
 CREATE OR REPLACE FUNCTION pgtoaster.search_ranked(rows anyelement, column_name name, matches text,
-  contains jsonb DEFAULT NULL, max_rows bigint DEFAULT 100)
+  contains jsonb DEFAULT NULL, max_rows bigint DEFAULT 100, matches_at text[] DEFAULT NULL)
 RETURNS TABLE (found anyelement, rank real, snippet text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -382,5 +391,5 @@ BEGIN
   RETURN QUERY EXECUTE format(
       '/* pgtoaster */ SELECT (o.*)::%s, k.rank, k.snippet FROM (%s) %s ORDER BY k.rank DESC, %s', owner, s.many, s.rows,
       (SELECT string_agg('k.key_' || n, ', ' ORDER BY n) FROM generate_series(1, regexp_count(split_part(s.rows, ')', 1), 'key_')) n))
-    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, NULL;
+    USING p.names, p.forms, p.whole, matches, p.formula, contains, NULL, max_rows, NULL, matches_at;
 END $$;

@@ -1,7 +1,8 @@
 -- Search for words: the parts of the statements of search_statements that find phrases and rank.
 
--- Returns the words and phrases of a text query, and the query with the number of each in its place.
-CREATE OR REPLACE FUNCTION pgtoaster.text_atoms(query tsquery, OUT atoms tsquery[], OUT formula tsquery)
+-- Returns the words and phrases of a text query, and the query with the number of each in its place. wanted: the same without
+-- those that documents must not contain.
+CREATE OR REPLACE FUNCTION pgtoaster.text_atoms(query tsquery, OUT atoms tsquery[], OUT formula tsquery, OUT wanted tsquery)
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -29,6 +30,23 @@ BEGIN
     RAISE EXCEPTION 'the text search would also find documents that contain none of its words' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Add a word that the documents must contain.';
   END IF;
+  -- T is the result for a query without such words, such as !(!1).
+  wanted := coalesce(nullif(querytree(formula), 'T')::tsquery, formula);
+END $$;
+
+-- Returns the strings of a document at paths and below, and their words.
+CREATE OR REPLACE FUNCTION pgtoaster.strings_at(document jsonb, paths text[], config regconfig, OUT strings jsonb, OUT words tsvector)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  SELECT jsonb_agg(v.v) INTO strings
+  FROM unnest(paths) p(p)
+  CROSS JOIN LATERAL (SELECT pgtoaster.path_steps(p.p) AS steps) s
+  CROSS JOIN LATERAL (SELECT pgtoaster.path_top(s.steps) AS top) t
+  CROSS JOIN LATERAL jsonb_path_query(
+    jsonb_build_array(pgtoaster.get(document, t.top)),
+    ('$[*]' || array_to_string(s.steps[cardinality(t.top) + 1:], ''))::jsonpath) v(v);
+  words := jsonb_to_tsvector(config, strings, '["string"]');
 END $$;
 
 -- Returns the words of a word or phrase.
@@ -127,6 +145,11 @@ AS $$
                    ELSE (SELECT n.value FROM {head} h, {node} n WHERE h.id = l.doc{row_lead} AND n.doc = h.id AND n.id = l.id{lead}) END,
               CAST('["string"]' AS pg_catalog.jsonb)) AS words OFFSET 0) v
             JOIN a ON a.condition = ANY (l.conditions))
+          SELECT pg_catalog.ts_rank(s.words, t.query) AS rank, t.query, s.strings AS content
+          FROM t CROSS JOIN LATERAL pgtoaster.strings_at(
+            k.content, (SELECT CAST({p}10 AS pg_catalog.text[])), CAST({config} AS pg_catalog.regconfig)) s
+          WHERE (SELECT CAST({p}10 AS pg_catalog.text[])) IS NOT NULL
+          UNION ALL
           SELECT (SELECT pg_catalog.sum(m.best)
                   FROM (SELECT pg_catalog.max(x.rank) AS best FROM x GROUP BY x.condition) m) AS rank, b.query,
             CASE WHEN b.border IS NOT NULL THEN pg_catalog.to_jsonb(b.border) WHEN b.doc IS NULL THEN k.content
@@ -134,7 +157,8 @@ AS $$
                        WHERE h.id = b.doc{row_lead} AND n.doc = h.id AND n.id = b.id{lead}) END AS content
           FROM (SELECT x.doc, x.id, x.border,
                        CAST(pg_catalog.string_agg(CAST(x.atom AS pg_catalog.text), ' | ') AS pg_catalog.tsquery) AS query
-                FROM x GROUP BY x.doc, x.id, x.border ORDER BY pg_catalog.sum(x.rank) DESC, x.doc NULLS FIRST, x.id LIMIT 1) b) r
+                FROM x GROUP BY x.doc, x.id, x.border ORDER BY pg_catalog.sum(x.rank) DESC, x.doc NULLS FIRST, x.id LIMIT 1) b
+          WHERE (SELECT CAST({p}10 AS pg_catalog.text[])) IS NULL) r
         ORDER BY r.rank DESC, {key} LIMIT (SELECT CAST({p}8 AS bigint))) k
       CROSS JOIN LATERAL (
         SELECT e.e #>> CAST('{}' AS pg_catalog.text[]) AS string

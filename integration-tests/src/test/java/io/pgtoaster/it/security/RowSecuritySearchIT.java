@@ -93,7 +93,7 @@ class RowSecuritySearchIT extends TenantsSuite {
     if (setting.extension()) {
       assertThat(
               refused(
-                  "toaster.search_visible('item', 'doc', '{}', NULL, NULL, NULL::int),"
+                  "toaster.search_visible('item', 'doc', '{}', NULL, NULL, NULL, NULL::int),"
                       + " set_config('pgtoaster.search_all_rows', 'on', false)"))
           .startsWith("42501 ");
     }
@@ -133,8 +133,8 @@ class RowSecuritySearchIT extends TenantsSuite {
       assertThat(db.rows(owner, "SELECT to_regproc('toaster.search_visible')")).containsOnlyNulls();
       return;
     }
-    String call = "toaster.search_visible('item', 'doc', '%s', NULL, NULL, NULL::int)";
-    String words = "toaster.search_visible('item', 'doc', NULL, '%s', NULL, NULL::int)";
+    String call = "toaster.search_visible('item', 'doc', '%s', NULL, NULL, NULL, NULL::int)";
+    String words = "toaster.search_visible('item', 'doc', NULL, '%s', NULL, NULL, NULL::int)";
     assertThat(db.rows(victim, "SELECT " + call.formatted(AWAY))).containsExactly("{1}");
     for (String probe : List.of(AWAY, NOWHERE, IN_ROW)) {
       assertThat(db.rows(thief, "SELECT coalesce(" + call.formatted(probe) + ", '{}')"))

@@ -142,7 +142,8 @@ public final class Searches {
       probe(search),
       from,
       search.limit(),
-      Query.untyped(search.rangesJson())
+      Query.untyped(search.rangesJson()),
+      Query.untyped(search.textPaths().isEmpty() ? null : array(search.textPaths()))
     };
   }
 
@@ -266,7 +267,7 @@ public final class Searches {
 
   private static Statement statement(String sql, String mark) {
     List<Integer> numbers = new ArrayList<>();
-    Matcher parameter = Pattern.compile(mark + "([0-9])").matcher(sql);
+    Matcher parameter = Pattern.compile(mark + "([0-9]+)").matcher(sql);
     String text =
         Query.STORED
             + parameter.replaceAll(

@@ -422,6 +422,60 @@ class SearchIT {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  void text_isSearchedAtPaths() {
+    index("text", "{\"config\": \"english\"}");
+    String filler = Documents.words(1, 3000);
+    Object title =
+        row(
+            "{\"title\": \"A big dog\", \"reviews\": [{\"text\": \"%s cats\", \"by\": \"dog lover\"}]}"
+                .formatted(filler));
+    Object review =
+        row(
+            "{\"title\": \"A cat %s\", \"reviews\": [{\"text\": \"%s\"}, {\"text\": [\"my dogs\", \"two\"]}]}"
+                .formatted(filler, filler));
+    Object root = row("[\"%s\", {\"1\": {\"t\": \"big dog\"}}]".formatted(filler));
+    assertThat(at("dog", "title")).containsExactly(title);
+    assertThat(at("big dog", "title")).containsExactly(title);
+    assertThat(at("\"dog big\"", "title")).isEmpty();
+    assertThat(at("dog", "reviews[*].text")).containsExactly(review);
+    assertThat(at("dog", "reviews")).containsExactly(title, review);
+    assertThat(at("dog", "title", "reviews[*].text")).containsExactly(title, review);
+    assertThat(at("cat -dog", "title")).containsExactly(review);
+    assertThat(at("my two dogs", "reviews[*].text")).containsExactly(review);
+    assertThat(at("\"dogs two\"", "reviews[*].text")).isEmpty();
+    assertThat(at("dog", "[*].1.t")).containsExactly(root);
+    assertThat(at("dog or lion", "none.at[*].all")).isEmpty();
+    JsonSearch snippet = JsonSearch.text("dog").withTextAt("reviews[*].text");
+    assertThat(fx.documents().searchRanked(snippet))
+        .singleElement()
+        .satisfies(h -> assertThat(h.key()).isEqualTo(review))
+        .satisfies(h -> assertThat(h.snippet()).isEqualTo("my <b>dogs</b>"));
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT f.snippet FROM pgtoaster.search_ranked(NULL::item, 'doc', 'dog',"
+                        + " matches_at => '{reviews[*].text}') f"))
+        .containsExactly("my <b>dogs</b>");
+    assertThatThrownBy(() -> at("dog", "reviews[0]"))
+        .isInstanceOf(InvalidSearchException.class)
+        .hasMessageContaining("reviews[0]");
+    assertThatThrownBy(() -> JsonSearch.containsJson("{}").withTextAt("title"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private List<Object> at(String text, String... paths) {
+    List<Object> found = fx.documents().search(JsonSearch.text(text).withTextAt(paths));
+    assertThat(
+            fx.database()
+                .strings(
+                    "SELECT id FROM pgtoaster.search(NULL::item, 'doc', matches => %s, matches_at => %s) ORDER BY id"
+                        .formatted(
+                            Sql.literal(text), Sql.literal("{" + String.join(",", paths) + "}"))))
+        .isEqualTo(found.stream().map(String::valueOf).toList());
+    return found;
+  }
+
   /**
    * Returns the key and the snippet of each row, and checks that the SQL function returns the same.
    */
