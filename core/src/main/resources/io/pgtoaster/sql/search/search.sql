@@ -224,8 +224,8 @@ BEGIN
     || CASE WHEN config IS NULL THEN '' ELSE $q$
         AND ((SELECT CAST({p}10 AS pg_catalog.text[])) IS NULL
              OR (SELECT s.words @@ (SELECT t.query FROM t)
-                 FROM pgtoaster.strings_at(o.{column}, (SELECT CAST({p}10 AS pg_catalog.text[])), CAST({config} AS pg_catalog.regconfig)) s))$q$
-       END
+                 FROM pgtoaster.strings_at(
+                   o.{column}, (SELECT CAST({p}10 AS pg_catalog.text[])), CAST({config} AS pg_catalog.regconfig)) s))$q$ END
     || CASE WHEN paths IS NULL THEN '' ELSE $q$
         AND NOT EXISTS (
           SELECT FROM r
@@ -316,8 +316,8 @@ $$;
 
 -- Returns the rows of a table whose documents contain a probe, as document @> probe does, and match a text query as
 -- websearch_to_tsquery reads it: all words, "a phrase", or, -not. Words may be in different strings of the document. rows:
--- a NULL of the table's row type. matches_at: only strings at these paths, and below, are searched for words. ranges: {"path": .., ">=": .., "<": ..}, or an array of such objects; a document must have a
--- value in each range.
+-- a NULL of the table's row type. ranges: {"path": .., ">=": .., "<": ..}, or an array of such objects; a document must have
+-- a value in each range. matches_at: search only the strings at these paths, and below them, for the words.
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', contains => '{"variants": [{"sku": "S1"}]}') p
 --   SELECT p.id FROM pgtoaster.search(NULL::product, 'doc', ranges => '{"path": "variants[*].price", ">=": 10, "<": 20}') p
 CREATE OR REPLACE FUNCTION pgtoaster.search(rows anyelement, column_name name, contains jsonb DEFAULT NULL,
