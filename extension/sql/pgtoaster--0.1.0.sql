@@ -269,11 +269,15 @@ CREATE FUNCTION toaster.value_get_text(
 ) RETURNS pg_catalog.text
 AS 'MODULE_PATHNAME', 'pgt_value_get_text' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_support;
 
--- The same for @>.
-CREATE FUNCTION toaster.value_contains_support(internal) RETURNS internal
-AS 'MODULE_PATHNAME', 'pgt_value_contains_support' LANGUAGE C STRICT;
+-- The same for @>, @? and @@.
+CREATE FUNCTION toaster.value_search_support(internal) RETURNS internal
+AS 'MODULE_PATHNAME', 'pgt_value_search_support' LANGUAGE C STRICT;
 CREATE FUNCTION toaster.value_contains(value pg_catalog.jsonb, probe pg_catalog.jsonb) RETURNS pg_catalog.bool
-AS 'MODULE_PATHNAME', 'pgt_value_contains' LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_contains_support;
+AS 'jsonb_contains' LANGUAGE internal STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_search_support;
+CREATE FUNCTION toaster.value_path_exists(value pg_catalog.jsonb, jsonpath pg_catalog.jsonpath) RETURNS pg_catalog.bool
+AS 'jsonb_path_exists_opr' LANGUAGE internal STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_search_support;
+CREATE FUNCTION toaster.value_path_match(value pg_catalog.jsonb, jsonpath pg_catalog.jsonpath) RETURNS pg_catalog.bool
+AS 'jsonb_path_match_opr' LANGUAGE internal STABLE STRICT PARALLEL SAFE SUPPORT toaster.value_search_support;
 
 -- The same for length() and substring() of content from a view, a subquery or a join.
 CREATE FUNCTION toaster.value_bytes_support(internal) RETURNS internal
@@ -285,7 +289,7 @@ CREATE FUNCTION toaster.value_part(
 ) RETURNS pg_catalog.bytea
 AS 'MODULE_PATHNAME', 'pgt_value_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE SUPPORT toaster.value_bytes_support;
 
--- Functions of the value at a path, like jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @> and jsonb_array_elements.
+-- Functions of the value at a path, like jsonb_typeof, jsonb_array_length, ?, ?|, ?&, @>, @?, @@ and jsonb_array_elements.
 CREATE FUNCTION toaster.document_typeof(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"
@@ -316,9 +320,21 @@ CREATE FUNCTION toaster.document_contains(
   probe pg_catalog.jsonb, VARIADIC key "any"
 ) RETURNS pg_catalog.bool
 AS 'MODULE_PATHNAME', 'pgt_document_contains' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 SUPPORT toaster.document_support;
--- The keys of rows that may contain a probe at a path, for the index on the key.
+-- The operators @? and @@.
+CREATE FUNCTION toaster.document_path_exists(
+  origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
+  jsonpath pg_catalog.jsonpath, VARIADIC key "any"
+) RETURNS pg_catalog.bool
+AS 'MODULE_PATHNAME', 'pgt_document_path_exists' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 SUPPORT toaster.document_support;
+CREATE FUNCTION toaster.document_path_match(
+  origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
+  jsonpath pg_catalog.jsonpath, VARIADIC key "any"
+) RETURNS pg_catalog.bool
+AS 'MODULE_PATHNAME', 'pgt_document_path_match' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100 SUPPORT toaster.document_support;
+-- The keys of rows for which an operator may be true at a path, for the index on the key.
 CREATE FUNCTION toaster.document_candidates(
-  origin toaster.origin, relation pg_catalog.regclass, path pg_catalog.text[], probe pg_catalog.jsonb, key_type anyelement
+  origin toaster.origin, relation pg_catalog.regclass, path pg_catalog.text[], operator pg_catalog.text,
+  probe "any", key_type anyelement
 ) RETURNS anyarray
 AS 'MODULE_PATHNAME', 'pgt_document_candidates' LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 -- The keys of the rows that pgtoaster.search finds and the user may see, for tables with row security.

@@ -1,6 +1,6 @@
 /*
- * candidates.c: finds the rows whose documents may contain a value, by the GIN indexes of the column and of the nodes. It
- * looks for one scalar of the value. The caller checks the documents, and which rows its user may see.
+ * candidates.c: finds the rows whose documents may meet a condition, by the GIN indexes of the column and of the nodes. It
+ * looks for one scalar that each such document contains. The caller checks the documents, and which rows its user may see.
  */
 #include "candidates.h"
 #include "document.h"
@@ -24,8 +24,6 @@
 
 /* The search stops at the first scalar that at most this many rows and nodes contain. */
 #define RARE 16
-/* The maximum number of scalars to look for, the longest first. */
-#define MOST_SEARCHES 8
 /* A search that reads at most this many rows and nodes is always fast enough. */
 #define FEW 200
 
@@ -51,7 +49,7 @@ pgt_containment_index(Relation rel, AttrNumber attnum)
 {
 	List	   *indexes = RelationGetIndexList(rel);
 	ListCell   *cell;
-	Oid			contains = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("@>")), JSONBOID, JSONBOID);
+	Oid			matches = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("@@")), JSONBOID, JSONPATHOID);
 	Oid			found = InvalidOid;
 
 	foreach(cell, indexes)
@@ -63,7 +61,7 @@ pgt_containment_index(Relation rel, AttrNumber attnum)
 		if (index->rd_rel->relam == GIN_AM_OID && form->indisvalid && form->indkey.values[0] == attnum &&
 			heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
 			(!form->indcheckxmin || TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin)) &&
-			get_op_opfamily_strategy(contains, index->rd_opfamily[0]) == JsonbContainsStrategyNumber)
+			get_op_opfamily_strategy(matches, index->rd_opfamily[0]) == JsonbJsonpathPredicateStrategyNumber)
 			found = lfirst_oid(cell);
 		index_close(index, AccessShareLock);
 		if (OidIsValid(found))
@@ -73,16 +71,17 @@ pgt_containment_index(Relation rel, AttrNumber attnum)
 	return found;
 }
 
-/* Adds the places of rows that contain a form; returns their number, which may be too high. */
+/* Adds the places of rows of a form; returns their number, which may be too high. */
 static int64
-add_places(Oid index_id, Jsonb *form, TIDBitmap *places)
+add_places(Oid index_id, JsonPath *form, TIDBitmap *places)
 {
 	Relation	index = index_open(index_id, AccessShareLock);
 	IndexScanDesc scan = pgt_index_beginscan_bitmap(index, GetActiveSnapshot(), 1);
 	ScanKeyData key;
 	int64		count;
 
-	ScanKeyEntryInitialize(&key, 0, 1, JsonbContainsStrategyNumber, JSONBOID, InvalidOid, F_JSONB_CONTAINS, JsonbPGetDatum(form));
+	ScanKeyEntryInitialize(&key, 0, 1, JsonbJsonpathPredicateStrategyNumber, JSONPATHOID, InvalidOid, F_JSONB_PATH_MATCH_OPR,
+						   PointerGetDatum(form));
 	index_rescan(scan, &key, 1, NULL, 0);
 	count = index_getbitmap(scan, places);
 	index_endscan(scan);
@@ -106,17 +105,21 @@ add_found(Search *search, Datum value, bool by_value, int16 length)
 }
 
 static bool
-contains_any(Datum value, List *forms)
+matches_any(Jsonb *value, List *forms)
 {
 	ListCell   *cell;
 
 	foreach(cell, forms)
-		if (DatumGetBool(DirectFunctionCall2(jsonb_contains, value, JsonbPGetDatum(lfirst(cell)))))
+	{
+		NullableDatum matches = pgt_apply_path(jsonb_path_match_opr, value, lfirst(cell));
+
+		if (!matches.isnull && DatumGetBool(matches.value))
 			return true;
+	}
 	return false;
 }
 
-/* Adds a column of the rows at these places that contain a form. The index may have too many places. */
+/* Adds a column of the rows of these forms. The index may have too many places. */
 static void
 fetch(Search *search, Relation rel, TIDBitmap *places, AttrNumber attnum, List *forms, AttrNumber wanted, bool by_value, int16 length)
 {
@@ -155,7 +158,7 @@ fetch(Search *search, Relation rel, TIDBitmap *places, AttrNumber attnum, List *
 			bool		isnull;
 			Datum		value = heap_getattr(tuples[i], attnum, RelationGetDescr(rel), &isnull);
 
-			if (isnull || !contains_any(value, forms))
+			if (isnull || !matches_any(DatumGetJsonbP(value), forms))
 				continue;
 			value = heap_getattr(tuples[i], wanted, RelationGetDescr(rel), &isnull);
 			if (!isnull)
@@ -290,10 +293,10 @@ end(Search *search)
 	pgt_doc_end(&search->doc);
 }
 
-/* The places of the rows and nodes that contain a form of a scalar. */
+/* The places of the rows and nodes of some forms. */
 typedef struct Hits
 {
-	PgtForms   *forms;			/* NULL if no index finds any scalar */
+	PgtForms   *forms;			/* NULL if there are none */
 	TIDBitmap  *rows;
 	TIDBitmap  *nodes;
 	int64		count;			/* may be too high */
@@ -307,10 +310,10 @@ create_places(void)
 
 /* Looks for scalars of a probe; returns the hits of the rarest one. */
 static Hits
-rarest(Search *search, PgtPath *path, Jsonb *probe)
+rarest(Search *search, PgtProbe *probe)
 {
 	Hits		best = {0};
-	List	   *all = pgt_forms(path, probe);
+	List	   *all = pgt_forms(probe);
 	ListCell   *cell;
 
 	foreach(cell, all)
@@ -334,7 +337,7 @@ rarest(Search *search, PgtPath *path, Jsonb *probe)
 			tbm_free(hits.rows);
 			tbm_free(hits.nodes);
 		}
-		if (best.count <= RARE || foreach_current_index(cell) + 1 == MOST_SEARCHES)
+		if (best.count <= RARE)
 			break;
 	}
 	return best;
@@ -354,9 +357,9 @@ estimate_rows(Search *search)
 
 /* Adds the keys of the rows that may contain a probe; returns false if there are too many, or no index finds them. */
 static bool
-find(Search *search, PgtPath *path, Jsonb *probe, double most)
+find(Search *search, PgtProbe *probe, double most)
 {
-	Hits		hits = rarest(search, path, probe);
+	Hits		hits = rarest(search, probe);
 
 	if (hits.forms == NULL || hits.count > Max(most, FEW))
 		return false;
@@ -367,14 +370,14 @@ find(Search *search, PgtPath *path, Jsonb *probe, double most)
 }
 
 bool
-pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *node)
+pgt_may_search(PgtOrigin origin, Oid table, PgtProbe *probe, Oid *node)
 {
 	Search		search;
 	bool		may = begin(&search, origin, table);
 
 	if (may && probe != NULL)
 	{
-		Hits		hits = rarest(&search, path, probe);
+		Hits		hits = rarest(&search, probe);
 
 		may = hits.forms != NULL && hits.count <= Max(estimate_rows(&search), FEW);
 	}
@@ -384,7 +387,7 @@ pgt_may_search(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid *no
 }
 
 ArrayType *
-pgt_candidates(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid type, double most)
+pgt_candidates(PgtOrigin origin, Oid table, PgtProbe *probe, Oid type, double most)
 {
 	char		align;
 	Search		search;
@@ -397,7 +400,7 @@ pgt_candidates(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid typ
 	searchable = begin(&search, origin, table) &&
 		!is_rewritten(pgt_doc_node_table(&search.doc)->rel) && !is_rewritten(pgt_doc_head_table(&search.doc)->rel);
 	get_typlenbyvalalign(type, &search.length, &search.by_value, &align);
-	if (!searchable || !find(&search, path, probe, most < 0 ? estimate_rows(&search) : most))
+	if (!searchable || !find(&search, probe, most < 0 ? estimate_rows(&search) : most))
 	{
 		if (most < 0)
 			find_all(&search);
@@ -417,7 +420,7 @@ pgt_candidates(PgtOrigin origin, Oid table, PgtPath *path, Jsonb *probe, Oid typ
 PG_FUNCTION_INFO_V1(pgt_document_candidates);
 
 /*
- * Returns the keys of all rows of a table whose documents contain a probe at a path of keys, and possibly other keys. The
+ * Returns the keys of all rows of a table for which an operator is true at a path of keys, and possibly other keys. The
  * last argument only determines the type. Like the readers, it needs an origin, which only the planner hook can create,
  * and checks no rights.
  */
@@ -426,16 +429,19 @@ pgt_document_candidates(PG_FUNCTION_ARGS)
 {
 	Oid			type = get_element_type(get_fn_expr_rettype(fcinfo->flinfo));
 	bool		snapshot = !ActiveSnapshotSet();
-	PgtPath		path;
+	PgtProbe	probe;
 	ArrayType  *result;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || !OidIsValid(type))
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_ARGISNULL(4) ||
+		!OidIsValid(type))
 		PG_RETURN_NULL();
 	if (snapshot)
 		PushActiveSnapshot(GetTransactionSnapshot());
-	if (!pgt_read_path(PG_GETARG_ARRAYTYPE_P(2), &path))
+	if (!pgt_read_path(PG_GETARG_ARRAYTYPE_P(2), &probe.path))
 		elog(ERROR, "a step is NULL");
-	result = pgt_candidates(pgt_datum_origin(PG_GETARG_DATUM(0)), PG_GETARG_OID(1), &path, PG_GETARG_JSONB_P(3), type, -1);
+	probe.operator = text_to_cstring(PG_GETARG_TEXT_PP(3));
+	probe.value = PG_GETARG_DATUM(4);
+	result = pgt_candidates(pgt_datum_origin(PG_GETARG_DATUM(0)), PG_GETARG_OID(1), &probe, type, -1);
 	if (snapshot)
 		PopActiveSnapshot();
 	PG_RETURN_ARRAYTYPE_P(result);

@@ -6,6 +6,7 @@
 #include "transparent.h"
 
 #include "utils/array.h"
+#include "utils/jsonpath.h"
 
 typedef struct PgtDocument
 {
@@ -67,5 +68,15 @@ extern PgtOutcome pgt_describe_value(PgtDoc *doc, void *described);
 
 /* Returns the whole of a split document. */
 extern Jsonb *pgt_document_all(PgtDocument *document);
+
+/* document_path.c */
+
+/*
+ * Adds the members of the root that a jsonpath names, as a list of text; returns false if it may use others, or the root
+ * itself.
+ */
+extern bool pgt_path_members(JsonPath *path, List **keys);
+/* Applies a function of @? or @@. */
+extern NullableDatum pgt_apply_path(PGFunction operator, Jsonb *value, JsonPath *path);
 
 #endif

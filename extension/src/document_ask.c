@@ -181,6 +181,8 @@ some_members(Place *place, int count, Datum *keys)
 	PgtJsonbState state = {0};
 	JsonbValue *object;
 
+	if (!place->split && place->path.length == 0)
+		return place->document.stub;
 	if (!describe(place, false, &described))
 		return NULL;
 	if (strcmp(described.type, "object") != 0)
@@ -237,6 +239,52 @@ pgt_document_contains(PG_FUNCTION_ARGS)
 	return DirectFunctionCall2(jsonb_contains, JsonbPGetDatum(value), JsonbPGetDatum(probe));
 }
 
+/* @? and @@: reads only the members of an object that the jsonpath names. */
+static Datum
+apply_path(FunctionCallInfo fcinfo, PGFunction operator)
+{
+	Place		place;
+	JsonPath   *path = PG_GETARG_JSONPATH_P(4);
+	List	   *keys = NIL;
+	Jsonb	   *value;
+	NullableDatum result;
+
+	if (!find_place(&place, fcinfo, 5))
+		PG_RETURN_NULL();
+	if (pgt_path_members(path, &keys))
+	{
+		Datum	   *members = palloc(sizeof(Datum) * Max(list_length(keys), 1));
+		ListCell   *cell;
+
+		foreach(cell, keys)
+			members[foreach_current_index(cell)] = PointerGetDatum(lfirst(cell));
+		value = some_members(&place, list_length(keys), members);
+	}
+	else
+		value = value_at(&place);
+	if (value == NULL)
+		PG_RETURN_NULL();
+	result = pgt_apply_path(operator, value, path);
+	fcinfo->isnull = result.isnull;
+	return result.value;
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_path_exists);
+
+Datum
+pgt_document_path_exists(PG_FUNCTION_ARGS)
+{
+	return apply_path(fcinfo, jsonb_path_exists_opr);
+}
+
+PG_FUNCTION_INFO_V1(pgt_document_path_match);
+
+Datum
+pgt_document_path_match(PG_FUNCTION_ARGS)
+{
+	return apply_path(fcinfo, jsonb_path_match_opr);
+}
+
 PG_FUNCTION_INFO_V1(pgt_document_members);
 
 /* Returns the document with only some members, for a jsonpath that uses no others. */
@@ -248,8 +296,6 @@ pgt_document_members(PG_FUNCTION_ARGS)
 	int			count;
 
 	place.split = pgt_document_begin(&place.document, fcinfo, 3);
-	if (!place.split)
-		PG_RETURN_JSONB_P(place.document.stub);
 	place.document.kinds = "";
 	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &keys, NULL, &count);
 	PG_RETURN_JSONB_P(some_members(&place, count, keys));

@@ -311,7 +311,7 @@ absorbed(PgtRewrite *rewrite, Node *node)
 			return result;
 	call = pgt_absorb(function, arguments);
 	if (call == NULL)
-		call = pgt_contains_derived(rewrite, function, arguments);
+		call = pgt_search_derived(rewrite, function, arguments);
 	if (call == NULL)
 		call = pgt_read_bytes(rewrite, function, arguments);
 	return call != NULL ? call : result;

@@ -88,10 +88,10 @@ extern Node *pgt_absorb(Oid function, List *arguments);
 /* rewrite_index.c */
 
 struct SupportRequestIndexCondition;
-/* Returns a condition on the key of the table, for a call of toaster.document_contains; NIL if no index can help. */
+/* Returns a condition on the key of the table, for a call that replaces @>, @? or @@; NIL if no index can help. */
 extern List *pgt_index_condition(struct SupportRequestIndexCondition *request);
-/* Returns a call in place of @> over a column of a view, a subquery or a join; NULL for other functions. */
-extern Node *pgt_contains_derived(PgtRewrite *rewrite, Oid function, List *arguments);
+/* Returns a call in place of @>, <@, @? or @@ over a column of a view, a subquery or a join; NULL for other functions. */
+extern Node *pgt_search_derived(PgtRewrite *rewrite, Oid function, List *arguments);
 
 /* rewrite_bytes.c */
 

@@ -3,7 +3,8 @@
  *
  *   jsonb_array_length(doc -> 'roles')          returns the length without reading the elements
  *   doc ? 'roles', doc @> '{"name": "Ada"}'     look only at the named members
- *   doc @? '$.roles[*] ? (@.year > 2000)'       receives only these members
+ *   doc @? '$.roles[*] ? (@.year > 2000)'       the same
+ *   jsonb_path_query(doc, '$.roles[*]')         receives only these members
  *   jsonb_array_elements(doc -> 'roles')        reads the elements one after the other
  */
 #include "document.h"
@@ -36,6 +37,8 @@ static const Replacement replacements[] = {
 	{F_JSONB_EXISTS_ANY, "document_exists_any", 2, BOOLOID, false},
 	{F_JSONB_EXISTS_ALL, "document_exists_all", 2, BOOLOID, false},
 	{F_JSONB_CONTAINS, "document_contains", 2, BOOLOID, false},
+	{F_JSONB_PATH_EXISTS_OPR, "document_path_exists", 2, BOOLOID, false},
+	{F_JSONB_PATH_MATCH_OPR, "document_path_match", 2, BOOLOID, false},
 	{F_JSONB_ARRAY_ELEMENTS, "document_elements", 1, JSONBOID, true},
 	{F_JSONB_ARRAY_ELEMENTS_TEXT, "document_elements_text", 1, TEXTOID, true}
 };
@@ -89,105 +92,14 @@ text_array(List *keys)
 							  PointerGetDatum(construct_array(values, list_length(keys), TEXTOID, -1, false, TYPALIGN_INT)), false, false);
 }
 
-/* Adds the members of the document that a part of a jsonpath names; returns false if it may use others. */
-static bool
-add_members(JsonPathItem *item, List **keys)
-{
-	JsonPathItem part;
-	JsonPathItem other;
-
-	check_stack_depth();
-	switch (item->type)
-	{
-		case jpiRoot:
-			if (!jspGetNext(item, &part) || part.type != jpiKey)
-				return false;
-			{
-				int32		length;
-				char	   *key = jspGetString(&part, &length);
-
-				*keys = lappend(*keys, cstring_to_text_with_len(key, length));
-			}
-			break;
-		case jpiAnd:
-		case jpiOr:
-		case jpiEqual:
-		case jpiNotEqual:
-		case jpiLess:
-		case jpiGreater:
-		case jpiLessOrEqual:
-		case jpiGreaterOrEqual:
-		case jpiAdd:
-		case jpiSub:
-		case jpiMul:
-		case jpiDiv:
-		case jpiMod:
-		case jpiStartsWith:
-			jspGetLeftArg(item, &part);
-			jspGetRightArg(item, &other);
-			if (!add_members(&part, keys) || !add_members(&other, keys))
-				return false;
-			break;
-		case jpiNot:
-		case jpiIsUnknown:
-		case jpiPlus:
-		case jpiMinus:
-		case jpiExists:
-		case jpiFilter:
-			jspGetArg(item, &part);
-			if (!add_members(&part, keys))
-				return false;
-			break;
-		case jpiLikeRegex:
-			jspInitByBuffer(&part, item->base, item->content.like_regex.expr);
-			if (!add_members(&part, keys))
-				return false;
-			break;
-		case jpiIndexArray:
-			for (int i = 0; i < item->content.array.nelems; i++)
-			{
-				bool		range = jspGetArraySubscript(item, &part, &other, i);
-
-				if (!add_members(&part, keys) || (range && !add_members(&other, keys)))
-					return false;
-			}
-			break;
-		case jpiNull:
-		case jpiString:
-		case jpiNumeric:
-		case jpiBool:
-		case jpiKey:
-		case jpiAnyArray:
-		case jpiAnyKey:
-		case jpiAny:
-		case jpiCurrent:
-		case jpiVariable:
-		case jpiLast:
-		case jpiType:
-		case jpiSize:
-		case jpiAbs:
-		case jpiFloor:
-		case jpiCeiling:
-		case jpiDouble:
-			break;
-		default:
-			/* For these, keyvalue() returns the position in the document. */
-			return false;
-	}
-	return !jspGetNext(item, &part) || add_members(&part, keys);
-}
-
-/* Adds the members that a constant jsonpath names. */
+/* Finds the members that a constant jsonpath names. */
 static bool
 members_of(Node *node, List **keys)
 {
 	Const	   *path = (Const *) node;
-	JsonPathItem item;
 
-	if (!IsA(node, Const) || path->consttype != JSONPATHOID || path->constisnull)
-		return false;
-	jspInit(&item, DatumGetJsonPathP(path->constvalue));
-	return add_members(&item, keys);
+	return IsA(node, Const) && path->consttype == JSONPATHOID && !path->constisnull &&
+		pgt_path_members(DatumGetJsonPathP(path->constvalue), keys);
 }
 
 Node *

@@ -1,6 +1,6 @@
 /*
- * rewrite_index.c: lets the planner find rows by a containment index of the column. For toaster.document_contains, and an
- * index that contains the key of the row, it adds the condition
+ * rewrite_index.c: lets the planner find rows by a containment index of the column. For the functions that replace @>, @?
+ * and @@, and an index that contains the key of the row, it adds the condition
  *
  *   key = ANY (toaster.document_candidates(..))
  *
@@ -26,11 +26,26 @@
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
-#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
-/* The arguments of toaster.document_contains. */
+/* An operator that an index may help with, and the functions that replace it. */
+typedef struct Operator
+{
+	const char *name;
+	Oid			function;
+	Oid			right;			/* type of the right operand */
+	const char *document;		/* for documents */
+	const char *value;			/* for columns of views, subqueries and joins */
+} Operator;
+
+static const Operator operators[] = {
+	{"@>", F_JSONB_CONTAINS, JSONBOID, "document_contains", "value_contains"},
+	{"@?", F_JSONB_PATH_EXISTS_OPR, JSONPATHOID, "document_path_exists", "value_path_exists"},
+	{"@@", F_JSONB_PATH_MATCH_OPR, JSONPATHOID, "document_path_match", "value_path_match"}
+};
+
+/* The arguments of the functions for documents. */
 enum
 {
 	ORIGIN, DOCUMENT, PATH, STEPS, PROBE, KEY
@@ -62,13 +77,14 @@ read_keys(Node *steps, Node *kinds, PgtPath *path)
 
 /* Returns a call that returns the keys of rows as an array of the given type. */
 static Node *
-candidates(Node *origin, Oid table, Node *path, Node *probe, Oid type, Oid array)
+candidates(Node *origin, Oid table, Node *path, const char *operator, Node *probe, Oid type, Oid array)
 {
-	Oid			types[5] = {pgt_origin_type(), REGCLASSOID, TEXTARRAYOID, JSONBOID, ANYELEMENTOID};
+	Oid			types[6] = {pgt_origin_type(), REGCLASSOID, TEXTARRAYOID, TEXTOID, ANYOID, ANYELEMENTOID};
 	Node	   *relation = (Node *) makeConst(REGCLASSOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(table), false, true);
 
-	return (Node *) makeFuncExpr(pgt_function("toaster", "document_candidates", 5, types), array,
-								 list_make5(copyObject(origin), relation, copyObject(path), copyObject(probe), makeNullConst(type, -1, InvalidOid)),
+	return (Node *) makeFuncExpr(pgt_function("toaster", "document_candidates", 6, types), array,
+								 lappend(list_make5(copyObject(origin), relation, copyObject(path), pgt_text_const(operator), copyObject(probe)),
+										 makeNullConst(type, -1, InvalidOid)),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
@@ -82,26 +98,29 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	Oid			array = get_array_type(type);
 	Oid			equals = get_opfamily_member(request->opfamily, type, type, BTEqualStrategyNumber);
 	Node	   *key;
-	PgtPath		path;
-	Node	   *probe;
+	PgtProbe	probe = {0};
+	Node	   *value;
 	Node	   *known;
 	Oid			node;
 	bool		may;
 	ScalarArrayOpExpr *condition;
 
-	if (!IsA(call, FuncExpr) || strcmp(get_func_name(call->funcid), "document_contains") != 0 || request->indexarg != KEY ||
+	for (int i = 0; i < lengthof(operators) && IsA(call, FuncExpr); i++)
+		if (strcmp(get_func_name(call->funcid), operators[i].document) == 0)
+			probe.operator = operators[i].name;
+	if (probe.operator == NULL || request->indexarg != KEY ||
 		index->relam != BTREE_AM_OID || entry->rtekind != RTE_RELATION || entry->relkind != RELKIND_RELATION ||
 		!OidIsValid(array) || !OidIsValid(equals) || !ActiveSnapshotSet())
 		return NIL;
 	key = list_nth(call->args, KEY);
-	probe = list_nth(call->args, PROBE);
-	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !read_keys(list_nth(call->args, PATH), list_nth(call->args, STEPS), &path) ||
-		!is_pseudo_constant_for_index(request->root, probe, index))
+	value = list_nth(call->args, PROBE);
+	if (!IsBinaryCoercible(getBaseType(exprType(key)), type) || !read_keys(list_nth(call->args, PATH), list_nth(call->args, STEPS), &probe.path) ||
+		!is_pseudo_constant_for_index(request->root, value, index))
 		return NIL;
-	known = estimate_expression_value(request->root, probe);
-	may = pgt_may_search(pgt_datum_origin(castNode(Const, list_nth(call->args, ORIGIN))->constvalue), entry->relid, &path,
-						 IsA(known, Const) && !((Const *) known)->constisnull
-						 ? DatumGetJsonbP(((Const *) known)->constvalue) : NULL, &node);
+	known = estimate_expression_value(request->root, value);
+	probe.value = IsA(known, Const) && !((Const *) known)->constisnull ? ((Const *) known)->constvalue : (Datum) 0;
+	may = pgt_may_search(pgt_datum_origin(castNode(Const, list_nth(call->args, ORIGIN))->constvalue), entry->relid,
+						 probe.value != (Datum) 0 ? &probe : NULL, &node);
 	/* The plan depends on the index of the nodes. */
 	if (OidIsValid(node))
 		request->root->glob->relationOids = list_append_unique_oid(request->root->glob->relationOids, node);
@@ -116,53 +135,58 @@ pgt_index_condition(SupportRequestIndexCondition *request)
 	condition->opfuncid = get_opcode(equals);
 	condition->useOr = true;
 	condition->inputcollid = request->indexcollation;
-	condition->args = list_make2(copyObject(key), candidates(list_nth(call->args, ORIGIN), entry->relid, list_nth(call->args, PATH), probe, type, array));
+	condition->args = list_make2(copyObject(key), candidates(list_nth(call->args, ORIGIN), entry->relid, list_nth(call->args, PATH), probe.operator,
+																	   value, type, array));
 	condition->location = -1;
 	return list_make1(condition);
 }
 
 Node *
-pgt_contains_derived(PgtRewrite *rewrite, Oid function, List *arguments)
+pgt_search_derived(PgtRewrite *rewrite, Oid function, List *arguments)
 {
-	Oid			types[2] = {JSONBOID, JSONBOID};
-
 	if (function == F_JSONB_CONTAINED && list_length(arguments) == 2)
-		return pgt_contains_derived(rewrite, F_JSONB_CONTAINS, list_make2(lsecond(arguments), linitial(arguments)));
-	if (function != F_JSONB_CONTAINS || list_length(arguments) != 2 || !IsA(linitial(arguments), Var) ||
-		!pgt_is_derived(rewrite->level, linitial(arguments), JSONBOID))
-		return NULL;
-	return (Node *) makeFuncExpr(pgt_function("toaster", "value_contains", 2, types), BOOLOID, arguments, InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
+		return pgt_search_derived(rewrite, F_JSONB_CONTAINS, list_make2(lsecond(arguments), linitial(arguments)));
+	for (int i = 0; i < lengthof(operators); i++)
+	{
+		Oid			types[2] = {JSONBOID, operators[i].right};
+
+		if (function == operators[i].function && list_length(arguments) == 2 && IsA(linitial(arguments), Var) &&
+			pgt_is_derived(rewrite->level, linitial(arguments), JSONBOID))
+			return (Node *) makeFuncExpr(pgt_function("toaster", operators[i].value, 2, types), BOOLOID, arguments, InvalidOid, InvalidOid,
+										 COERCE_EXPLICIT_CALL);
+	}
+	return NULL;
 }
 
-PG_FUNCTION_INFO_V1(pgt_value_contains);
-
-Datum
-pgt_value_contains(PG_FUNCTION_ARGS)
-{
-	return DirectFunctionCall2(jsonb_contains, PG_GETARG_DATUM(0), PG_GETARG_DATUM(1));
-}
-
-PG_FUNCTION_INFO_V1(pgt_value_contains_support);
+PG_FUNCTION_INFO_V1(pgt_value_search_support);
 
 /*
  * Called when the planner has replaced the first argument with its definition. Returns a call that reads a document, or
- * the operator @> if the argument is something else.
+ * the operator if the argument is something else.
  */
 Datum
-pgt_value_contains_support(PG_FUNCTION_ARGS)
+pgt_value_search_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
+	char	   *name;
 	Node	   *result;
-	Oid			contains;
 
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
-	result = pgt_absorb(F_JSONB_CONTAINS, list_copy(request->fcall->args));
-	if (result != NULL)
-		PG_RETURN_POINTER(result);
-	contains = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("@>")), JSONBOID, JSONBOID);
-	result = (Node *) make_opclause(contains, BOOLOID, false, linitial(request->fcall->args), lsecond(request->fcall->args), InvalidOid, InvalidOid);
-	/* As in pgt_value_support. */
-	PG_RETURN_POINTER(IsA(linitial(request->fcall->args), Const) ? eval_const_expressions(request->root, result) : result);
+	name = get_func_name(request->fcall->funcid);
+	for (int i = 0; i < lengthof(operators); i++)
+		if (strcmp(name, operators[i].value) == 0)
+		{
+			Node	   *value = linitial(request->fcall->args);
+			Oid			number;
+
+			result = pgt_absorb(operators[i].function, list_copy(request->fcall->args));
+			if (result != NULL)
+				PG_RETURN_POINTER(result);
+			number = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(pstrdup(operators[i].name))), JSONBOID, operators[i].right);
+			result = (Node *) make_opclause(number, BOOLOID, false, (Expr *) value, lsecond(request->fcall->args), InvalidOid, InvalidOid);
+			/* As in pgt_value_support. */
+			PG_RETURN_POINTER(IsA(value, Const) ? eval_const_expressions(request->root, result) : result);
+		}
+	PG_RETURN_POINTER(NULL);
 }

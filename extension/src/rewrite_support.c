@@ -192,8 +192,8 @@ pgt_edit_support(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pgt_document_support);
 
 /*
- * Gives the planner the same facts as the operators do: whether a reading call is NULL, and the selectivity of ? and
- * @>. For @>, it also gives the planner a condition for an index on the key.
+ * Gives the planner the same facts as the operators do: whether a reading call is NULL, and the selectivity of ?, @>, @?
+ * and @@. Except for ?, it also gives the planner a condition for an index on the key.
  */
 Datum
 pgt_document_support(PG_FUNCTION_ARGS)

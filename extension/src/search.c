@@ -144,10 +144,10 @@ pgt_search_visible(PG_FUNCTION_ARGS)
 		else
 		{
 			PgtOrigin	origin = {.relid = column->relid,.attnum = column->attnum};
-			PgtPath		root = {0};
+			PgtProbe	probe = {.operator = "@>",.value = PG_GETARG_DATUM(CONTAINS)};
 
 			if (search_all_rows)
-				found = pgt_candidates(origin, column->relid, &root, PG_GETARG_JSONB_P(CONTAINS), type, visible_rows(column));
+				found = pgt_candidates(origin, column->relid, &probe, type, visible_rows(column));
 			appendStringInfoString(&sql, "OPERATOR(pg_catalog.@>) $1");
 		}
 		if (found != NULL)

@@ -127,17 +127,51 @@ class Queries:
                                                 f"'\"{'z' * 700}\"'", "'{\"b\": {\"$pgtoaster\": 1}}'", "'[[1, [2, {\"b\": null}]]]'",
                                                 f"'[{', '.join(str(i) for i in range(300))}]'"))
 
-    def part(self):
-        """A scalar of one of the documents, with the path to it."""
+    def scalar(self):
+        """The steps to a scalar of one of the documents, and the scalar."""
         value = self.one(*self.all)
         steps = []
         while isinstance(value, (dict, list)) and value:
             step = self.one(*value) if isinstance(value, dict) else self.draws.below(len(value))
             steps.append(step)
             value = value[step]
+        return steps, value
+
+    def part(self):
+        """A scalar of one of the documents, with the path to it."""
+        steps, value = self.scalar()
         for step in reversed(steps):
             value = [value] if isinstance(step, int) else {step: value}
         return self.parameter("jsonb", quoted(json.dumps(value, ensure_ascii=False)))
+
+    def follow(self, start, steps):
+        """A jsonpath with these steps; in lax mode, it may leave out positions."""
+        return start + "".join(self.one("[*]", "", "[*]", f"[{s}]", "[0 to last]") if isinstance(s, int) else f".{json.dumps(s, ensure_ascii=False)}" for s in steps)
+
+    def condition(self, start, steps, value):
+        """A condition of a jsonpath, often true for the document that has the value at these steps."""
+        if self.often(15):
+            operands = [self.condition(start, steps, value), self.condition("$", *self.scalar())]
+            return f"({self.one(*operands)} {self.one('&&', '||')} {self.one(*operands)})"
+        if self.often(5):
+            return f"{self.one('!', '')}({self.condition(start, steps, value)}){self.one('', ' is unknown')}"
+        cut = self.draws.below(len(steps) + 1)
+        if self.often(20):
+            return f"exists({self.follow(start, steps[:cut])} ? ({self.condition('@', steps[cut:], value)}))"
+        constant = json.dumps(value if not isinstance(value, (dict, list)) else 1, ensure_ascii=False)
+        sides = [self.follow(start, steps), constant]
+        return f" {self.one('==', '==', '==', '==', '==', '!=', '<')} ".join(sides if self.often(80) else sides[::-1])
+
+    def found_path(self):
+        """A jsonpath for @? that finds a scalar of one of the documents."""
+        steps, value = self.scalar()
+        cut = self.draws.below(len(steps) + 1)
+        path = f"{self.follow('$', steps[:cut])} ? ({self.condition('@', steps[cut:], value)})"
+        return self.parameter("jsonpath", quoted(self.one("", "", "", "strict ") + path + self.one("", "", "", ".a", "[*]", ".size()")))
+
+    def found_condition(self):
+        """The same for @@."""
+        return self.parameter("jsonpath", quoted(self.one("", "", "", "strict ") + self.condition("$", *self.scalar())))
 
     def jsonpath(self):
         return self.parameter("jsonpath", self.one(
@@ -304,7 +338,8 @@ class Queries:
         if kind == 3:
             return f"{j()} @> {self.one(lambda: self.constant(), j())}"
         if kind == 4:
-            return f"{self.document(scope)} @> {self.one(lambda: self.part(), lambda: self.constant(), j())}"
+            return self.one(lambda: f"{self.document(scope)} @> {self.one(lambda: self.part(), lambda: self.constant(), j())}",
+                            lambda: f"{self.document(scope)} {self.one(lambda: f'@? {self.found_path()}', lambda: f'@@ {self.found_condition()}')}")
         if kind == 5:
             return f"{self.constant()} <@ {j()}"
         if kind in (6, 7):
@@ -314,7 +349,7 @@ class Queries:
         if kind == 8:
             return f"{j()} {self.one('=', '<>', '<', '>=', 'IS NOT DISTINCT FROM')} {j()}"
         if kind == 9:
-            return f"{j()} @? {self.jsonpath()}"
+            return f"{j()} @? {self.one(lambda: self.jsonpath(), lambda: self.found_path())}"
         if kind == 10:
             return self.one(lambda: f"{j()} @@ {self.predicate_path()}", lambda: f"jsonb_path_exists({j()}, {self.jsonpath()}, silent => true)",
                             lambda: f"jsonb_path_match({j()}, {self.predicate_path()}, silent => true)")

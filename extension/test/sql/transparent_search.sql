@@ -15,7 +15,7 @@ INSERT INTO product SELECT i, jsonb_build_object('brand', 'B' || i % 3, 'even', 
 FROM generate_series(1, 40) i;
 SELECT bool_and(toaster.json_shrink('product', 'doc', id) > 0) AS split FROM product WHERE id % 5 > 0;
 INSERT INTO product VALUES (101, '["S1", {"sku": "S2-2"}]', 1), (102, '"S1"', 2), (103, NULL, 3), (104, '{"variants": [{"sku": "S2-2"}]}', 4), (105, '{}', 5),
-  (106, '{"list": {"a": [7]}, "variants": "S1"}', 6), (107, '{"list": {"a": 7}, "text": [8, {"sku": "S2-2"}]}', 7);
+  (106, '{"list": {"a": [7]}, "variants": "S1"}', 6), (107, '{"list": {"a": 7}, "nested": [["N1"]], "text": [8, {"sku": "S2-2"}]}', 7);
 -- All documents, split and plain, as plain ones.
 CREATE TABLE plain AS SELECT id, pgtoaster.expand(doc) AS doc FROM product;
 SET pgtoaster.transparent = on;
@@ -89,6 +89,54 @@ END;
 SELECT finds('SELECT p.probe, ARRAY(SELECT o.id FROM product o WHERE o.doc @> p.probe) FROM probe p');
 SELECT * FROM differing();
 
+-- The same for jsonpath, of which some have no scalar that an index finds.
+CREATE TABLE condition (path jsonpath, operator text, indexed boolean);
+INSERT INTO condition SELECT p, '@?', true FROM (VALUES
+  (jsonpath '$.variants[*] ? (@.sku == "S2-2")'), ('$.variants ? (@.sku == "S2-2")'), ('$.variants.sku ? ("S2-2" == @)'),
+  ('strict $.variants[*] ? (@.sku == "S2-2")'), ('$.variants[1] ? (@.sku == "S2-2").sizes[*] ? (@ == 2.50)'), ('$.variants[0] ? (@.sku == "S2-2")'),
+  ('$.variants[last] ? (@.sku == "S2-60" && $.brand == "B2")'), ('$.variants[*] ? (@.sku == "S2-2" || @.sku == "S4-60")'),
+  ('$.variants[*] ? ((@.sku == "S2-2" || $.brand == "B1") && @.sizes[*] == 60.5)'), ('$ ? (exists(@.variants[*] ? (@.sku == "S2-2")))'),
+  ('$.text ? (@."a\"b\\" == "T7")'), ('$ ? (@.text.pad == "p")'), ('$[*] ? (@ == "S1")'), ('$[*] ? (@.sku == "S2-2")'), ('$ ? (@ == "S1")'),
+  ('$.list.a[*] ? (@ == 7)'), ('$.text[*] ? (@ == 8).double()'), ('$.variants[*].sizes[*] ? (@ == -1)'),
+  ('$.variants[*] ? (@.sku == "S2-2").sizes.size() ? (@ == 2)'), ('$.none[*] ? (@ == null)'), ('$.variants[*][*].sku[*] ? (@ == "S2-2")'),
+  ('$.even ? (@ == true)'), ('$.nested ? (@ == "N1")')) v(p);
+INSERT INTO condition SELECT p, '@?', false FROM (VALUES
+  (jsonpath '$.variants[*] ? (@.sku != "S2-2")'), ('$.variants[*] ? (!(@.sku == "S2-2"))'),
+  ('$.variants[*] ? (@.sku == "S2-2" || @.sizes[0] < 2)'), ('$.variants[*] ? ((@.sku == "S2-2") is unknown)'), ('$.**.sku ? (@ == "S2-2")'),
+  ('$.*[*] ? (@.sku == "S2-2")'), ('$.variants[*] ? (@.sku starts with "S2-2")'), ('$.variants[*] ? (@.sku like_regex "^S2-2")'),
+  ('$.text."$pgtoaster" ? (@ == 7)'), ('$.variants.size() ? (@ == 60)'), ('$.variants.sku == "S2-2"'), ('$')) v(p);
+INSERT INTO condition SELECT p, '@@', false FROM (VALUES
+  (jsonpath '$.variants[*] ? (@.sku == "S2-2")'), ('!($.variants[*].sku == "S2-2")'), ('($.variants[*].sku == "S2-2") is unknown'),
+  ('$.variants[*].sku == $.variants[1].sku'), ('$.variants[*].sku > "S2-2"'), ('1 == 1'), ('-$.list.a == 7'), ('$.list.a + 1 == 8')) v(p);
+INSERT INTO condition SELECT p, '@@', true FROM (VALUES
+  (jsonpath '$.variants[*].sku == "S2-2"'), ('"S2-2" == $.variants.sku'), ('$.variants[*].sku == "S2-2" && $.brand == "B2"'),
+  ('$[*].sku == "S2-2" || $.variants == "S1"'), ('exists($.variants[*] ? (@.sku == "S2-2"))'), ('strict $.variants[*].sku == "S2-2"'), ('$ == "S1"'),
+  ('$.list.a == 7'), ('$.list.a == 7e0'), ('$.list.a == -7')) v(p);
+SELECT * FROM condition WHERE finds(format('SELECT id FROM product WHERE doc %s %L', operator, path)) <> indexed;
+CREATE FUNCTION unequal() RETURNS SETOF text LANGUAGE sql SET pgtoaster.transparent = on BEGIN ATOMIC
+  SELECT c.operator || ' ' || c.path::text FROM condition c WHERE c.operator = '@?' AND (
+    ARRAY(SELECT o.id FROM product o WHERE o.doc @? c.path ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc @? c.path ORDER BY o.id)
+    OR ARRAY(SELECT o.id FROM product o WHERE o.doc->'variants' @? c.path ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc->'variants' @? c.path ORDER BY o.id))
+  UNION ALL SELECT c.operator || ' ' || c.path::text FROM condition c WHERE c.operator = '@@' AND (
+    ARRAY(SELECT o.id FROM product o WHERE o.doc @@ c.path ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc @@ c.path ORDER BY o.id)
+    OR ARRAY(SELECT o.id FROM product o WHERE o.doc->'text' @@ c.path ORDER BY o.id) <> ARRAY(SELECT o.id FROM plain o WHERE o.doc->'text' @@ c.path ORDER BY o.id));
+END;
+SELECT * FROM unequal();
+EXPLAIN (COSTS OFF) SELECT id FROM product WHERE doc @? '$.variants[*] ? (@.sku == "S2-2")';
+SELECT id FROM product WHERE doc @? '$.variants[*] ? (@.sku == "S2-2")' ORDER BY id;
+EXPLAIN (COSTS OFF) SELECT id FROM product WHERE doc->'variants' @@ '$.sku == "S2-2"';
+SELECT id FROM product WHERE doc->'variants' @@ '$.sku == "S2-2"' ORDER BY id;
+SELECT finds($$SELECT id FROM documents WHERE doc @? '$.variants[*] ? (@.sku == "S2-2")'$$);
+SELECT id FROM (SELECT * FROM documents WHERE id > 0) s WHERE doc @@ '$.variants[*].sku == "S2-2"' ORDER BY id;
+SELECT bool_or(s.doc @? '$.variants[*] ? (@.sku == "S2-2")') FROM (SELECT doc FROM product OFFSET 0) s;
+PREPARE match(jsonpath) AS SELECT id FROM product WHERE doc @@ $1 ORDER BY id;
+SET plan_cache_mode = force_generic_plan;
+SELECT finds('EXECUTE match(''$'')');
+EXECUTE match('$.variants.sku == "S2-2"');
+EXECUTE match('$.variants.sku starts with "S2-1"');
+EXECUTE match(NULL);
+RESET plan_cache_mode;
+
 -- Changes of the same transaction, also of members out of line.
 BEGIN;
 UPDATE product SET doc = jsonb_set(doc, '{variants,3,sku}', '"S4-4"') WHERE doc @> '{"variants": [{"sku": "S7-7"}]}' RETURNING id;
@@ -103,6 +151,7 @@ SELECT id FROM product WHERE doc @> '{"variants": [{"sku": "S4-4"}]}' ORDER BY i
 SELECT id FROM product WHERE doc @> '{"variants": [{"sku": "S9-9"}]}' FOR UPDATE;
 INSERT INTO probe VALUES ('{"variants": [{"sku": "S7-4"}]}'), ('{"variants": [{"sku": "S7-7"}]}'), ('{"variants": [{"sku": "S8-8"}]}'), ('{"variants": [{"sku": "S9-9"}]}');
 SELECT * FROM differing();
+SELECT * FROM unequal();
 ROLLBACK;
 SELECT * FROM differing();
 -- A cursor keeps its snapshot.
@@ -137,8 +186,8 @@ ALTER TABLE product ENABLE ROW LEVEL SECURITY;
 SET ROLE regress_pgt_searcher;
 SELECT finds('SELECT id FROM product WHERE doc @> ''{"variants": [{"sku": "S2-2"}]}''');
 SELECT id FROM product WHERE doc @> '{"variants": [{"sku": "S2-2"}]}' ORDER BY id;
-SELECT toaster.document_candidates('product.doc'::toaster.origin, 'product'::regclass, '{}', '{}', NULL::bigint);
-SELECT toaster.document_candidates(NULL, 'product'::regclass, '{}', '{}', NULL::bigint);
+SELECT toaster.document_candidates('product.doc'::toaster.origin, 'product'::regclass, '{}', '@>', '{}'::jsonb, NULL::bigint);
+SELECT toaster.document_candidates(NULL, 'product'::regclass, '{}', '@>', '{}'::jsonb, NULL::bigint);
 RESET ROLE;
 ALTER TABLE product DISABLE ROW LEVEL SECURITY;
 SET ROLE regress_pgt_searcher;
