@@ -178,8 +178,7 @@ static Jsonb *
 some_members(Place *place, int count, Datum *keys)
 {
 	PgtDescribed described = {0};
-	PgtJsonbState state = {0};
-	JsonbValue *object;
+	JsonbValue	object = {.type = jbvObject,.val.object.pairs = palloc(sizeof(JsonbPair))};
 
 	if (!place->split && place->path.length == 0)
 		return place->document.stub;
@@ -187,24 +186,19 @@ some_members(Place *place, int count, Datum *keys)
 		return NULL;
 	if (strcmp(described.type, "object") != 0)
 		return value_at(place);
-	pgt_push_jsonb(&state, WJB_BEGIN_OBJECT, NULL);
 	for (int i = 0; i < count; i++)
 	{
 		text	   *key = DatumGetTextPP(keys[i]);
 		Place		member = member_of(place, key);
 		Jsonb	   *value = value_at(&member);
-		JsonbValue	part = {.type = jbvString};
+		JsonbValue	part;
 
 		if (value == NULL)
 			continue;
-		part.val.string.val = VARDATA_ANY(key);
-		part.val.string.len = VARSIZE_ANY_EXHDR(key);
-		pgt_push_jsonb(&state, WJB_KEY, &part);
 		pgt_root_value(value, &part);
-		pgt_push_jsonb(&state, WJB_VALUE, &part);
+		pgt_json_put_member(&object, VARDATA_ANY(key), VARSIZE_ANY_EXHDR(key), &part);
 	}
-	object = pgt_push_jsonb(&state, WJB_END_OBJECT, NULL);
-	return JsonbValueToJsonb(object);
+	return pgt_json_form(&object);
 }
 
 PG_FUNCTION_INFO_V1(pgt_document_contains);
