@@ -337,13 +337,14 @@ CREATE FUNCTION toaster.document_candidates(
   probe "any", key_type anyelement
 ) RETURNS anyarray
 AS 'MODULE_PATHNAME', 'pgt_document_candidates' LANGUAGE C STABLE PARALLEL SAFE COST 2000;
--- The keys of the rows that pgtoaster.search finds and the user may see, for tables with row security.
+-- The keys of the rows that the user may see and whose documents contain a probe or, without a probe, may match text queries.
+-- The indexes are of type tsvector, on the table and on its nodes.
 CREATE FUNCTION toaster.search_visible(
-  relation pg_catalog.regclass, column_name pg_catalog.name, contains pg_catalog.jsonb, matches pg_catalog.text,
-  ranges pg_catalog.jsonb, matches_at pg_catalog.text[], key_type anyelement
+  relation pg_catalog.regclass, column_name pg_catalog.name, contains pg_catalog.jsonb, words pg_catalog.tsquery[],
+  row_index pg_catalog.regclass, node_index pg_catalog.regclass, key_type anyelement
 ) RETURNS anyarray
 AS 'MODULE_PATHNAME', 'pgt_search_visible' LANGUAGE C STABLE PARALLEL UNSAFE COST 10000
-SET pgtoaster.transparent = on SET search_path = pg_catalog, pg_temp;
+SET pgtoaster.transparent = on SET client_min_messages = error SET search_path = pg_catalog, pg_temp;
 CREATE FUNCTION toaster.document_elements(
   origin toaster.origin, document pg_catalog.jsonb, path pg_catalog.text[], steps pg_catalog.text,
   VARIADIC key "any"

@@ -8,6 +8,7 @@
 #include "access/gin.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "catalog/index.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
@@ -15,6 +16,7 @@
 #include "miscadmin.h"
 #include "nodes/tidbitmap.h"
 #include "optimizer/plancat.h"
+#include "tsearch/ts_utils.h"
 #include "utils/array.h"
 #include "utils/datum.h"
 #include "utils/fmgroids.h"
@@ -44,6 +46,18 @@ typedef struct Search
 	Datum	   *found;			/* keys of rows, or numbers of documents */
 } Search;
 
+/* Returns true if a GIN index can be used now, and has an operator. */
+static bool
+is_usable(Relation index, Oid operator)
+{
+	Form_pg_index form = index->rd_index;
+
+	/* As the planner does, wait for a snapshot that does not need old versions that the index lacks. */
+	return index->rd_rel->relam == GIN_AM_OID && form->indisvalid && heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
+		(!form->indcheckxmin || TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin)) &&
+		op_in_opfamily(operator, index->rd_opfamily[0]);
+}
+
 Oid
 pgt_containment_index(Relation rel, AttrNumber attnum)
 {
@@ -55,13 +69,8 @@ pgt_containment_index(Relation rel, AttrNumber attnum)
 	foreach(cell, indexes)
 	{
 		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-		Form_pg_index form = index->rd_index;
 
-		/* As the planner does, wait for a snapshot that does not need old versions that the index lacks. */
-		if (index->rd_rel->relam == GIN_AM_OID && form->indisvalid && form->indkey.values[0] == attnum &&
-			heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
-			(!form->indcheckxmin || TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin)) &&
-			get_op_opfamily_strategy(matches, index->rd_opfamily[0]) == JsonbJsonpathPredicateStrategyNumber)
+		if (index->rd_index->indkey.values[0] == attnum && is_usable(index, matches))
 			found = lfirst_oid(cell);
 		index_close(index, AccessShareLock);
 		if (OidIsValid(found))
@@ -71,17 +80,35 @@ pgt_containment_index(Relation rel, AttrNumber attnum)
 	return found;
 }
 
-/* Adds the places of rows of a form; returns their number, which may be too high. */
+/* Returns true if an index of a table has words, of type tsvector. */
+static bool
+has_words(Oid index_id, Oid table)
+{
+	Oid			matches = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("@@")), TSVECTOROID, TSQUERYOID);
+	Relation	index;
+	bool		found;
+
+	if (!OidIsValid(index_id) || IndexGetRelation(index_id, true) != table)
+		return false;
+	index = index_open(index_id, AccessShareLock);
+	found = is_usable(index, matches);
+	index_close(index, AccessShareLock);
+	return found;
+}
+
+/* Adds the places of rows that match a form or, in an index of words, a text query; returns their number, which may be too high. */
 static int64
-add_places(Oid index_id, JsonPath *form, TIDBitmap *places)
+add_places(Oid index_id, Datum query, bool words, TIDBitmap *places)
 {
 	Relation	index = index_open(index_id, AccessShareLock);
 	IndexScanDesc scan = pgt_index_beginscan_bitmap(index, GetActiveSnapshot(), 1);
 	ScanKeyData key;
 	int64		count;
 
-	ScanKeyEntryInitialize(&key, 0, 1, JsonbJsonpathPredicateStrategyNumber, JSONPATHOID, InvalidOid, F_JSONB_PATH_MATCH_OPR,
-						   PointerGetDatum(form));
+	if (words)
+		ScanKeyEntryInitialize(&key, 0, 1, TSearchStrategyNumber, TSQUERYOID, InvalidOid, F_TS_MATCH_VQ, query);
+	else
+		ScanKeyEntryInitialize(&key, 0, 1, JsonbJsonpathPredicateStrategyNumber, JSONPATHOID, InvalidOid, F_JSONB_PATH_MATCH_OPR, query);
 	index_rescan(scan, &key, 1, NULL, 0);
 	count = index_getbitmap(scan, places);
 	index_endscan(scan);
@@ -119,7 +146,7 @@ matches_any(Jsonb *value, List *forms)
 	return false;
 }
 
-/* Adds a column of the rows of these forms. The index may have too many places. */
+/* Adds a column of the rows of these forms, or of all rows at the places if there are none. The index may have too many. */
 static void
 fetch(Search *search, Relation rel, TIDBitmap *places, AttrNumber attnum, List *forms, AttrNumber wanted, bool by_value, int16 length)
 {
@@ -158,7 +185,7 @@ fetch(Search *search, Relation rel, TIDBitmap *places, AttrNumber attnum, List *
 			bool		isnull;
 			Datum		value = heap_getattr(tuples[i], attnum, RelationGetDescr(rel), &isnull);
 
-			if (isnull || !matches_any(DatumGetJsonbP(value), forms))
+			if (isnull || (forms != NIL && !matches_any(DatumGetJsonbP(value), forms)))
 				continue;
 			value = heap_getattr(tuples[i], wanted, RelationGetDescr(rel), &isnull);
 			if (!isnull)
@@ -264,7 +291,7 @@ is_rewritten(Relation rel)
  * has one column.
  */
 static bool
-begin(Search *search, PgtOrigin origin, Oid table)
+begin(Search *search, PgtOrigin origin, Oid table, PgtProbe *probe)
 {
 	PgtColumn  *column = pgt_column(origin.relid, get_attname(origin.relid, origin.attnum, false));
 	AttrNumber	key = ((PgtEntry *) column)->key_attnums[0];
@@ -279,6 +306,13 @@ begin(Search *search, PgtOrigin origin, Oid table)
 	if (column->routine != &pgt_keyed || column->key_count != 1 || pgt_option_text(column, "leading_key") != NULL ||
 		!pgt_is_heap(search->rows))
 		return false;
+	if (probe != NULL && probe->words != NULL)
+	{
+		search->row_index = probe->row_index;
+		search->node_index = probe->node_index;
+		return has_words(search->row_index, table) &&
+			has_words(search->node_index, RelationGetRelid(pgt_doc_node_table(&search->doc)->rel));
+	}
 	search->row_index = pgt_containment_index(search->rows, search->document);
 	if (!OidIsValid(search->row_index))
 		return false;
@@ -322,9 +356,9 @@ rarest(Search *search, PgtProbe *probe)
 		ListCell   *form;
 
 		foreach(form, hits.forms->rows)
-			hits.count += add_places(search->row_index, lfirst(form), hits.rows);
+			hits.count += add_places(search->row_index, PointerGetDatum(lfirst(form)), false, hits.rows);
 		foreach(form, hits.forms->nodes)
-			hits.count += add_places(search->node_index, lfirst(form), hits.nodes);
+			hits.count += add_places(search->node_index, PointerGetDatum(lfirst(form)), false, hits.nodes);
 		if (best.forms == NULL || hits.count < best.count)
 		{
 			Hits		worse = best;
@@ -343,6 +377,23 @@ rarest(Search *search, PgtProbe *probe)
 	return best;
 }
 
+/* Looks for rows and nodes that match at least one text query. */
+static Hits
+matching(Search *search, ArrayType *words)
+{
+	Hits		hits = {.forms = palloc0(sizeof(PgtForms)),.rows = create_places(),.nodes = create_places()};
+	Datum	   *queries;
+	int			count;
+
+	deconstruct_array(words, TSQUERYOID, -1, false, TYPALIGN_INT, &queries, NULL, &count);
+	for (int i = 0; i < count; i++)
+	{
+		hits.count += add_places(search->row_index, queries[i], true, hits.rows);
+		hits.count += add_places(search->node_index, queries[i], true, hits.nodes);
+	}
+	return hits;
+}
+
 /* Returns the number of rows of the table; reading all of them is as fast as a search with more hits. */
 static double
 estimate_rows(Search *search)
@@ -359,7 +410,7 @@ estimate_rows(Search *search)
 static bool
 find(Search *search, PgtProbe *probe, double most)
 {
-	Hits		hits = rarest(search, probe);
+	Hits		hits = probe->words != NULL ? matching(search, probe->words) : rarest(search, probe);
 
 	if (hits.forms == NULL || hits.count > Max(most, FEW))
 		return false;
@@ -373,7 +424,7 @@ bool
 pgt_may_search(PgtOrigin origin, Oid table, PgtProbe *probe, Oid *node)
 {
 	Search		search;
-	bool		may = begin(&search, origin, table);
+	bool		may = begin(&search, origin, table, probe);
 
 	if (may && probe != NULL)
 	{
@@ -397,7 +448,7 @@ pgt_candidates(PgtOrigin origin, Oid table, PgtProbe *probe, Oid type, double mo
 	bool		searchable;
 
 	MemoryContextSwitchTo(context);
-	searchable = begin(&search, origin, table) &&
+	searchable = begin(&search, origin, table, probe) &&
 		!is_rewritten(pgt_doc_node_table(&search.doc)->rel) && !is_rewritten(pgt_doc_head_table(&search.doc)->rel);
 	get_typlenbyvalalign(type, &search.length, &search.by_value, &align);
 	if (!searchable || !find(&search, probe, most < 0 ? estimate_rows(&search) : most))

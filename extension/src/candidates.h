@@ -39,12 +39,15 @@ extern void pgt_add_forms(PgtForms *forms, PgtScalar *scalar);
 
 /* candidates_probe.c */
 
-/* A condition on the value at a path of keys of a document. */
+/* A condition on the value at a path of keys of a document; or text queries of which an index entry matches at least one. */
 typedef struct PgtProbe
 {
 	PgtPath		path;
 	const char *operator;		/* "@>", "@?" or "@@" */
 	Datum		value;			/* the right operand, of type jsonb or jsonpath */
+	ArrayType  *words;			/* text queries, and the indexes of type tsvector; NULL for a condition */
+	Oid			row_index;
+	Oid			node_index;
 } PgtProbe;
 
 /*

@@ -1,8 +1,9 @@
 /*
  * search.c: searches tables with row security. PostgreSQL does not use the indexes then, because their operators are not
- * leakproof. With pgtoaster.search_all_rows, this function finds rows by the indexes, and returns those that the user may
- * see. A user with SQL access could still learn from counters, such as those of EXPLAIN (BUFFERS) and pg_stat_io, that rows
- * of others contain a value, so only superusers can turn it on.
+ * leakproof. This function finds rows by the indexes, and returns those that the user may see. With
+ * pgtoaster.search_all_rows it does so even if it finds rows that the user may not see. A user with SQL access could learn
+ * from counters, such as those of EXPLAIN (BUFFERS) and pg_stat_io, that there are such rows, so only superusers can turn
+ * the setting on.
  */
 #include "candidates.h"
 
@@ -10,6 +11,7 @@
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "nodes/plannodes.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -28,61 +30,15 @@ pgt_search_init(void)
 /* The arguments of toaster.search_visible. */
 enum
 {
-	RELATION, COLUMN_NAME, CONTAINS, MATCHES, RANGES
+	RELATION, COLUMN_NAME, CONTAINS, WORDS, ROW_INDEX, NODE_INDEX, KEY_TYPE
 };
 
-/* Executes a statement that returns one array; returns NULL for SQL NULL. */
-static ArrayType *
-execute(const char *sql, FunctionCallInfo fcinfo, ArrayType *keys, Oid array)
+static void
+require_select(PgtColumn *column, AttrNumber attnum)
 {
-	Oid			types[] = {JSONBOID, TEXTOID, JSONBOID, TEXTARRAYOID, array};
-	Datum		values[lengthof(types)];
-	char		nulls[lengthof(types)];
-	bool		isnull;
-	Datum		result;
-
-	for (int i = 0; i < lengthof(types); i++)
-	{
-		bool		last = i == lengthof(types) - 1;
-
-		values[i] = last ? PointerGetDatum(keys) : fcinfo->args[CONTAINS + i].value;
-		nulls[i] = (last ? keys == NULL : PG_ARGISNULL(CONTAINS + i)) ? 'n' : ' ';
-	}
-	if (SPI_execute_with_args(sql, lengthof(types), types, values, nulls, true, 1) != SPI_OK_SELECT)
-		elog(ERROR, "SPI_execute_with_args failed: %s", SPI_result_code_string(SPI_result));
-	result = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-	return isnull ? NULL : DatumGetArrayTypeP(result);
-}
-
-/* Returns the keys of the rows that the indexes find, which have no policies for this user. */
-static ArrayType *
-search(PgtColumn *column, const char *key, FunctionCallInfo fcinfo, Oid array)
-{
-	return execute(psprintf("SELECT pg_catalog.array_agg(o.%s) FROM pgtoaster.search(CAST(NULL AS %s), %s, $1, $2, NULL, $3, $4) o",
-							key, pgt_owner_table(column), quote_literal_cstr(NameStr(((PgtEntry *) column)->name))),
-				   fcinfo, NULL, array);
-}
-
-static ArrayType *
-search_as_owner(PgtColumn *column, const char *key, FunctionCallInfo fcinfo, Oid array)
-{
-	Relation	rel = table_open(column->relid, NoLock);
-	ArrayType  *result;
-	Oid			user;
-	int			context;
-
-	/* If there is an error, the end of the transaction or subtransaction restores the user. */
-	GetUserIdAndSecContext(&user, &context);
-	if (user == rel->rd_rel->relowner)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the policies of table %s also apply to its owner", pgt_owner_table(column)),
-				 errhint("ALTER TABLE ... NO FORCE ROW LEVEL SECURITY.")));
-	SetUserIdAndSecContext(rel->rd_rel->relowner, context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
-	result = search(column, key, fcinfo, array);
-	SetUserIdAndSecContext(user, context);
-	table_close(rel, NoLock);
-	return result != NULL ? result : construct_empty_array(get_element_type(array));
+	if (pg_class_aclcheck(column->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK &&
+		pg_attribute_aclcheck(column->relid, attnum, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+		aclcheck_error_col(ACLCHECK_NO_PRIV, OBJECT_COLUMN, get_rel_name(column->relid), get_attname(column->relid, attnum, false));
 }
 
 /* Returns the number of rows that the user may see, as the planner estimates it. */
@@ -100,68 +56,85 @@ visible_rows(PgtColumn *column)
 	return rows;
 }
 
+/* Returns the keys of all rows that the indexes find; NULL if the search should read all rows that the user may see. */
+static ArrayType *
+candidates(PgtColumn *column, FunctionCallInfo fcinfo, Oid type)
+{
+	PgtOrigin	origin = {.relid = column->relid,.attnum = column->attnum};
+	PgtProbe	probe = {.operator = "@>"};
+
+	if (!search_all_rows && check_enable_rls(column->relid, InvalidOid, true) == RLS_ENABLED)
+		return NULL;
+	if (!PG_ARGISNULL(CONTAINS))
+		probe.value = PointerGetDatum(PG_GETARG_JSONB_P(CONTAINS));
+	else if (PG_ARGISNULL(WORDS) || PG_ARGISNULL(ROW_INDEX) || PG_ARGISNULL(NODE_INDEX))
+		return NULL;
+	else
+	{
+		probe.words = PG_GETARG_ARRAYTYPE_P(WORDS);
+		probe.row_index = PG_GETARG_OID(ROW_INDEX);
+		probe.node_index = PG_GETARG_OID(NODE_INDEX);
+		if (array_contains_nulls(probe.words))
+			return NULL;
+	}
+	return pgt_candidates(origin, column->relid, &probe, type, visible_rows(column));
+}
+
 PG_FUNCTION_INFO_V1(pgt_search_visible);
 
 /*
- * Returns the keys of the rows that pgtoaster.search finds and the user may see; NULL if there are none. The last argument
- * only determines the type. Rows of others reach only the operator of the key, in a statement with the policies.
- * pgtoaster.transparent must be on.
+ * Returns the keys of the rows that the user may see and whose documents contain a probe or, without a probe, of those that
+ * may match text queries, as an array; NULL if there are none. The last argument only determines the type. Rows that the
+ * user may not see reach only the operator of the key, in a statement with the policies. Requires the settings that the
+ * function is declared with: pgtoaster.transparent, and no messages to the client, such as plans with keys.
  */
 Datum
 pgt_search_visible(PG_FUNCTION_ARGS)
 {
 	Oid			type = get_element_type(get_fn_expr_rettype(fcinfo->flinfo));
-	Oid			array = get_array_type(type);
+	Oid			types[2] = {JSONBOID, get_array_type(type)};
+	Datum		values[2] = {fcinfo->args[CONTAINS].value};
+	char		nulls[2] = {PG_ARGISNULL(CONTAINS) ? 'n' : ' ', 'n'};
 	PgtColumn  *column;
 	PgtEntry   *entry;
-	const char *key;
-	bool		contained = !PG_ARGISNULL(CONTAINS) && PG_ARGISNULL(MATCHES) && PG_ARGISNULL(RANGES);
-	ArrayType  *found = NULL;
+	StringInfoData sql;
+	ArrayType  *found;
+	bool		isnull;
+	Datum		keys;
 
 	if (PG_ARGISNULL(RELATION) || PG_ARGISNULL(COLUMN_NAME))
 		PG_RETURN_NULL();
 	column = pgt_column(PG_GETARG_OID(RELATION), NameStr(*PG_GETARG_NAME(COLUMN_NAME)));
 	entry = (PgtEntry *) column;
-	if (column->type != JSONBOID || column->key_count != 1 || column->key_types[0] != type)
-		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("the key of the rows does not have the type %s", format_type_be(type))));
-	key = quote_identifier(get_attname(column->relid, entry->key_attnums[0], false));
+	if (column->routine != &pgt_keyed || column->key_count != 1 || column->key_types[0] != type ||
+		get_rel_relkind(column->relid) != RELKIND_RELATION)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("column \"%s\" of %s does not have split documents, or a row key of type %s", NameStr(entry->name),
+						pgt_owner_table(column), format_type_be(type))));
+	require_select(column, column->attnum);
+	require_select(column, entry->key_attnums[0]);
 	SPI_connect();
-	if (check_enable_rls(column->relid, InvalidOid, true) != RLS_ENABLED || !(contained || search_all_rows))
-		found = search(column, key, fcinfo, array);
-	else
-	{
-		StringInfoData sql;
-
-		initStringInfo(&sql);
-		appendStringInfo(&sql, "SELECT pg_catalog.array_agg(o.%s) FROM ONLY %s o WHERE o.%s ", key, pgt_owner_table(column),
-						 quote_identifier(NameStr(entry->name)));
-		if (!contained)
-		{
-			found = search_as_owner(column, key, fcinfo, array);
-			/* The user needs the privilege for the column. */
-			appendStringInfoString(&sql, "IS NOT NULL");
-		}
-		else
-		{
-			PgtOrigin	origin = {.relid = column->relid,.attnum = column->attnum};
-			PgtProbe	probe = {.operator = "@>",.value = PG_GETARG_DATUM(CONTAINS)};
-
-			if (search_all_rows)
-				found = pgt_candidates(origin, column->relid, &probe, type, visible_rows(column));
-			appendStringInfoString(&sql, "OPERATOR(pg_catalog.@>) $1");
-		}
-		if (found != NULL)
-		{
-			appendStringInfoString(&sql, " AND ");
-			pgt_key_equals_sql(&sql, column, 0);
-			appendStringInfoString(&sql, "ANY ($5)");
-		}
-		found = execute(sql.data, fcinfo, found, array);
-	}
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT pg_catalog.array_agg(o.%s) FROM ONLY %s o WHERE o.%s %s",
+					 quote_identifier(get_attname(column->relid, entry->key_attnums[0], false)), pgt_owner_table(column),
+					 quote_identifier(NameStr(entry->name)), PG_ARGISNULL(CONTAINS) ? "IS NOT NULL" : "OPERATOR(pg_catalog.@>) $1");
+	found = candidates(column, fcinfo, type);
 	if (found != NULL)
-		found = (ArrayType *) DatumGetPointer(SPI_datumTransfer(PointerGetDatum(found), false, -1));
+	{
+		values[1] = PointerGetDatum(found);
+		nulls[1] = ' ';
+		appendStringInfoString(&sql, " AND ");
+		pgt_key_equals_sql(&sql, column, 0);
+		appendStringInfoString(&sql, "ANY ($2)");
+	}
+	if (SPI_execute_with_args(sql.data, 2, types, values, nulls, true, 1) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute_with_args failed: %s", SPI_result_code_string(SPI_result));
+	keys = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	if (!isnull)
+		keys = SPI_datumTransfer(keys, false, -1);
 	SPI_finish();
-	if (found == NULL)
+	if (isnull)
 		PG_RETURN_NULL();
-	PG_RETURN_ARRAYTYPE_P(found);
+	PG_RETURN_DATUM(keys);
 }

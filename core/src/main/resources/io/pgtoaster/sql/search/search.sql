@@ -42,12 +42,12 @@ END $$;
 
 -- Returns the statements that search a column, each with the columns of the row key, in their order. after: a row key
 -- as texts, or NULL; rows that follow it are returned, and at most limit. parameter: the text of a parameter before its
--- number. kinds: the indexes that may be used; contained and config say which of them exist. secured: because of row
--- security, only scan finds rows; with any_role among the statements wanted, also if it does not apply to this role. one
--- or many is NULL if it is not requested, or if there is no index for it. rows: the text that follows each of them, in
--- parentheses, in a FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise a plan for
--- known values looks cheaper, and the server makes one for each execution, which takes longer than the search.
---   scan: the parameters of many, but unless secured only probe, after and limit. Reads all documents, or calls the extension.
+-- number. kinds: the indexes that may be used; contained and config say which of them exist. secured: the statements ask the
+-- extension which rows may match, because of row security; with any_role among the statements wanted, also if it does not
+-- apply to this role. one or many is NULL if it is not requested, or if there is no index for it. rows: the text that follows
+-- each of them, in parentheses, in a FROM clause of the rows o. A sub-select hides each parameter from the planner. Otherwise
+-- a plan for known values looks cheaper, and the server makes one for each execution, which takes longer than the search.
+--   scan: the parameters of many, but uses only probe, after and limit. Reads all documents or, if secured, those found.
 --   one: forms, the path of each in the row to the number of its branch (NULL if it leads through an array), probe, after,
 --        limit. For a probe with one value. The index finds the leaf. If the stub, or the inner node that it refers to, has the
 --        leaf, the document matches; otherwise the routine checks it. (A leaf has kids, too: branches of its values.)
@@ -72,6 +72,8 @@ DECLARE
   ranked CONSTANT boolean := 'ranked' = ANY (wanted);
   hits text := '';
   found text;
+  -- The names of both parts of each index.
+  indexes jsonb;
   names jsonb;
   -- Whether the row o has the leaf k.id of the document k.doc in the branch whose number is at k.path in the row.
   leaf_of_row CONSTANT text := $q$
@@ -85,13 +87,16 @@ BEGIN
   IF key.same_key IS NULL THEN
     SELECT * INTO key FROM pgtoaster.owner_key(owner, store);
   END IF;
-  SELECT coalesce(bool_or(i.kind = 'containment'), false), max(i.config::oid), max(i.paths)
-    INTO contained, config, paths FROM pgtoaster.search_index(store, kinds) i WHERE i.rows IS NOT NULL;
+  SELECT coalesce(bool_or(i.kind = 'containment'), false), max(i.config::oid), max(i.paths),
+         jsonb_object_agg(i.kind, jsonb_build_array(i.rows::text, i.leaves::text))
+    INTO contained, config, paths, indexes FROM pgtoaster.search_index(store, kinds) i WHERE i.rows IS NOT NULL;
+  -- Only superusers create functions in C.
   secured := (contained OR config IS NOT NULL OR paths IS NOT NULL) AND cardinality(key.columns) = 1 AND lead.attname IS NULL
-    AND to_regproc('toaster.search_visible') IS NOT NULL
-    AND EXISTS (SELECT FROM pg_class c WHERE c.oid = owner AND c.relrowsecurity AND c.relkind = 'r')
-    AND ('any_role' = ANY (wanted) OR row_security_active(owner)
-         AND (kinds = '{containment}' OR current_setting('pgtoaster.search_all_rows', true) = 'on'));
+    AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+                WHERE p.oid = to_regproc('toaster.search_visible') AND l.lanname = 'c')
+    AND EXISTS (SELECT FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
+                WHERE c.oid = owner AND c.relrowsecurity AND c.relkind = 'r' AND a.attname = key.columns[1] AND t.typtype <> 'd')
+    AND ('any_role' = ANY (wanted) OR row_security_active(owner));
   SELECT jsonb_build_object('p', parameter, 'owner', owner::text, 'column', quote_ident(column_name), 'head', prefix || 'head',
            'node', prefix || 'node', 'contains', prefix || 'contains', 'config', quote_literal(config),
            'paths', quote_literal(paths),
@@ -108,6 +113,9 @@ BEGIN
            'seen_row', CASE WHEN secured
                             THEN string_agg(' AND ' || replace(key.same_key, 'h.owner_1', format(
                               'ANY (CAST((SELECT v.keys FROM v) AS %s[]))', format_type(a.atttypid, a.atttypmod))), '') ELSE '' END,
+           'terms', CASE WHEN paths IS NULL THEN 'CAST(NULL AS pg_catalog.tsquery[])' ELSE 'ARRAY(SELECT r.terms FROM r LIMIT 1)' END,
+           'text_rows', quote_nullable(indexes #>> '{text,0}'), 'text_leaves', quote_nullable(indexes #>> '{text,1}'),
+           'path_rows', quote_nullable(indexes #>> '{path,0}'), 'path_leaves', quote_nullable(indexes #>> '{path,1}'),
            'table', quote_literal(owner), 'attribute', quote_literal(column_name),
            'key_type', string_agg(format_type(a.atttypid, a.atttypmod), ', '),
            'after', string_agg(format('CAST(a.a[%s] AS %s)', c.n, format_type(a.atttypid, a.atttypmod)), ', ' ORDER BY c.n),
@@ -125,11 +133,9 @@ BEGIN
          format('k(%s) JOIN %s o ON %s', string_agg('key_' || c.n, ', ' ORDER BY c.n), owner, replace(key.same_key, 'h.owner_', 'k.key_'))
     INTO names, rows
   FROM unnest(key.columns) WITH ORDINALITY c(c, n) JOIN pg_attribute a ON a.attrelid = owner AND a.attname = c.c;
-  names := names || jsonb_build_object('visible', pgtoaster.fill($q$toaster.search_visible(
-    CAST({table} AS pg_catalog.regclass), {attribute}, (SELECT CAST({p}6 AS pg_catalog.jsonb)),
-    (SELECT CAST({p}4 AS pg_catalog.text)), (SELECT CAST({p}9 AS pg_catalog.jsonb)), (SELECT CAST({p}10 AS pg_catalog.text[])),
-    CAST(NULL AS {key_type}))$q$, names));
-  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key} FROM pg_catalog.unnest((SELECT {visible})) k(key_1)
+  scan := pgtoaster.fill(CASE WHEN secured THEN $q$SELECT {key}
+    FROM pg_catalog.unnest((SELECT toaster.search_visible(CAST({table} AS pg_catalog.regclass), {attribute},
+      (SELECT CAST({p}6 AS pg_catalog.jsonb)), NULL, NULL, NULL, CAST(NULL AS {key_type})))) k(key_1)
     WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}7 AS pg_catalog.text[])) AS a) a)
     ORDER BY {key} LIMIT (SELECT CAST({p}8 AS bigint))$q$
     ELSE $q$SELECT {row_key} FROM {owner} o
@@ -153,17 +159,17 @@ BEGIN
       WHERE (SELECT a.a IS NULL OR ({key}) > ({after}) FROM (SELECT (SELECT CAST({p}4 AS pg_catalog.text[])) AS a) a)
       ORDER BY {key} LIMIT (SELECT CAST({p}5 AS bigint))$q$, names);
   END IF;
-  IF contained THEN
+  IF contained AND NOT secured THEN
     hits := $q$
       SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM c
-      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form{seen_row} OFFSET 0) o WHERE c.whole
+      CROSS JOIN LATERAL (SELECT o.* FROM {owner} o WHERE o.{column} @> c.form OFFSET 0) o WHERE c.whole
       UNION ALL
       SELECT c.condition, {head_as_key}{leaf}{probe} FROM c CROSS JOIN LATERAL (
-        SELECT n.* FROM {node} n WHERE n.value @> c.form{seen_node} OFFSET 0) n
+        SELECT n.* FROM {node} n WHERE n.value @> c.form OFFSET 0) n
       CROSS JOIN LATERAL (SELECT h.* FROM {head} h WHERE h.id = n.doc{lead} LIMIT 1) h$q$;
   END IF;
   IF config IS NOT NULL THEN
-    hits := hits || CASE WHEN contained THEN ' UNION ALL' ELSE '' END || $q$
+    hits := hits || CASE WHEN hits <> '' THEN ' UNION ALL' ELSE '' END || $q$
       SELECT c.condition, {row_as_key}{row_leaf}{probe} FROM a c CROSS JOIN LATERAL (
         SELECT o.* FROM {owner} o
         WHERE pg_catalog.jsonb_to_tsvector(CAST({config} AS pg_catalog.regconfig), o.{column},
@@ -240,13 +246,10 @@ BEGIN
             AND (pg_catalog.cardinality(p.probes) <= 2 AND pg_catalog.array_position(p.probes, NULL) IS NULL
                  OR coalesce(pgtoaster.in_range(pgtoaster.get(o.{column}, r.top), r.top_path, r.vars, r.top_ahead, r.top_behind),
                              false) = false))$q$ END;
-  IF hits <> '' AND (ranked OR NOT secured AND 'many' = ANY (wanted)) THEN
-    many := pgtoaster.fill('WITH ' || CASE WHEN secured THEN $q$v AS MATERIALIZED (
-        SELECT s.keys, ARRAY(SELECT CAST(o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) AS bigint)
-                             FROM {owner} o WHERE {same_as_found}) AS docs
-        FROM (SELECT {visible} AS keys OFFSET 0) s),
-      $q$ ELSE '' END || $q$t AS MATERIALIZED (
-        SELECT q.query, t.atoms, CASE WHEN (SELECT CAST({p}10 AS pg_catalog.text[])) IS NULL THEN t.formula ELSE t.wanted END AS formula
+  IF hits <> '' AND ('many' = ANY (wanted) OR ranked) THEN
+    many := pgtoaster.fill($q$WITH t AS MATERIALIZED (
+        SELECT q.query, t.atoms, t.wanted,
+               CASE WHEN (SELECT CAST({p}10 AS pg_catalog.text[])) IS NULL THEN t.formula ELSE t.wanted END AS formula
         FROM (SELECT $q$
       || CASE WHEN config IS NULL THEN 'CAST((SELECT CAST({p}4 AS pg_catalog.text)) AS pg_catalog.tsquery)'
               ELSE 'pg_catalog.websearch_to_tsquery(CAST({config} AS pg_catalog.regconfig), '
@@ -267,6 +270,22 @@ BEGIN
         SELECT r.condition, e.*
         FROM r CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(r.ends), pg_catalog.unnest(r.kinds), pg_catalog.unnest(r.places),
           pg_catalog.unnest(r.ahead), pg_catalog.unnest(r.behind)) e(path, kind, place, ahead, behind))$q$ END
+      || CASE WHEN secured THEN $q$,
+      v AS MATERIALIZED (
+        SELECT s.keys, ARRAY(SELECT CAST(o.{column} #>> CAST('{$pgtoaster,0}' AS pg_catalog.text[]) AS bigint)
+                             FROM {owner} o WHERE {same_as_found}) AS docs
+        FROM (SELECT toaster.search_visible(CAST({table} AS pg_catalog.regclass), {attribute}, NULL,
+                CASE WHEN (SELECT CAST({p}4 AS pg_catalog.text)) IS NOT NULL
+                     -- The words of a phrase may be in two pieces of a string.
+                     THEN ARRAY(SELECT (SELECT w.w FROM pgtoaster.phrase_words(a.atom) w(w)
+                                        ORDER BY pg_catalog.length(CAST(w.w AS pg_catalog.text)) DESC LIMIT 1)
+                                FROM a WHERE pg_catalog.strpos((SELECT CAST(t.wanted AS pg_catalog.text) FROM t),
+                                                               pg_catalog.concat('''', a.condition, '''')) > 0)
+                     ELSE {terms} END,
+                pg_catalog.to_regclass(CASE WHEN (SELECT CAST({p}4 AS pg_catalog.text)) IS NOT NULL THEN {text_rows} ELSE {path_rows} END),
+                pg_catalog.to_regclass(
+                  CASE WHEN (SELECT CAST({p}4 AS pg_catalog.text)) IS NOT NULL THEN {text_leaves} ELSE {path_leaves} END),
+                CAST(NULL AS {key_type})) AS keys OFFSET 0) s)$q$ ELSE '' END
       || $q$,
       f AS NOT MATERIALIZED (
         SELECT CAST(pg_catalog.string_agg(pg_catalog.concat('(', q.q, ')'), ' & ') AS pg_catalog.tsquery) AS f
