@@ -183,6 +183,7 @@ public final class PostgresServers {
 
   /** Called when a test class has ended. */
   static synchronized void dropDatabases(String test) {
+    Attached.forget();
     SERVERS.values().forEach(server -> server.dropDatabases(test));
   }
 

@@ -9,8 +9,8 @@ import io.pgtoaster.blob.BlobColumn;
 import io.pgtoaster.jsonb.DocumentColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,22 +20,61 @@ import java.util.Map;
  * {@code doc}.
  */
 public final class RoleDatabase implements AutoCloseable {
+  /** What every test of a class needs. */
+  public interface Content {
+    void create(RoleDatabase db) throws SQLException;
+  }
+
+  private record Key(Setting setting, Class<?> test) {}
+
+  private static final Map<Key, RoleDatabase> TEMPLATES = new HashMap<>();
+
   private final Setting setting;
   private final Database database;
-  private final List<String> roles = new ArrayList<>();
+
+  /** Roles of a template or of all databases, by suffix. */
+  private final Map<String, String> shared;
+
+  /** Roles of this database, by suffix. */
+  private final Map<String, String> roles = new LinkedHashMap<>();
+
   private final Map<String, HikariDataSource> pools = new HashMap<>();
 
   public RoleDatabase(Setting setting) {
-    this.setting = setting;
     // Installing the catalog takes three times as long as copying the database.
-    this.database = PostgresServers.shared(setting.version()).installedByRole();
-    String owner = role("owner");
-    database.run(
-        "REASSIGN OWNED BY " + Server.INSTALLER + " TO " + owner,
-        "DROP OWNED BY " + Server.INSTALLER,
-        "GRANT CREATE ON DATABASE " + database.name() + " TO " + owner,
-        "GRANT CREATE ON SCHEMA public TO " + owner);
+    this(
+        setting,
+        PostgresServers.shared(setting.version()).installedByRole(),
+        Map.of("owner", Server.OWNER));
     setting.prepare(database);
+  }
+
+  private RoleDatabase(Setting setting, Database database, Map<String, String> shared) {
+    this.setting = setting;
+    this.database = database;
+    this.shared = shared;
+  }
+
+  /**
+   * Copies a database that is created once for a setting and a test class, because attaching
+   * columns takes much longer than copying. The copies share the roles; {@link #close} resets them.
+   */
+  public static RoleDatabase copy(Setting setting, Class<?> test, Content content)
+      throws SQLException {
+    Key key = new Key(setting, test);
+    RoleDatabase template = TEMPLATES.get(key);
+    if (template == null) {
+      template = new RoleDatabase(setting);
+      content.create(template);
+      template.endSessions();
+      template.database.server().keep(template.database);
+      TEMPLATES.put(key, template);
+    }
+    Map<String, String> shared = new HashMap<>(template.shared);
+    shared.putAll(template.roles);
+    Database copy = template.database.server().copy(template.database);
+    setting.configure(copy);
+    return new RoleDatabase(setting, copy, shared);
   }
 
   public Database database() {
@@ -44,14 +83,18 @@ public final class RoleDatabase implements AutoCloseable {
 
   /** The role that owns the catalog and the tables. */
   public String owner() {
-    return roles.get(0);
+    return role("owner");
   }
 
-  /** Creates another role and returns its name. */
+  /** Returns the name of a role with this suffix, and creates it unless it exists. */
   public String role(String suffix) {
+    String existing = shared.getOrDefault(suffix, roles.get(suffix));
+    if (existing != null) {
+      return existing;
+    }
     String role = database.name() + "_" + suffix;
     database.run("CREATE ROLE " + role + " LOGIN");
-    roles.add(role);
+    roles.put(suffix, role);
     return role;
   }
 
@@ -91,10 +134,13 @@ public final class RoleDatabase implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
+    endSessions();
+    database.server().drop(database, roles.values(), shared.values());
+  }
+
+  private void endSessions() throws SQLException {
     pools.values().forEach(HikariDataSource::close);
-    for (String role : roles) {
-      database.run("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
-    }
+    pools.clear();
     database.close();
   }
 }

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +23,7 @@ public final class Server {
   public static final int OLDER_VERSION = 13;
 
   /** Owns the catalog of databases {@linkplain #installedByRole() installed by a role}. */
-  static final String INSTALLER = PREFIX + "installer";
+  static final String OWNER = PREFIX + "owner";
 
   private final EmbeddedPostgres postgres;
   private final int version;
@@ -35,6 +36,7 @@ public final class Server {
   private Database installedByRole;
   private Database installedOlder;
   private String trapped;
+  private Connection passwords;
   private String citusDatabase;
 
   public Server(EmbeddedPostgres postgres, int version) {
@@ -156,9 +158,7 @@ public final class Server {
     }
   }
 
-  /**
-   * Creates a database with a catalog installed by {@link #INSTALLER}, which is not a superuser.
-   */
+  /** Creates a database with a catalog installed by {@link #OWNER}, which is not a superuser. */
   Database installedByRole() {
     synchronized (this) {
       if (installedByRole == null) {
@@ -166,23 +166,70 @@ public final class Server {
         try (Connection c = connect(installedByRole.name(), user)) {
           Sql.run(
               c,
-              "CREATE ROLE " + INSTALLER + " LOGIN",
-              "GRANT CREATE ON DATABASE " + installedByRole.name() + " TO " + INSTALLER,
-              "GRANT CREATE ON SCHEMA public TO " + INSTALLER);
+              "CREATE ROLE " + OWNER + " LOGIN",
+              "GRANT CREATE ON DATABASE " + installedByRole.name() + " TO " + OWNER,
+              "GRANT CREATE ON SCHEMA public TO " + OWNER);
         } catch (SQLException e) {
           throw new AssertionError("cannot create a role on " + this, e);
         }
-        PgToaster.create(installedByRole.dataSource(INSTALLER)).catalog().install();
+        PgToaster.create(installedByRole.dataSource(OWNER)).catalog().install();
       }
     }
-    return database(installedByRole.name());
+    return copy(installedByRole);
   }
 
   /** Creates a database as a template for others; it stays until the server stops. */
   private Database template() {
     Database template = database();
-    made.remove(template.name());
+    keep(template);
     return template;
+  }
+
+  /** Keeps a database until the server stops. */
+  void keep(Database database) {
+    made.remove(database.name());
+  }
+
+  /** Copies a database without sessions, and its roles' right to create schemas. */
+  Database copy(Database template) {
+    Database copy = database(template.name());
+    // CREATE DATABASE does not copy the privileges on the database.
+    String grants =
+        "SELECT format('GRANT CREATE ON DATABASE %I TO %s', '"
+            + copy.name()
+            + "', a.grantee::regrole) FROM pg_database d, aclexplode(d.datacl) a"
+            + " WHERE a.privilege_type = 'CREATE' AND a.grantee <> d.datdba AND d.datname = '"
+            + template.name()
+            + "'";
+    try (Connection c = connect("postgres", user)) {
+      Sql.run(c, Sql.strings(c, grants).toArray(String[]::new));
+    } catch (SQLException e) {
+      throw new AssertionError("cannot grant privileges on " + copy.name(), e);
+    }
+    return copy;
+  }
+
+  /** Drops a database, and roles of which it had the objects. Resets other roles. */
+  void drop(Database database, Collection<String> roles, Collection<String> reset) {
+    made.remove(database.name());
+    try (Connection c = connect("postgres", user)) {
+      Sql.run(c, "DROP DATABASE " + database.name() + " WITH (FORCE)");
+      for (String role : roles) {
+        Sql.run(c, "DROP OWNED BY " + role, "DROP ROLE " + role);
+      }
+      for (String role : reset) {
+        Sql.run(c, "ALTER ROLE " + role + " NOSUPERUSER NOBYPASSRLS NOCREATEROLE");
+        Sql.run(c, "ALTER ROLE " + role + " RESET ALL");
+        String members =
+            "SELECT format('REVOKE %s FROM %s', roleid::regrole, member::regrole)"
+                + " FROM pg_auth_members WHERE '"
+                + role
+                + "'::regrole IN (roleid, member)";
+        Sql.run(c, Sql.strings(c, members).toArray(String[]::new));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError("cannot drop " + database.name(), e);
+    }
   }
 
   private Database schema() {
@@ -306,9 +353,13 @@ public final class Server {
         "SELECT format('ALTER ROLE %I PASSWORD %L', r.rolname, s.rolpassword)"
             + " FROM pg_authid r, pg_authid s"
             + " WHERE s.rolname = current_user AND r.rolpassword IS NULL AND r.rolname = '";
-    try (Connection c = connect("postgres", user)) {
-      for (String alter : Sql.strings(c, statement + role.replace("'", "''") + "'")) {
-        Sql.run(c, alter);
+    try {
+      // Every connection of a role comes here, and connecting takes longer than the query.
+      if (passwords == null || !passwords.isValid(5)) {
+        passwords = connect("postgres", user);
+      }
+      for (String alter : Sql.strings(passwords, statement + role.replace("'", "''") + "'")) {
+        Sql.run(passwords, alter);
       }
     } catch (SQLException e) {
       throw new AssertionError("cannot change the role " + role + " a password", e);

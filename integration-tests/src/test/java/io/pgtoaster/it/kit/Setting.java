@@ -99,6 +99,11 @@ public record Setting(
     if (extension || transparent) {
       database.run("CREATE EXTENSION pgtoaster");
     }
+    configure(database);
+  }
+
+  /** Turns on transparent SQL if requested. A copy of a database does not have its settings. */
+  void configure(Database database) {
     if (transparent) {
       database.set("session_preload_libraries", "'pgtoaster'");
       database.set("pgtoaster.transparent", "on");

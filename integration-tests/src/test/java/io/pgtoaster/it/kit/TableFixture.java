@@ -54,21 +54,11 @@ public abstract class TableFixture<C> implements AutoCloseable {
     this.setting = setting;
     this.spec = spec;
     this.columns = columns;
-    this.database =
-        spec.upgraded()
-            ? PostgresServers.shared(setting.version()).installedOlder()
-            : setting.installed();
-    this.logged = Traps.EVERYWHERE ? Traps.end(database.server().postgres().logFile()) : 0;
-    if (setting.version() == PostgresServers.POSTGRES_PRO) {
-      database.run(
-          "CREATE EXTENSION bytea_toaster",
-          "CREATE EXTENSION jsonb_toaster",
-          "ALTER DATABASE " + database.name() + " SET pgtoaster.postgrespro = on");
-    }
-    if (setting.unusual()) {
-      UnusualSettings.set(database);
-    }
-    database.run(spec.createTable());
+    Server server = PostgresServers.shared(setting.version());
+    this.logged = Traps.EVERYWHERE ? Traps.end(server.postgres().logFile()) : 0;
+    Attached attached = Attached.of(setting, spec, options);
+    this.database = attached.database();
+    this.store = attached.store();
     this.unpooled =
         setting.pgBouncer()
             ? PgBouncer.before(database.server()).dataSource(database.server(), database.name())
@@ -76,27 +66,12 @@ public abstract class TableFixture<C> implements AutoCloseable {
     this.pool = Database.pool(unpooled, 40, "");
     // These connections set a session parameter, so they do not go through PgBouncer.
     this.impatientPool = database.pool(4, "SET lock_timeout = '2s'");
-    this.store = spec.options() == null ? 0 : attach(options);
-    if (spec.upgraded()) {
-      PgToaster.create(database.dataSource()).catalog().install();
-      setting.prepare(database);
-    }
     if (spec.distributed()) {
       database.distribute(spec.spread());
     }
     requireExecutor();
     this.own = column(PgToaster.create(pool));
     this.impatient = column(PgToaster.create(impatientPool));
-  }
-
-  private int attach(ToIntFunction<Catalog> byJava) {
-    if (!spec.hasStore() && !spec.toaster().equals("default")) {
-      return byJava.applyAsInt(PgToaster.create(database.dataSource()).catalog());
-    }
-    return (int)
-        database.number(
-            "SELECT pgtoaster.attach('item'::regclass, '%s', '%s', '%s'::jsonb)"
-                .formatted(spec.name(), spec.toaster(), spec.options()));
   }
 
   public ColumnSpec spec() {

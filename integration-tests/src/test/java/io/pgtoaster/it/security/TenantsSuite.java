@@ -27,10 +27,18 @@ abstract class TenantsSuite {
 
   @BeforeEach
   final void tenants() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, TenantsSuite.class, this::create));
+  }
+
+  private void use(RoleDatabase database) {
+    db = database;
     owner = db.owner();
     victim = db.role("victim");
     thief = db.role("thief");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     table("item", "id int PRIMARY KEY, tenant name DEFAULT current_user, doc jsonb", "");
     db.as(victim, "INSERT INTO item (id) VALUES (1)");
     db.as(thief, "INSERT INTO item (id, doc) VALUES (2, '{}')");
