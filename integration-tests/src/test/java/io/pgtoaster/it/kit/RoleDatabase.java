@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A database with a catalog that belongs to the role {@link #owner}, which is not a superuser, and
@@ -38,7 +39,7 @@ public final class RoleDatabase implements AutoCloseable {
   /** Roles of this database, by suffix. */
   private final Map<String, String> roles = new LinkedHashMap<>();
 
-  private final Map<String, HikariDataSource> pools = new HashMap<>();
+  private final Map<String, HikariDataSource> pools = new ConcurrentHashMap<>();
 
   public RoleDatabase(Setting setting) {
     // Installing the catalog takes three times as long as copying the database.
