@@ -38,10 +38,18 @@ class CatalogAttacksIT {
 
   @BeforeEach
   void roles() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, CatalogAttacksIT.class, this::create));
+  }
+
+  private void use(RoleDatabase database) {
+    db = database;
     owner = db.owner();
     other = db.role("other");
     tenant = db.role("tenant");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     for (String role : new String[] {other, tenant}) {
       db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + role);
       db.as(role, "CREATE SCHEMA " + role, "GRANT USAGE ON SCHEMA " + role + " TO PUBLIC");

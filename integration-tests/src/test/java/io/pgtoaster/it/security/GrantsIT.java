@@ -40,10 +40,18 @@ class GrantsIT {
 
   @BeforeEach
   void attach() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, GrantsIT.class, this::create));
+  }
+
+  private void use(RoleDatabase roles) {
+    db = roles;
     database = db.database();
     owner = db.owner();
     role = db.role("role");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     db.as(
         owner,
         "CREATE TABLE item (id int PRIMARY KEY, content bigint, doc jsonb)",

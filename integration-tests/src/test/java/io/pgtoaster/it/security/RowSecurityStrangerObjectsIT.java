@@ -39,10 +39,20 @@ class RowSecurityStrangerObjectsIT {
 
   @BeforeEach
   void tenants() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, RowSecurityStrangerObjectsIT.class, this::create));
+    blob = number("SELECT content FROM item WHERE id = 1");
+    document = number("SELECT doc #>> '{$pgtoaster,0}' FROM item WHERE id = 1");
+  }
+
+  private void use(RoleDatabase database) {
+    db = database;
     owner = db.owner();
     victim = db.role("victim");
     thief = db.role("thief");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     db.database().run("GRANT CREATE ON DATABASE " + db.database().name() + " TO " + thief);
     db.as(thief, "CREATE SCHEMA lair", "GRANT USAGE ON SCHEMA lair TO PUBLIC");
     db.as(
@@ -57,8 +67,6 @@ class RowSecurityStrangerObjectsIT {
     db.as(thief, "INSERT INTO item (id) VALUES (2)");
     db.blobs(victim).append(1, "PIN 4711".getBytes(US_ASCII));
     db.documents(victim).putJson(1, JSON);
-    blob = number("SELECT content FROM item WHERE id = 1");
-    document = number("SELECT doc #>> '{$pgtoaster,0}' FROM item WHERE id = 1");
   }
 
   @AfterEach

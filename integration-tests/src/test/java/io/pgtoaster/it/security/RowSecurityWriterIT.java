@@ -39,10 +39,18 @@ class RowSecurityWriterIT {
   private String thief;
 
   @BeforeEach
-  void content() throws Exception {
-    db = new RoleDatabase(setting);
+  void content() throws SQLException {
+    use(RoleDatabase.copy(setting, RowSecurityWriterIT.class, this::create));
+  }
+
+  private void use(RoleDatabase database) {
+    db = database;
     victim = db.role("victim");
     thief = db.role("thief");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     String both = victim + ", " + thief;
     db.as(
         db.owner(),

@@ -32,11 +32,19 @@ class BlobSqlRolesIT {
 
   @BeforeEach
   void open() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, BlobSqlRolesIT.class, this::create));
+  }
+
+  private void use(RoleDatabase database) {
+    db = database;
     owner = db.owner();
     writer = db.role("writer");
     reader = db.role("reader");
     nobody = db.role("nobody");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     db.as(
         owner,
         "CREATE TABLE item (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user,"

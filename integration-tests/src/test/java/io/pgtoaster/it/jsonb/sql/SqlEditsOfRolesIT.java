@@ -32,10 +32,18 @@ class SqlEditsOfRolesIT {
 
   @BeforeEach
   void tenants() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, SqlEditsOfRolesIT.class, this::create));
+  }
+
+  private void use(RoleDatabase database) {
+    db = database;
     owner = db.owner();
     first = db.role("first");
     second = db.role("second");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     db.as(
         owner,
         "CREATE SCHEMA app",
