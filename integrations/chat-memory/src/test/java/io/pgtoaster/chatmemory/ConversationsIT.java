@@ -311,7 +311,7 @@ class ConversationsIT {
   void concurrentWriters_loseNothing(int stores) throws Exception {
     String id = "race" + stores;
     int writers = Math.max(3, stores);
-    int turns = 60 / writers;
+    int turns = 24 / writers;
     List<Conversations> open = IntStream.range(0, stores).mapToObj(i -> open()).toList();
     ExecutorService executor = Executors.newFixedThreadPool(writers);
     try {
