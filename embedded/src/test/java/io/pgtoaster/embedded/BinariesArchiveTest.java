@@ -135,6 +135,19 @@ class BinariesArchiveTest {
     assertThat(unpack(whole).resolve("bin/postgres")).hasContent("a");
   }
 
+  @Test
+  void leftoverOfAnInterruptedUnpacking_isRepaired() throws IOException {
+    byte[] archive = new Archive("a").toBytes();
+    Path home = unpack(archive);
+    Files.delete(home.resolve(".unpacked"));
+    Files.delete(home.resolve("bin/postgres"));
+    Path leftover = home.resolveSibling(home.getFileName() + ".unpacking");
+    Files.writeString(Files.createDirectories(leftover.resolve("bin")).resolve("postgres"), "cut");
+    assertThat(unpack(archive)).isEqualTo(home);
+    assertThat(home.resolve("bin/postgres")).hasContent("a");
+    assertThat(leftover).doesNotExist();
+  }
+
   /** Simulates Spring Boot's loader, whose entries of nested jars have no size or CRC. */
   @Test
   void archivesWithoutSizeOrCrc_areDistinguished() throws IOException {
