@@ -100,8 +100,8 @@ public final class Plan {
 
   /**
    * Returns the part of this plan for one run: a sixth of the cells. In addition each contract runs
-   * on the oldest and the newest version and by each executor, with one setting and one toaster
-   * each.
+   * on the newest version and by each executor, and those of stores on the oldest version, with one
+   * setting and one toaster each.
    *
    * @param part from 1 to {@link #PARTS}; together the parts have all cells of this plan
    */
@@ -120,8 +120,8 @@ public final class Plan {
   }
 
   /**
-   * Returns the contracts of each cell of the oldest and newest version, by version and by
-   * executor.
+   * Returns the contracts of each cell of the newest version, and of stores on the oldest version,
+   * by version and by executor.
    */
   private Map<Cell, Set<String>> edges() {
     Set<Integer> versions =
@@ -132,7 +132,8 @@ public final class Plan {
     for (Cell cell : candidates.keySet()) {
       Setting at = cell.setting();
       boolean edge =
-          at.version() == Collections.min(versions) || at.version() == Collections.max(versions);
+          at.version() == Collections.max(versions)
+              || (at.version() == Collections.min(versions) && cell.suite().column().hasStore());
       // These are only variants of other suites.
       if (edge
           && cell.suite().needs() != Planned.Needs.DISTRIBUTED
