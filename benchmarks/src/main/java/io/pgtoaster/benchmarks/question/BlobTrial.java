@@ -131,7 +131,7 @@ abstract class BlobTrial extends Trial {
   }
 
   /**
-   * Question 3. Operation: write one value from a stream and commit, read all of it, or read 4 KB
+   * Question 3. Operation: write one value from a stream and commit, read all of it, or read 4 KiB
    * at a random offset. Each connection has its own value.
    */
   private static final class Streams extends BlobTrial {
@@ -221,7 +221,7 @@ abstract class BlobTrial extends Trial {
     }
   }
 
-  /** Question 7. Operation: read a whole value of 1 MB of compressed log lines. */
+  /** Question 7. Operation: read a whole value of 1 MiB of compressed log lines. */
   private static final class Values extends BlobTrial {
     private static final int VALUE = 1 << 20;
     private static final int COUNT = 8;

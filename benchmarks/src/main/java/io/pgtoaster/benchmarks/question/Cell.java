@@ -34,14 +34,14 @@ record Cell(
     return Integer.parseInt(get(param));
   }
 
-  /** Returns a size such as 100MB. */
+  /** Returns a size such as 100MiB, in bytes. */
   long bytes(String param) {
     return size(get(param));
   }
 
   static long size(String text) {
-    String number = text.replaceFirst("[KMG]?B$", "");
-    int unit = "KMG".indexOf(text.charAt(Math.max(0, text.length() - 2))) + 1;
+    String number = text.replaceFirst("([KMG]i)?B$", "");
+    int unit = "KMG".indexOf(text.charAt(Math.max(0, text.length() - 3))) + 1;
     return Long.parseLong(number) << (10 * unit);
   }
 

@@ -20,7 +20,7 @@ record Figure(
     Map<String, String> params,
     int threads,
     List<Map<String, List<Double>>> rounds) {
-  private static final double MEGABYTE = 1 << 20;
+  private static final double MEGABYTE = 1e6;
 
   /** A kind of figure of a cell. */
   enum Metric {

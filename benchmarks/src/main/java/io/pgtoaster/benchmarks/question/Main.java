@@ -180,7 +180,7 @@ public final class Main {
         names = "--only",
         paramLabel = "REGEX",
         description =
-            "only cells whose line of --list matches, such as 'Appends.*100MB' or the line itself",
+            "only cells whose line of --list matches, such as 'Appends.*100MiB' or the line itself",
         defaultValue = "")
     private Pattern only;
 

@@ -31,7 +31,7 @@ final class Page {
   private static final String END =
       """
       - An empty cell was not measured: FerretDB needs up to two minutes for a cell with a large document and ignores the
-        position of an insert, and a `bytea` cannot hold 1 GB. The default compression of this server is lz4.
+        position of an insert, and a `bytea` cannot hold 1 GiB. The default compression of this server is lz4.
       - Single measurements, such as values larger than memory, are in `benchmarks/results/once.json`, each with its
         commit and command.
       """;
@@ -45,8 +45,8 @@ final class Page {
   private static final String README_END = "<!-- until here -->";
   private static final List<Column> README =
       List.of(
-          append("1 byte appended to 1 KB", "1KB"),
-          append("1 byte appended to 100 MB", "100MB"),
+          append("1 byte appended to 1 KiB", "1KiB"),
+          append("1 byte appended to 100 MiB", "100MiB"),
           member("`roles[i].title` read, 33,000 roles", "KeyAccess.get"),
           member("`roles[i].title` set, 33,000 roles", "Updates.set"));
 

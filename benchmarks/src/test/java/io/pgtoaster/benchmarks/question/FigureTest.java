@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FigureTest {
   private static Map<String, List<Double>> round(Double... micros) {
-    return Map.of("time", List.of(micros), "bytes", List.of(1048576.0));
+    return Map.of("time", List.of(micros), "bytes", List.of(1_000_000.0));
   }
 
   private static Figure figure(int threads, List<Map<String, List<Double>>> rounds) {
@@ -29,7 +29,7 @@ class FigureTest {
   @Test
   void rates_areSumsOverAllThreads_orUseTheClock() {
     Map<String, List<Double>> clocked =
-        Map.of("time", List.of(9.0), "elapsed", List.of(1000.0), "bytes", List.of(1048576.0));
+        Map.of("time", List.of(9.0), "elapsed", List.of(1000.0), "bytes", List.of(1_000_000.0));
     assertThat(figure(4, List.of(round(2000.0))).value(Metric.RATE)).isEqualTo(2000);
     assertThat(figure(4, List.of(round(2000.0))).value(Metric.MBPS)).isCloseTo(2000, within(1e-6));
     assertThat(figure(4, List.of(clocked)).value(Metric.RATE)).isEqualTo(1000);

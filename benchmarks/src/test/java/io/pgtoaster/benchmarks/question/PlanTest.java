@@ -80,7 +80,7 @@ class PlanTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1B, 1", "10KB, 10240", "100MB, 104857600", "1GB, 1073741824"})
+  @CsvSource({"1B, 1", "400B, 400", "10KiB, 10240", "100MiB, 104857600", "1GiB, 1073741824"})
   void sizes_areParsed(String text, long bytes) {
     assertThat(Cell.size(text)).isEqualTo(bytes);
   }

@@ -33,7 +33,7 @@ class QuickRunIT {
 
   @Test
   void cellsOfTheStandardSet_haveTheirOwnProcesses() throws Exception {
-    String cell = "Appends.append contender=chunk tables size=1KB piece=1B";
+    String cell = "Appends.append contender=chunk tables size=1KiB piece=1B";
     assertThat(Main.execute("run", "--set=standard", "--only=" + cell, "--out=" + directory))
         .isZero();
     assertThat(Files.readString(directory.resolve("results.json")))

@@ -16,7 +16,7 @@ class SubjectTest {
     "actors, 50, short, 6",
     "actors, 50, any, 0",
     "actors, 50, array, 0",
-    "strings, 20, 1KB, 1024",
+    "strings, 20, 1KiB, 1024",
     "nested, 64, 16, 6",
   })
   void eachPath_findsAValue_ofItsSize_theSameInEachRun(
