@@ -69,7 +69,12 @@ final class Template {
     }
     StringBuilder html =
         new StringBuilder(
-            "<nav class=\"toc\" aria-label=\"On this page\">\n<h2>On this page</h2>\n<ul>\n");
+            """
+            <details class="toc" id="toc" open>
+            <summary>On this page</summary>
+            <nav aria-label="On this page">
+            <ul>
+            """);
     for (Page.Section section : page.sections()) {
       html.append("<li><a href=\"#")
           .append(section.id())
@@ -77,6 +82,6 @@ final class Template {
           .append(Html.text(section.name()))
           .append("</a></li>\n");
     }
-    return html.append("</ul>\n</nav>\n").toString();
+    return html.append("</ul>\n</nav>\n</details>\n").toString();
   }
 }

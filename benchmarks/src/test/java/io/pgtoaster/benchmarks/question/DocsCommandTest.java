@@ -2,9 +2,12 @@ package io.pgtoaster.benchmarks.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgtoaster.benchmarks.question.Figure.Metric;
+import io.pgtoaster.benchmarks.question.Question.Column;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DocsCommandTest {
@@ -47,6 +50,16 @@ class DocsCommandTest {
   void readme_matchesTheCommittedResults() throws Exception {
     assertGiven(
         "README.md", Page.readme(Files.readString(PROJECT.resolve("README.md")), results(SET)));
+  }
+
+  @Test
+  void picture_showsTheCommittedResults() throws Exception {
+    Map<String, String> cell = Map.of("size", "100MiB", "piece", "1B");
+    Map<String, Figure> log = new Column("", "Appends.append", Metric.WAL, cell).of(results(SET));
+    String picture = Files.readString(PROJECT.resolve("docs/append-log.svg"));
+
+    assertThat(log).hasSize(4);
+    log.values().forEach(f -> assertThat(picture).contains(Metric.WAL.text(f.value(Metric.WAL))));
   }
 
   @Test
