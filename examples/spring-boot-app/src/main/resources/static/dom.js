@@ -55,7 +55,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Fetches JSON; throws an error with the server's message. */
+/** Fetches JSON; throws an error with the server's message, or Unreachable. */
 export async function json(url, options) {
   let response;
   try {
@@ -64,8 +64,48 @@ export async function json(url, options) {
     throw new Unreachable();
   }
   const body = await response.json().catch(() => null);
-  if (!response.ok) throw new Error(body?.detail || `The server answered ${response.status}.`);
+  if (!response.ok) throw failure(response.status, body?.detail || `The server answered ${response.status}.`);
   return body;
+}
+
+function failure(status, message) {
+  const error = new Error(message);
+  error.status = status;
+  return error;
+}
+
+const problems = new WeakMap();
+
+/** Shows an error. When the server or its database is back, an error that said it was gone disappears. */
+export function showProblem(place, error, ...controls) {
+  problems.set(place, error);
+  place.replaceChildren(error.message, ...controls.flatMap(control => [' ', control]));
+  place.hidden = false;
+  whenBack(error, () => {
+    if (problems.get(place) === error) hideProblem(place);
+  });
+}
+
+export function hideProblem(place) {
+  problems.delete(place);
+  place.hidden = true;
+}
+
+/** Calls an action when the server responds again; does nothing after an error of another kind. */
+export function whenBack(error, action) {
+  if (error instanceof Unreachable || error.status === 503) back().then(action);
+}
+
+let returning = null;
+
+/** Asks until the server and its database respond; all problems share one question. */
+function back() {
+  returning ??= (async () => {
+    do await new Promise(resolve => setTimeout(resolve, 2000));
+    while (!await fetch('api/files').then(response => response.ok, () => false));
+    returning = null;
+  })();
+  return returning;
 }
 
 export const send = (method, url, value) => sendText(method, url, JSON.stringify(value));

@@ -1,5 +1,5 @@
 // Shows branches of a document page by page, and changes values.
-import { busy, bytes, h, json, number, sendText } from './dom.js';
+import { busy, bytes, h, hideProblem, json, number, sendText, showProblem, whenBack } from './dom.js';
 import { showCost, showHint } from './costs.js';
 
 const panel = document.getElementById('document-cost');
@@ -16,8 +16,10 @@ export async function startExplorer() {
     await fill(list, '', null, false);
     tree.replaceChildren(list);
   } catch (e) {
-    tree.replaceChildren(h('p', { className: 'problem', role: 'alert' }, `${e.message} `,
-      h('button', { type: 'button', onclick: startExplorer }, 'Try again')));
+    const problem = h('p', { className: 'problem', role: 'alert' });
+    tree.replaceChildren(problem);
+    showProblem(problem, e, h('button', { type: 'button', onclick: startExplorer }, 'Try again'));
+    whenBack(e, () => problem.isConnected && startExplorer());
   }
 }
 
@@ -36,16 +38,16 @@ async function fill(list, path, next, array) {
 function more(list, path, next, size) {
   // An array can be shown from any position.
   const place = h('li', { className: 'more' });
-  const problem = h('span', { className: 'problem', role: 'alert' });
+  const problem = h('span', { className: 'problem', role: 'alert', hidden: true });
   const button = h('button', { type: 'button', onclick: () => load(next) }, 'Show 20 more');
   const load = from => busy(button, 'Loading…', async () => {
-    problem.textContent = '';
+    hideProblem(problem);
     try {
       await fill(list, path, from, size !== null);
       place.nextElementSibling?.querySelector('button')?.focus();
       place.remove();
     } catch (e) {
-      problem.textContent = e.message;
+      showProblem(problem, e);
     }
   });
   place.append(button);
@@ -100,13 +102,12 @@ function branchItem(path, entry) {
     size.textContent = 'loading…';
     try {
       count(await fill(list, path, null, entry.type === 'array'));
-      problem.hidden = true;
+      hideProblem(problem);
     } catch (e) {
       loaded = false;
       size.textContent = before;
       button.setAttribute('aria-expanded', 'false');
-      problem.textContent = e.message;
-      problem.hidden = false;
+      showProblem(problem, e);
     } finally {
       button.removeAttribute('aria-busy');
     }
@@ -189,8 +190,7 @@ function editor(step, type, text, close, save) {
       if (kind.value === 'number' && !NUMBER.test(value)) throw new Error('Type a number as JSON writes it, such as -12 or 3.5.');
       await save(['true', 'false'].includes(kind.value) ? 'boolean' : kind.value, value);
     } catch (e) {
-      problem.textContent = e.message;
-      problem.hidden = false;
+      showProblem(problem, e);
       submit.disabled = false;
     }
   });

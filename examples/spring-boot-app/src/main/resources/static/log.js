@@ -1,5 +1,5 @@
 // Appends lines, and follows the log through server-sent events.
-import { Unreachable, h, number, send } from './dom.js';
+import { Unreachable, h, hideProblem, number, send, showProblem } from './dom.js';
 import { showCost, showHint } from './costs.js';
 
 const KEPT = 300;
@@ -18,11 +18,10 @@ export function startLog() {
   const append = async text => {
     try {
       showCost(panel, await write(text));
-      problem.hidden = true;
+      hideProblem(problem);
       return true;
     } catch (e) {
-      problem.textContent = e.message;
-      problem.hidden = false;
+      showProblem(problem, e);
       return false;
     }
   };

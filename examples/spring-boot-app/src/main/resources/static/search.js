@@ -1,5 +1,5 @@
 // Searches the library for words.
-import { busy, h, json } from './dom.js';
+import { busy, h, hideProblem, json, showProblem } from './dom.js';
 import { showCost, showHint } from './costs.js';
 
 const LIMIT = 20;
@@ -14,7 +14,7 @@ export function startSearch() {
   form.addEventListener('submit', event => {
     event.preventDefault();
     busy(form.querySelector('button'), 'Searching…', async () => {
-      problem.hidden = true;
+      hideProblem(problem);
       try {
         const query = new URLSearchParams({ words: document.getElementById('words').value });
         const { hits, cost } = await json(`api/film/search?${query}`);
@@ -24,8 +24,7 @@ export function startSearch() {
       } catch (e) {
         list.replaceChildren();
         count.textContent = '';
-        problem.textContent = e.message;
-        problem.hidden = false;
+        showProblem(problem, e);
       }
     });
   });

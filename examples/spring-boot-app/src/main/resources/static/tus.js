@@ -1,5 +1,7 @@
 // A client of the tus protocol 1.0.0 (https://tus.io): creation, HEAD for the offset, PATCH from there.
 
+import { Unreachable } from './dom.js';
+
 const PART = 8 << 20;
 const PATIENCE = [0, 500, 1000, 2000, 4000, 8000];
 const VERSION = { 'Tus-Resumable': '1.0.0' };
@@ -149,7 +151,7 @@ export class Upload {
 /** Deletes an upload and its bytes. */
 export async function remove(url) {
   const response = await request('DELETE', url, {}).catch(() => {
-    throw new Error('The server does not respond. Is it running?');
+    throw new Unreachable();
   });
   if (!response.ok && response.status !== 404) throw failure(response.status, 'The upload cannot be deleted');
 }

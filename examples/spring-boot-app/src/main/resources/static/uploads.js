@@ -1,5 +1,5 @@
 // Uploads in progress, and the stored files.
-import { busy, bytes, h, json, send } from './dom.js';
+import { busy, bytes, h, hideProblem, json, send, showProblem, whenBack } from './dom.js';
 import { showCost, showHint } from './costs.js';
 import { Upload, remove } from './tus.js';
 
@@ -137,11 +137,11 @@ async function showFiles() {
       const item = items.get(keyOf(file));
       if (list.children[place] !== item) list.insertBefore(item, list.children[place] ?? null);
     });
-    problem.hidden = true;
+    hideProblem(problem);
     none.hidden = shown.length > 0;
   } catch (e) {
-    problem.replaceChildren(`${e.message} `, h('button', { type: 'button', onclick: showFiles }, 'Try again'));
-    problem.hidden = false;
+    showProblem(problem, e, h('button', { type: 'button', onclick: showFiles }, 'Try again'));
+    whenBack(e, showFiles);
     none.hidden = true;
   } finally {
     document.getElementById('files-loading').hidden = true;
@@ -156,12 +156,11 @@ function fileItem(file) {
   const problem = h('p', { className: 'problem', role: 'alert', hidden: true });
   const attempt = (meanwhile, work) => async event => {
     const button = event.currentTarget;
-    problem.hidden = true;
+    hideProblem(problem);
     try {
       await busy(button, meanwhile, work);
     } catch (e) {
-      problem.textContent = e.message;
-      problem.hidden = false;
+      showProblem(problem, e);
     }
   };
   const compare = h('button', {

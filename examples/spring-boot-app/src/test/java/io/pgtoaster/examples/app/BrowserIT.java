@@ -288,6 +288,15 @@ final class BrowserIT {
   }
 
   @Test
+  void error_disappearsWhenTheServerIsBack() {
+    proxy.loseAnswers("GET /api/film/search", 3); // the browser itself repeats some requests
+    click("#find button");
+
+    await(() -> text("#find-problem").contains("does not respond"));
+    await(() -> !all("#find-problem[hidden]").isEmpty());
+  }
+
+  @Test
   void number_keepsAllItsDigits() {
     String digits = "-12345678901234567890.0123456789000";
     click("#tree [data-path='/runtime']");
