@@ -128,14 +128,23 @@ final class Installation {
           JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) h.relnamespace OFFSET 0) s
         JOIN pgtoaster.toaster t ON t.name OPERATOR(pg_catalog.=) s.toaster
         CROSS JOIN LATERAL pg_catalog.unnest(t.own) o(part)
-        WHERE pg_catalog.pg_has_role(s.relowner, 'USAGE') AND pg_catalog.has_schema_privilege(s.schema, 'USAGE') AND pg_catalog.has_schema_privilege(s.schema, 'CREATE')
-          AND (o.part OPERATOR(pg_catalog.<>) ALL (CAST('{change,hold}' AS pg_catalog.text[])) OR s.options OPERATOR(pg_catalog.->>) 'distributed' OPERATOR(pg_catalog.=) 'true')
+        WHERE pg_catalog.pg_has_role(s.relowner, 'USAGE')
+          AND pg_catalog.has_schema_privilege(s.schema, 'USAGE')
+          AND pg_catalog.has_schema_privilege(s.schema, 'CREATE')
+          AND (o.part OPERATOR(pg_catalog.<>) ALL (CAST('{change,hold}' AS pg_catalog.text[]))
+               OR s.options OPERATOR(pg_catalog.->>) 'distributed' OPERATOR(pg_catalog.=) 'true')
           AND NOT EXISTS (
             SELECT FROM pg_catalog.pg_proc p
-            WHERE p.pronamespace OPERATOR(pg_catalog.=) s.schema AND p.proname OPERATOR(pg_catalog.=) CAST(pg_catalog.concat('store_', s.id, '_', o.part) AS pg_catalog.name)
-              AND pg_catalog.starts_with(p.prosrc, pg_catalog.concat('-- ', pg_catalog.split_part(CAST(? AS pg_catalog.text), ' ', 3), ' ',
-                                                                     pg_catalog.hashtextextended(CAST(s.nspname AS pg_catalog.text), 0), pg_catalog.chr(10))))
-          AND (NOT EXISTS (SELECT FROM pg_catalog.pg_attribute k WHERE k.attrelid OPERATOR(pg_catalog.=) CAST(s.head AS pg_catalog.oid) AND k.attname OPERATOR(pg_catalog.=) CAST('owner_1' AS pg_catalog.name))
+            WHERE p.pronamespace OPERATOR(pg_catalog.=) s.schema
+              AND p.proname OPERATOR(pg_catalog.=)
+                CAST(pg_catalog.concat('store_', s.id, '_', o.part) AS pg_catalog.name)
+              AND pg_catalog.starts_with(p.prosrc,
+                pg_catalog.concat('-- ', pg_catalog.split_part(CAST(? AS pg_catalog.text), ' ', 3), ' ',
+                  pg_catalog.hashtextextended(CAST(s.nspname AS pg_catalog.text), 0), pg_catalog.chr(10))))
+          AND (NOT EXISTS (
+                 SELECT FROM pg_catalog.pg_attribute k
+                 WHERE k.attrelid OPERATOR(pg_catalog.=) CAST(s.head AS pg_catalog.oid)
+                   AND k.attname OPERATOR(pg_catalog.=) CAST('owner_1' AS pg_catalog.name))
             -- Find the index that marks the table by the stored form of its predicate (pgtoaster.row_keys_source).
             OR EXISTS (
               SELECT FROM pg_catalog.pg_index i

@@ -47,7 +47,9 @@ public final class ColumnLookup {
       WITH a AS MATERIALIZED (
         SELECT c.*, EXISTS (
           SELECT FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_proc f ON f.pronamespace = n.oid
-          WHERE n.nspname = c.store_schema AND f.proname IN (CAST(pg_catalog.concat('store_', c.store, '_append') AS name), CAST(pg_catalog.concat('store_', c.store, '_read') AS name))
+          WHERE n.nspname = c.store_schema
+            AND f.proname IN (CAST(pg_catalog.concat('store_', c.store, '_append') AS name),
+                             CAST(pg_catalog.concat('store_', c.store, '_read') AS name))
             AND pg_catalog.starts_with(f.prosrc, pgtoaster.routine_mark(n.nspname))) AS routines
         FROM pgtoaster.attached_column c WHERE CAST(c.owner AS oid) = CAST(? AS oid) AND c.column_name = CAST(? AS text))
       SELECT a.store, a.toaster, a.key_index, o.key, o.value, a.store_schema, a.routines

@@ -49,7 +49,9 @@ record ReleasedDocuments(GcRun run, String prefix) {
     return Query.list(
         connection,
         """
-        SELECT g.id, (SELECT coalesce(pg_catalog.sum(greatest(n.bytes, 0)), 0) FROM %1$snode n WHERE %2$s n.doc = g.id), CAST(g.at AS text), %3$s
+        SELECT g.id, (SELECT coalesce(pg_catalog.sum(greatest(n.bytes, 0)), 0)
+                      FROM %1$snode n WHERE %2$s n.doc = g.id),
+               CAST(g.at AS text), %3$s
         FROM %1$sgarbage g WHERE g.released ORDER BY g.id\
         """
             .formatted(

@@ -74,7 +74,8 @@ public enum BlobSql {
             FROM {owner} o WHERE {listed_row} AND {may_update} OFFSET 0) s
           ORDER BY {s_lead}q.n) s{group_by_lead})
       SELECT a.n, a.outcome, a.place,
-             1 / CASE WHEN pg_catalog.count(*) FILTER (WHERE a.outcome IN ('applied', 'already')) OVER () >= CAST(? AS bigint) THEN 1 ELSE 0 END
+             1 / CASE WHEN pg_catalog.count(*) FILTER (WHERE a.outcome IN ('applied', 'already')) OVER ()
+                        >= CAST(? AS bigint) THEN 1 ELSE 0 END
       FROM (
         SELECT (g.numbers)[r.n] AS n, r.outcome, r.place
         FROM g CROSS JOIN LATERAL
@@ -232,7 +233,9 @@ public enum BlobSql {
         SELECT {lead_value}?, c.start, c.crc, c.data
         FROM {chunk} c WHERE {blob} AND c.start >= ? AND c.start < ?
         RETURNING n.start, n.start + pg_catalog.octet_length(n.data) AS behind)
-      SELECT pg_catalog.max(behind) FROM copied HAVING pg_catalog.sum(behind - start) = CAST(pg_catalog.max(behind) - pg_catalog.min(start) AS numeric) AND pg_catalog.min(start) = ?\
+      SELECT pg_catalog.max(behind) FROM copied
+      HAVING pg_catalog.sum(behind - start) = CAST(pg_catalog.max(behind) - pg_catalog.min(start) AS numeric)
+        AND pg_catalog.min(start) = ?\
       """),
   STRAY_ROWS(
       """

@@ -174,7 +174,8 @@ public final class StoreSql {
   private static String checksum(String at) {
     return """
     CAST((pg_catalog.get_byte(d.data, :at)::bigint * 16777216 + pg_catalog.get_byte(d.data, :at + 1) * 65536
-      + pg_catalog.get_byte(d.data, :at + 2) * 256 + pg_catalog.get_byte(d.data, :at + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)\
+      + pg_catalog.get_byte(d.data, :at + 2) * 256
+      + pg_catalog.get_byte(d.data, :at + 3) + 2147483648) % 4294967296 - 2147483648 AS integer)\
     """
         .replace(":at", at);
   }

@@ -27,7 +27,8 @@ public final class NewNodes implements NodeSink, Query.Parameters {
   public static final String LIST =
       """
       ROWS FROM (pg_catalog.unnest(CAST(? AS bigint[])), pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS integer[])),
-                 pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])))
+                 pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])),
+                 pg_catalog.unnest(CAST(? AS text[])), pg_catalog.unnest(CAST(? AS text[])))
         u(id, kind, bytes, value, kids, starts, lows)\
       """;
 

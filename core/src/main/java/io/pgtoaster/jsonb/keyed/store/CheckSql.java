@@ -57,7 +57,8 @@ final class CheckSql {
       SELECT r.doc IS NULL, r.head IS NOT NULL, pg_catalog.pg_column_size(r.doc),
              (SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(r.members)) - (SELECT pg_catalog.count(*) FROM tops),
              (SELECT pg_catalog.count(*) FROM tops),
-             (SELECT pg_catalog.count(*) FROM stored s WHERE NOT s.inner_node), (SELECT pg_catalog.count(*) FROM stored s WHERE s.inner_node),
+             (SELECT pg_catalog.count(*) FROM stored s WHERE NOT s.inner_node),
+             (SELECT pg_catalog.count(*) FROM stored s WHERE s.inner_node),
              (SELECT pg_catalog.sum(s.bytes) FROM stored s), (SELECT pg_catalog.sum(s.size) FROM stored s),
              (SELECT pg_catalog.max(s.level) FROM stored s), pg_catalog.octet_length(CAST(r.doc AS text)), t.top, t.bytes
       FROM r LEFT JOIN LATERAL (SELECT t.top, t.bytes FROM tops t ORDER BY t.bytes DESC, t.top LIMIT 10) t ON true

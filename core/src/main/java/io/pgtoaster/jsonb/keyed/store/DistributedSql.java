@@ -19,7 +19,8 @@ final class DistributedSql {
       {modifies}SELECT r.outcome, r.number, r.written, r.in_row
       FROM (SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored, CAST(? AS jsonb) AS value, CAST(? AS jsonb) AS stored_value,
                    CAST(? AS text) AS op, CAST(? AS boolean) AS flag, CAST(? AS boolean) AS conditional,
-                   CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected, CAST(? AS boolean) AS special, CAST(? AS integer) AS budget) p
+                   CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected,
+                   CAST(? AS boolean) AS special, CAST(? AS integer) AS budget) p
       {source_row}
       WHERE r.outcome IS NOT NULL AND EXISTS (SELECT FROM {owner} o WHERE {row})\
       """

@@ -19,13 +19,15 @@ final class EditSql {
       WITH p AS (
         SELECT CAST(? AS text[]) AS raw, CAST(? AS text[]) AS stored, CAST(? AS jsonb) AS value, CAST(? AS jsonb) AS stored_value,
                CAST(? AS text) AS op, CAST(? AS boolean) AS flag, CAST(? AS boolean) AS conditional,
-               CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected, CAST(? AS boolean) AS special, CAST(? AS integer) AS budget),
+               CAST(? AS jsonb) AS expected, CAST(? AS jsonb) AS stored_expected,
+               CAST(? AS boolean) AS special, CAST(? AS integer) AS budget),
       e AS MATERIALIZED (
         SELECT s.version, p.budget, r.outcome, r.number, r.result, r.grows
         FROM p CROSS JOIN LATERAL ({source_row}) s
         CROSS JOIN LATERAL {edit}({row_key}, s.d, {generation},
-          CASE WHEN {split} THEN p.stored ELSE p.raw END, p.op, CASE WHEN {split} THEN coalesce(p.stored_value, p.value) ELSE p.value END, p.flag,
-          p.conditional, CASE WHEN {split} THEN coalesce(p.stored_expected, p.expected) ELSE p.expected END, {room}, p.special) r),
+          CASE WHEN {split} THEN p.stored ELSE p.raw END, p.op,
+          CASE WHEN {split} THEN coalesce(p.stored_value, p.value) ELSE p.value END, p.flag, p.conditional,
+          CASE WHEN {split} THEN coalesce(p.stored_expected, p.expected) ELSE p.expected END, {room}, p.special) r),
       u AS (
         UPDATE {owner} AS o
         SET {column} = CASE WHEN NOT pg_catalog.jsonb_exists({becomes}, '$pgtoaster') OR {ours} THEN {becomes} END
@@ -98,7 +100,8 @@ final class EditSql {
       WITH RECURSIVE p AS MATERIALIZED (
         SELECT j.*, CAST(? AS integer) AS budget, CAST(? AS boolean) AS touch
         FROM pg_catalog.jsonb_to_recordset(CAST(? AS jsonb)) AS
-          j(place bigint, step bigint, op text, flag boolean, special boolean, raw text[], stored text[], value jsonb, conditional boolean, expected jsonb)),
+          j(place bigint, step bigint, op text, flag boolean, special boolean, raw text[], stored text[], value jsonb,
+            conditional boolean, expected jsonb)),
       l AS MATERIALIZED (
         SELECT {keys} q.n AS place, o.{column} #> CAST('{}' AS text[]) AS d,
                pg_catalog.pg_column_size(o.*) - coalesce(pg_catalog.pg_column_size(o.{column}), 0) AS others
@@ -106,7 +109,8 @@ final class EditSql {
       e AS (
         SELECT s.*, CAST(0 AS bigint) AS n, true AS goes_on, false AS changed FROM l s
         UNION ALL
-        SELECT {row_key}, s.place, coalesce(r.result, s.d), s.others, p.step, r.outcome = 'applied' OR r.outcome = 'missed' AND p.op = 'remove',
+        SELECT {row_key}, s.place, coalesce(r.result, s.d), s.others, p.step,
+               r.outcome = 'applied' OR r.outcome = 'missed' AND p.op = 'remove',
                s.changed OR r.result IS NOT NULL OR p.touch AND r.outcome = 'applied'
         FROM e s JOIN p ON p.place = s.place AND p.step = s.n + 1
         CROSS JOIN LATERAL {edit}({row_key}, s.d, CAST(NULL AS bigint),

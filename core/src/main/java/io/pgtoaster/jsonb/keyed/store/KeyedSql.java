@@ -84,7 +84,9 @@ public enum KeyedSql {
       WITH RECURSIVE below AS (
         SELECT CAST(? AS bigint) AS doc, k.id FROM pg_catalog.unnest(CAST(? AS bigint[])) k(id) WHERE k.id {any}
         UNION
-        SELECT b.doc, k.id FROM below b CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n, pg_catalog.unnest(n.kids) k(id)
+        SELECT b.doc, k.id FROM below b
+          CROSS JOIN LATERAL (SELECT m.kids FROM {node} m WHERE {lead:m}m.doc = b.doc AND m.id = b.id LIMIT 1) n,
+            pg_catalog.unnest(n.kids) k(id)
         WHERE k.id {any})
       DELETE FROM {node} d USING below b WHERE {lead:d}d.doc = ANY (ARRAY[b.doc]) AND d.id = ANY (ARRAY[b.id])\
       """),
@@ -113,7 +115,8 @@ public enum KeyedSql {
       Parts.REWRITE
           + """
           n.id = ANY (ARRAY(
-            SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ? AND coalesce(pg_catalog.pg_column_compression(m.value), CAST(? AS text)) <> CAST(? AS text)))\
+            SELECT m.id FROM {node} m WHERE {lead:m}m.doc = ?
+              AND coalesce(pg_catalog.pg_column_compression(m.value), CAST(? AS text)) <> CAST(? AS text)))\
           """),
 
   /** Selects rows of a size that PostgreSQL tries to compress. */

@@ -46,7 +46,8 @@ final class ReadSql {
    */
   private static final String VALUE =
       """
-      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT {marked}) THEN CAST(s.d #> p.raw AS text)
+      SELECT CASE WHEN s.d->CAST('$pgtoaster' AS text) IS NULL AND (s.d #> p.raw IS NOT NULL OR NOT {marked})
+                       THEN CAST(s.d #> p.raw AS text)
                   WHEN s.d->CAST('$pgtoaster' AS text) IS NULL THEN {read}({row_key}, s.d, p.raw, CAST('text' AS text))
                   WHEN pg_catalog.strpos(CAST(s.d #> p.stored AS text), 'pgtoaster": ') = 0 THEN CAST(s.d #> p.stored AS text)
                   ELSE {read}({row_key}, s.d, p.stored, CAST('text' AS text)) END\
@@ -70,16 +71,19 @@ final class ReadSql {
       (SELECT CASE WHEN pg_catalog.strpos(t.t, 'pgtoaster": ') = 0 THEN t.t END
        FROM (SELECT CAST(l.value #> l.rest AS text) AS t
              FROM (SELECT h.id FROM {head} h
-                   WHERE {lead:h}h.id = {number:s.d#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned} AND pg_catalog.cardinality(p.stored) > 1 LIMIT 1) h
+                   WHERE {lead:h}h.id = {number:s.d#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned}
+                     AND pg_catalog.cardinality(p.stored) > 1 LIMIT 1) h
              CROSS JOIN LATERAL (
-               SELECT m.* FROM {node} m WHERE {lead:m}m.doc = h.id AND m.id = {number:s.d#>>ARRAY[p.stored[1], CAST('$pgtoaster' AS text)]} LIMIT 1) b
+               SELECT m.* FROM {node} m
+               WHERE {lead:m}m.doc = h.id AND m.id = {number:s.d#>>ARRAY[p.stored[1], CAST('$pgtoaster' AS text)]} LIMIT 1) b
              CROSS JOIN LATERAL (
                SELECT CASE WHEN pg_catalog.octet_length(p.stored[2]) BETWEEN 1 AND 9 AND pg_catalog.ltrim(p.stored[2], '0123456789') = ''
                            THEN CAST(p.stored[2] AS bigint) END AS place OFFSET 0) w
              CROSS JOIN LATERAL (
                SELECT CASE WHEN b.value IS NULL AND b.kind = 'o'
-                           THEN pg_catalog.width_bucket(pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(p.stored[2], 'UTF8')))
-                                                         || pg_catalog.substr(pg_catalog.convert_to(p.stored[2], 'UTF8'), 1, 512), b.lows)
+                           THEN pg_catalog.width_bucket(
+                             pg_catalog.int4send(pg_catalog.octet_length(pg_catalog.convert_to(p.stored[2], 'UTF8')))
+                               || pg_catalog.substr(pg_catalog.convert_to(p.stored[2], 'UTF8'), 1, 512), b.lows)
                            ELSE pg_catalog.width_bucket(w.place, b.starts) END AS c OFFSET 0) x
              CROSS JOIN LATERAL (
                SELECT b.value, p.stored[2:] AS rest WHERE b.value IS NOT NULL
@@ -125,7 +129,8 @@ final class ReadSql {
                   WHEN {marked} THEN {read}({row_key}, s.d, p.raw, CAST('size' AS text))
                   ELSE CASE pg_catalog.jsonb_typeof(s.d #> p.raw)
                     WHEN 'array' THEN 'array ' || CAST(pg_catalog.jsonb_array_length(s.d #> p.raw) AS text)
-                    WHEN 'object' THEN 'object ' || CAST((SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
+                    WHEN 'object' THEN
+                      'object ' || CAST((SELECT pg_catalog.count(*) FROM pg_catalog.jsonb_object_keys(s.d #> p.raw)) AS text)
                     ELSE pg_catalog.jsonb_typeof(s.d #> p.raw) END END\
       """
               .replace("{marked}", MARKED)
@@ -160,10 +165,12 @@ final class ReadSql {
                    n.kind, n.kids, n.starts, n.lows,
                    coalesce(s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text), false) AND n.value IS NULL AS inside, {shown} AS shown
             FROM s CROSS JOIN LATERAL (SELECT {arguments}) a LEFT JOIN LATERAL (
-              SELECT m.* FROM {node} m WHERE {lead:m}m.doc = CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint)
+              SELECT m.* FROM {node} m
+              WHERE {lead:m}m.doc = CAST(CASE WHEN s.at[1] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[1] END AS bigint)
                 AND m.id = CAST(CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN s.at[2] END AS bigint) LIMIT 1) n ON true
             CROSS JOIN LATERAL (
-              SELECT CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN n.value WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
+              SELECT CASE WHEN s.at[2] OPERATOR(pg_catalog.<>) CAST('' AS text) THEN n.value
+                          WHEN s.split THEN s.d - CAST('$pgtoaster' AS text) ELSE s.d END #> s.at[4:] AS whole OFFSET 0) v)\
           """;
 
   /** Selects a child, or NULL, which means a damaged document, if the child is its own ancestor. */
@@ -185,16 +192,21 @@ final class ReadSql {
   private static final String SIZE =
       """
       CASE WHEN CAST(? AS bigint) < CAST(0 AS bigint) THEN
-                 CASE WHEN y.split THEN CAST((pg_catalog.regexp_match({read}({row_key}, s.d, p.stored, CAST('size' AS text)), CAST('^array (.*)$' AS text)))[1] AS bigint)
-                      WHEN pg_catalog.jsonb_typeof(s.d #> p.raw) = 'array' THEN pg_catalog.jsonb_array_length(s.d #> p.raw) END END AS size,\
+                 CASE WHEN y.split
+                      THEN CAST((pg_catalog.regexp_match(
+                        {read}({row_key}, s.d, p.stored, CAST('size' AS text)), CAST('^array (.*)$' AS text)))[1] AS bigint)
+                      WHEN pg_catalog.jsonb_typeof(s.d #> p.raw) = 'array'
+                      THEN pg_catalog.jsonb_array_length(s.d #> p.raw) END END AS size,\
       """;
 
   /** The range of elements, counted from the start of the array. */
   private static final String RANGE =
       """
       r.lo, greatest(r.lo, CASE WHEN r.hi < CAST(0 AS bigint) THEN r.hi + r.size ELSE r.hi END) AS hi
-                  FROM (SELECT CASE WHEN q.lo < CAST(0 AS bigint) THEN greatest(q.lo + q.size, CAST(0 AS bigint)) ELSE q.lo END AS lo, q.hi, q.size
-                        FROM (SELECT CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi, coalesce(s.size, CAST(0 AS bigint)) AS size OFFSET 0) q OFFSET 0) r OFFSET 0\
+                  FROM (SELECT CASE WHEN q.lo < CAST(0 AS bigint) THEN greatest(q.lo + q.size, CAST(0 AS bigint)) ELSE q.lo END AS lo,
+                               q.hi, q.size
+                        FROM (SELECT CAST(? AS bigint) AS lo, CAST(? AS bigint) AS hi,
+                                     coalesce(s.size, CAST(0 AS bigint)) AS size OFFSET 0) q OFFSET 0) r OFFSET 0\
       """;
 
   /**
@@ -235,12 +247,14 @@ final class ReadSql {
               WHERE b.lo IS NOT NULL AND n.value IS NOT NULL AND n.kids IS NOT NULL) k
             WHERE k.id {any})
           SELECT CAST(NULL AS integer[]) AS pos, f.leaf AS id, false, f.doc IS NOT NULL, f.kind,
-                 CASE WHEN f.inside THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE {within_found}) END,
+                 CASE WHEN f.inside THEN (
+                   SELECT pg_catalog.count(*) FROM pg_catalog.unnest(f.kids) WITH ORDINALITY k(id, o) WHERE {within_found}) END,
                  f.rest, CAST(f.shown AS text)
           FROM found f
           UNION ALL
           SELECT s.pos, s.id, n.id IS NULL, true, n.kind,
-                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (SELECT pg_catalog.count(*) FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE {within_row}) END,
+                 CASE WHEN n.value IS NULL AND n.kids IS NOT NULL THEN (
+                   SELECT pg_catalog.count(*) FROM pg_catalog.unnest(n.kids) WITH ORDINALITY k(id, o) WHERE {within_row}) END,
                  NULL, CAST(CASE WHEN s.lo IS NULL OR n.value IS NULL THEN n.value ELSE {cut_row} END AS text)
           FROM (SELECT b.* FROM {below} b ORDER BY b.pos) s
           LEFT JOIN LATERAL (SELECT m.* FROM {node} m WHERE {lead:m}m.doc = s.doc AND m.id = s.id LIMIT 1) n ON true
@@ -286,7 +300,8 @@ final class ReadSql {
               SELECT CASE WHEN f.doc IS NOT NULL AND pg_catalog.ltrim(k.k, '$') = 'pgtoaster' AND k.k <> 'pgtoaster'
                      THEN substring(k.k FROM 2) ELSE k.k END) u(k)
             WHERE pg_catalog.jsonb_typeof(s.value) = 'object'
-              AND (f.after IS NULL OR (pg_catalog.octet_length(u.k), u.k COLLATE "C") > (pg_catalog.octet_length(f.after), f.after COLLATE "C"))
+              AND (f.after IS NULL
+                   OR (pg_catalog.octet_length(u.k), u.k COLLATE "C") > (pg_catalog.octet_length(f.after), f.after COLLATE "C"))
             ORDER BY pg_catalog.octet_length(u.k), u.k COLLATE "C" LIMIT CAST(? AS integer)) k ON true\
           """
               .replace("{shallow}", BOUNDED.replace("{rows}", "shallow"));
@@ -306,7 +321,8 @@ final class ReadSql {
   private static String cut(String array, String bounds) {
     return """
     pg_catalog.jsonb_path_query_array({array}, 'lax $[$a to $b]',
-      pg_catalog.jsonb_build_object('a', least(greatest({b}.lo, 0), pg_catalog.jsonb_array_length({array})), 'b', least({b}.hi, pg_catalog.jsonb_array_length({array})) - 1))\
+      pg_catalog.jsonb_build_object('a', least(greatest({b}.lo, 0), pg_catalog.jsonb_array_length({array})),
+                                    'b', least({b}.hi, pg_catalog.jsonb_array_length({array})) - 1))\
     """
         .replace("{array}", array)
         .replace("{b}", bounds);

@@ -19,7 +19,9 @@ final class RowSql {
       WHERE {row} AND CASE
         WHEN {there}
              AND (NOT pg_catalog.jsonb_exists(o.{column}, '$pgtoaster')
-                  OR EXISTS (SELECT FROM {head} h WHERE {lead:h}h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])} AND {owned_by_row} OFFSET 0))
+                  OR EXISTS (SELECT FROM {head} h
+                                WHERE {lead:h}h.id = {number:o.{column}#>>CAST('{$pgtoaster,0}' AS text[])}
+                                AND {owned_by_row} OFFSET 0))
         THEN {fits} END\
       """;
 
@@ -41,7 +43,9 @@ final class RowSql {
               """
               pg_catalog.pg_column_size({new}) <= pg_catalog.pg_column_size(o.{column} #> p.path)
                    OR pg_catalog.pg_column_size(o.*) + pg_catalog.pg_column_size({new})
-                      + CASE WHEN (o.{column} #> p.path) IS NULL THEN 4 + pg_catalog.octet_length(p.path[pg_catalog.cardinality(p.path)]) ELSE 0 END
+                      + CASE WHEN (o.{column} #> p.path) IS NULL
+                             THEN 4 + pg_catalog.octet_length(p.path[pg_catalog.cardinality(p.path)])
+                             ELSE 0 END
                       <= p.budget\
               """);
 
