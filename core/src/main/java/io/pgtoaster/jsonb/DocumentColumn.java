@@ -212,7 +212,7 @@ public final class DocumentColumn {
    *     String) putJson} for JSON text
    */
   public PutResult put(Object key, Object document) {
-    return whole.put(key, values.object(document, "putJson"));
+    return whole.put(key, Json.notText(document, "putJson"));
   }
 
   /**
@@ -278,7 +278,7 @@ public final class DocumentColumn {
    *     #insertJson(Object, String) insertJson} for JSON text
    */
   public PutResult insert(Object key, Object document) {
-    return whole.insert(key, values.object(document, "insertJson"));
+    return whole.insert(key, Json.notText(document, "insertJson"));
   }
 
   /**
@@ -359,7 +359,7 @@ public final class DocumentColumn {
    *     JSON text
    */
   public void merge(Object key, Object patch) {
-    whole.merge(key, values.object(patch, "mergeJson"));
+    whole.merge(key, Json.notText(patch, "mergeJson"));
   }
 
   /**
@@ -384,7 +384,7 @@ public final class DocumentColumn {
    *     JSON text
    */
   public void patch(Object key, Object operations) {
-    whole.patch(key, values.object(operations, "patchJson"));
+    whole.patch(key, Json.notText(operations, "patchJson"));
   }
 
   /**

@@ -40,7 +40,7 @@ record InsertBatch<K>(List<K> keys, List<JsonNode> documents) implements BatchCo
         (key, document) -> {
           batch.keys.add(key);
           try {
-            batch.documents.add(values.document(values.object(document, "mapper.readTree")));
+            batch.documents.add(values.document(Json.notText(document, "mapper.readTree")));
           } catch (InvalidJsonException e) {
             int place = batch.documents.size();
             throw e.at(batch.operation(place).describe(access.resolved().column().describe()));

@@ -32,19 +32,6 @@ record Values(@Nullable JsonMapper own) {
     return Json.readTree(write(own, value));
   }
 
-  /**
-   * Returns a whole document or patch. Rejects text, with a message that names the method for it.
-   */
-  Object object(Object given, String forText) {
-    if (given instanceof CharSequence || given instanceof InputStream || given instanceof Reader) {
-      throw new InvalidJsonException(
-          "this method takes a document as an object, not as text; for JSON text, call "
-              + forText
-              + "; to store a JSON string, pass a StringNode");
-    }
-    return given;
-  }
-
   /** Converts values to the elements of an array. */
   ArrayNode array(@Nullable Object... elements) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode(elements.length);

@@ -220,6 +220,21 @@ public final class Json {
   }
 
   /**
+   * Returns a whole document or patch. Rejects text, which would become a JSON string.
+   *
+   * @param forText the method that takes JSON text, for the message
+   */
+  public static Object notText(Object given, String forText) {
+    if (given instanceof CharSequence || given instanceof InputStream || given instanceof Reader) {
+      throw new InvalidJsonException(
+          "this method takes a document as an object, not as text; for JSON text, call "
+              + forText
+              + "; to store a JSON string, pass a StringNode");
+    }
+    return given;
+  }
+
+  /**
    * Converts a value to a tree, as Jackson does, and checks it. The value is a tree, an object that
    * Jackson can serialize, or null for the JSON null.
    */

@@ -3,6 +3,7 @@ package io.pgtoaster.hibernate.jsonb;
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonEdit;
 import io.pgtoaster.column.JsonType;
+import io.pgtoaster.error.InvalidJsonException;
 import io.pgtoaster.error.InvalidPathException;
 import io.pgtoaster.error.PatchFailedException;
 import io.pgtoaster.error.PathNotFoundException;
@@ -120,7 +121,7 @@ public final class KeyedJson<T> implements Serializable {
    * @param text JSON
    * @param <T> type of the document
    * @return the attribute's value
-   * @throws io.pgtoaster.error.InvalidJsonException if {@code jsonb} cannot store it
+   * @throws InvalidJsonException if {@code jsonb} cannot store it
    */
   public static <T> KeyedJson<T> ofJson(String text) {
     return new KeyedJson<>(DocumentState.of(Json.readTree(text)));
@@ -319,9 +320,21 @@ public final class KeyedJson<T> implements Serializable {
    * replaces the document. Loads only the types of the objects that the patch changes.
    *
    * @param patch a {@link JsonNode}, or any object for the mapper
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link #mergeJson} for
+   *     JSON text
    */
   public void merge(Object patch) {
-    new DocumentMerge(state).run(state.tree(patch));
+    new DocumentMerge(state).run(state.tree(Json.notText(patch, "mergeJson")));
+  }
+
+  /**
+   * Merges a patch. See {@link #merge}.
+   *
+   * @param patch its JSON text
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public void mergeJson(String patch) {
+    new DocumentMerge(state).run(Json.readTree(patch));
   }
 
   /**
@@ -332,11 +345,25 @@ public final class KeyedJson<T> implements Serializable {
    *     JsonPatch}, to set another limit for what copies add
    * @throws PatchFailedException if it is not a patch, an operation cannot be applied, or a test
    *     failed; the message names the operation, and nothing has changed
+   * @throws InvalidJsonException if it is a string, stream or reader: call {@link #patchJson} for
+   *     JSON text
    */
   public void patch(Object operations) {
     DocumentPatch.run(
         state,
-        operations instanceof JsonPatch patch ? patch : JsonPatch.of(state.tree(operations)));
+        operations instanceof JsonPatch patch
+            ? patch
+            : JsonPatch.of(state.tree(Json.notText(operations, "patchJson"))));
+  }
+
+  /**
+   * Applies a JSON Patch. See {@link #patch}.
+   *
+   * @param operations the JSON text of the array of operations
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public void patchJson(String operations) {
+    DocumentPatch.run(state, JsonPatch.of(Json.readTree(operations)));
   }
 
   /**
