@@ -11,6 +11,11 @@ import java.util.List;
  * @param values text form of each value, which PostgreSQL can read
  */
 public record RowKey(List<String> values) {
+  /** Copies the values, so that a key of a map cannot change. */
+  public RowKey {
+    values = List.copyOf(values);
+  }
+
   /** Binds a parameter for each key column; returns the number of the next parameter. */
   public int bind(PreparedStatement statement, int first) throws SQLException {
     int next = first;
