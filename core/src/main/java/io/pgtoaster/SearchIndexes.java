@@ -4,6 +4,7 @@ import io.pgtoaster.column.ColumnName;
 import io.pgtoaster.error.PgToasterException;
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.internal.column.ColumnLookup;
+import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.jsonb.JsonIndex;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -43,7 +44,7 @@ record SearchIndexes(Installed database) {
         ColumnLookup.locate(connection, column).table(),
         Query.untyped(column.column()),
         index.kind().sqlName(),
-        index.options(),
+        SearchTexts.indexOptions(index.config(), index.paths(), index.fastUpdate()),
         index.online());
   }
 

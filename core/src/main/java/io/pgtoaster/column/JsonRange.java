@@ -1,15 +1,12 @@
 package io.pgtoaster.column;
 
 import io.pgtoaster.internal.json.Json;
-import io.pgtoaster.internal.json.JsonbText;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A range of values at a path, for {@link JsonSearch#range}. A document is found if one of its
@@ -19,20 +16,23 @@ import tools.jackson.databind.node.ObjectNode;
  * <pre>{@code
  * JsonRange prices = JsonRange.of("variants[*].price").atLeast(10).below(20);
  * }</pre>
- *
- * @param path keys separated by dots, with {@code [*]} for all elements of an array: {@code
- *     variants[*].price}. Keys with dots, brackets or apostrophes are written in brackets and
- *     quotes: {@code event["due.date"]}
- * @param bounds the bounds by operator: {@code =}, {@code <}, {@code <=}, {@code >} or {@code >=}
  */
-public record JsonRange(String path, Map<String, JsonNode> bounds) {
-  /** Copies the bounds. */
-  public JsonRange {
-    Objects.requireNonNull(path, "path");
-    bounds = Collections.unmodifiableMap(new TreeMap<>(bounds));
+public final class JsonRange {
+  private final String path;
+  private final Map<String, JsonNode> bounds;
+
+  private JsonRange(String path, Map<String, JsonNode> bounds) {
+    this.path = Objects.requireNonNull(path, "path");
+    this.bounds = Collections.unmodifiableMap(bounds);
   }
 
-  /** Returns a range without bounds. A search needs at least one bound. */
+  /**
+   * Returns a range without bounds. A search needs at least one bound.
+   *
+   * @param path keys separated by dots, with {@code [*]} for all elements of an array: {@code
+   *     variants[*].price}. Keys with dots, brackets or apostrophes are written in brackets and
+   *     quotes: {@code event["due.date"]}
+   */
   public static JsonRange of(String path) {
     return new JsonRange(path, Map.of());
   }
@@ -73,10 +73,34 @@ public record JsonRange(String path, Map<String, JsonNode> bounds) {
     return new JsonRange(path, more);
   }
 
-  /** Returns the range in the form that {@code pgtoaster.search} takes. */
-  String toJson() {
-    ObjectNode range = JsonNodeFactory.instance.objectNode();
-    bounds.forEach(range::set);
-    return JsonbText.text(range.put("path", path));
+  /** Returns the path of the values. */
+  public String path() {
+    return path;
+  }
+
+  /**
+   * Returns the bounds, for toasters.
+   *
+   * @return the bounds by operator: {@code =}, {@code <}, {@code <=}, {@code >} or {@code >=}
+   */
+  public Map<String, JsonNode> bounds() {
+    return bounds;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof JsonRange range
+        && path.equals(range.path)
+        && bounds.equals(range.bounds);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(path, bounds);
+  }
+
+  @Override
+  public String toString() {
+    return "JsonRange[path=%s, bounds=%s]".formatted(path, bounds);
   }
 }

@@ -7,7 +7,6 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -23,37 +22,36 @@ import tools.jackson.databind.JsonNode;
  *                 .withText("red OR \"dark blue\"")
  *                 .withLimit(20));
  * }</pre>
- *
- * @param probe value that a document must contain, as {@code document @> probe}; null for no
- *     condition
- * @param text words that a document must contain in its strings, as {@code websearch_to_tsquery}
- *     reads them: all words, {@code "a phrase"}, {@code or}, {@code -not}. Words may be in
- *     different strings; the words of a phrase must be in one string; null for no condition
- * @param textPaths paths of the strings to search for the words, with everything below them, such
- *     as {@code reviews[*].text}; empty for all strings
- * @param ranges ranges in each of which a document must have a value
- * @param limit maximum number of rows, at least 1
- * @param after the last key of the previous page; null for the first page
  */
-public record JsonSearch(
-    @Nullable JsonNode probe,
-    @Nullable String text,
-    List<String> textPaths,
-    List<JsonRange> ranges,
-    int limit,
-    @Nullable Object after) {
+public final class JsonSearch {
   private static final int DEFAULT_LIMIT = 1000;
 
-  /** Checks the limit and the paths, and copies the lists. */
-  public JsonSearch {
+  private final @Nullable JsonNode probe;
+  private final @Nullable String text;
+  private final List<String> textPaths;
+  private final List<JsonRange> ranges;
+  private final int limit;
+  private final @Nullable Object after;
+
+  private JsonSearch(
+      @Nullable JsonNode probe,
+      @Nullable String text,
+      List<String> textPaths,
+      List<JsonRange> ranges,
+      int limit,
+      @Nullable Object after) {
     if (limit < 1) {
       throw new IllegalArgumentException("limit " + limit + " is less than 1");
     }
     if (text == null && !textPaths.isEmpty()) {
       throw new IllegalArgumentException("paths without text to search for at them");
     }
-    textPaths = List.copyOf(textPaths);
-    ranges = List.copyOf(ranges);
+    this.probe = probe;
+    this.text = text;
+    this.textPaths = List.copyOf(textPaths);
+    this.ranges = List.copyOf(ranges);
+    this.limit = limit;
+    this.after = after;
   }
 
   /**
@@ -84,7 +82,13 @@ public record JsonSearch(
     return new JsonSearch(Json.readTree(json), null, List.of(), List.of(), DEFAULT_LIMIT, null);
   }
 
-  /** Returns a search for the documents that contain words, for at most 1,000 rows. */
+  /**
+   * Returns a search for the documents that contain words in their strings, for at most 1,000 rows.
+   *
+   * @param text as {@code websearch_to_tsquery} reads it: all words, {@code "a phrase"}, {@code
+   *     or}, {@code -not}. Words may be in different strings; the words of a phrase must be in one
+   *     string
+   */
   public static JsonSearch text(String text) {
     return new JsonSearch(
         null, Objects.requireNonNull(text, "text"), List.of(), List.of(), DEFAULT_LIMIT, null);
@@ -98,7 +102,7 @@ public record JsonSearch(
     return new JsonSearch(null, null, List.of(), List.of(range), DEFAULT_LIMIT, null);
   }
 
-  /** Returns the same search for documents that also contain words. */
+  /** Returns the same search for documents that also contain words. See {@link #text(String)}. */
   public JsonSearch withText(String words) {
     return new JsonSearch(
         probe, Objects.requireNonNull(words, "words"), textPaths, ranges, limit, after);
@@ -123,13 +127,6 @@ public record JsonSearch(
     return new JsonSearch(probe, text, textPaths, more, limit, after);
   }
 
-  /** Returns the ranges in the form that {@code pgtoaster.search} takes; null if there are none. */
-  public @Nullable String rangesJson() {
-    return ranges.isEmpty()
-        ? null
-        : ranges.stream().map(JsonRange::toJson).collect(Collectors.joining(", ", "[", "]"));
-  }
-
   /** Returns the same search for at most this number of rows, at least 1. */
   public JsonSearch withLimit(int rows) {
     return new JsonSearch(probe, text, textPaths, ranges, rows, after);
@@ -142,5 +139,57 @@ public record JsonSearch(
   public JsonSearch withAfter(Object key) {
     return new JsonSearch(
         probe, text, textPaths, ranges, limit, Objects.requireNonNull(key, "key"));
+  }
+
+  /** Returns the value that a document must contain; null for no condition. */
+  public @Nullable JsonNode probe() {
+    return probe;
+  }
+
+  /** Returns the words that a document must contain in its strings; null for no condition. */
+  public @Nullable String text() {
+    return text;
+  }
+
+  /** Returns the paths of the strings to search for the words; empty for all strings. */
+  public List<String> textPaths() {
+    return textPaths;
+  }
+
+  /** Returns the ranges in each of which a document must have a value. */
+  public List<JsonRange> ranges() {
+    return ranges;
+  }
+
+  /** Returns the maximum number of rows. */
+  public int limit() {
+    return limit;
+  }
+
+  /** Returns the last key of the previous page; null for the first page. */
+  public @Nullable Object after() {
+    return after;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof JsonSearch search
+        && limit == search.limit
+        && Objects.equals(probe, search.probe)
+        && Objects.equals(text, search.text)
+        && textPaths.equals(search.textPaths)
+        && ranges.equals(search.ranges)
+        && Objects.equals(after, search.after);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(probe, text, textPaths, ranges, limit, after);
+  }
+
+  @Override
+  public String toString() {
+    return "JsonSearch[probe=%s, text=%s, textPaths=%s, ranges=%s, limit=%s, after=%s]"
+        .formatted(probe, text, textPaths, ranges, limit, after);
   }
 }

@@ -1,31 +1,13 @@
 package io.pgtoaster.jsonb;
 
 import io.pgtoaster.column.JsonSearch;
-import io.pgtoaster.internal.json.JsonbText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
-/**
- * A search index of a column of documents, for {@code Catalog.createIndex}. Immutable.
- *
- * @param kind the searches that it supports
- * @param config text search configuration, such as {@code english}; null unless the kind is text
- * @param paths paths such as {@code variants[*].price}, up to 20; empty unless the kind is path
- * @param fastUpdate whether changes wait in GIN's pending list (its storage parameter {@code
- *     fastupdate}); null for the server's default
- * @param online whether it is created without blocking writers, as by {@code CREATE INDEX
- *     CONCURRENTLY}, which cannot run in a transaction
- */
-public record JsonIndex(
-    Kind kind,
-    @Nullable String config,
-    List<String> paths,
-    @Nullable Boolean fastUpdate,
-    boolean online) {
+/** A search index of a column of documents, for {@code Catalog.createIndex}. Immutable. */
+public final class JsonIndex {
   /** The kind of search that an index supports. */
   public enum Kind {
     /** Finds the documents that contain a value: {@code document @> value}. */
@@ -41,20 +23,23 @@ public record JsonIndex(
     }
   }
 
-  /**
-   * Checks that a text index has a configuration and a path index has paths, and that no other
-   * index has them.
-   */
-  public JsonIndex {
-    if ((kind == Kind.TEXT) != (config != null)) {
-      throw new IllegalArgumentException(
-          "only a text index has a configuration: kind " + kind + ", configuration " + config);
-    }
-    paths = List.copyOf(paths);
-    if ((kind == Kind.PATH) == paths.isEmpty()) {
-      throw new IllegalArgumentException(
-          "only a path index has paths, at least one: kind " + kind + ", paths " + paths);
-    }
+  private final Kind kind;
+  private final @Nullable String config;
+  private final List<String> paths;
+  private final @Nullable Boolean fastUpdate;
+  private final boolean online;
+
+  private JsonIndex(
+      Kind kind,
+      @Nullable String config,
+      List<String> paths,
+      @Nullable Boolean fastUpdate,
+      boolean online) {
+    this.kind = kind;
+    this.config = config;
+    this.paths = paths;
+    this.fastUpdate = fastUpdate;
+    this.online = online;
   }
 
   /** Returns an index for {@link JsonSearch#contains}. */
@@ -63,7 +48,8 @@ public record JsonIndex(
   }
 
   /**
-   * Returns an index for {@link JsonSearch#text} with a text search configuration of the database.
+   * Returns an index for {@link JsonSearch#text} with a text search configuration of the database,
+   * such as {@code english}.
    */
   public static JsonIndex text(String config) {
     return new JsonIndex(
@@ -77,6 +63,9 @@ public record JsonIndex(
    * @param paths such as {@code variants[*].price}; see {@link io.pgtoaster.column.JsonRange}
    */
   public static JsonIndex path(String... paths) {
+    if (paths.length == 0) {
+      throw new IllegalArgumentException("a path index needs at least one path");
+    }
     return new JsonIndex(Kind.PATH, null, List.of(paths), null, false);
   }
 
@@ -88,23 +77,57 @@ public record JsonIndex(
     return new JsonIndex(kind, config, paths, wait, online);
   }
 
-  /** Returns its options in the form that {@code pgtoaster.create_index} takes. */
-  public String options() {
-    ObjectNode options = JsonNodeFactory.instance.objectNode();
-    if (config != null) {
-      options.put("config", config);
-    }
-    if (fastUpdate != null) {
-      options.put("fastupdate", fastUpdate);
-    }
-    if (!paths.isEmpty()) {
-      paths.forEach(options.putArray("paths")::add);
-    }
-    return JsonbText.text(options);
+  /**
+   * Returns the same index with a different {@code online}: whether it is created without blocking
+   * writers, as by {@code CREATE INDEX CONCURRENTLY}, which cannot run in a transaction.
+   */
+  public JsonIndex withOnline(boolean on) {
+    return new JsonIndex(kind, config, paths, fastUpdate, on);
   }
 
-  /** Returns the same index, created without blocking writers. */
-  public JsonIndex withOnline() {
-    return new JsonIndex(kind, config, paths, fastUpdate, true);
+  /** Returns the searches that it supports. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Returns the text search configuration; null unless the kind is text. */
+  public @Nullable String config() {
+    return config;
+  }
+
+  /** Returns the paths; empty unless the kind is path. */
+  public List<String> paths() {
+    return paths;
+  }
+
+  /** Returns whether changes wait in the pending list; null for the server's default. */
+  public @Nullable Boolean fastUpdate() {
+    return fastUpdate;
+  }
+
+  /** Returns whether it is created without blocking writers. */
+  public boolean online() {
+    return online;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof JsonIndex index
+        && kind == index.kind
+        && Objects.equals(config, index.config)
+        && paths.equals(index.paths)
+        && Objects.equals(fastUpdate, index.fastUpdate)
+        && online == index.online;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, config, paths, fastUpdate, online);
+  }
+
+  @Override
+  public String toString() {
+    return "JsonIndex[kind=%s, config=%s, paths=%s, fastUpdate=%s, online=%s]"
+        .formatted(kind, config, paths, fastUpdate, online);
   }
 }

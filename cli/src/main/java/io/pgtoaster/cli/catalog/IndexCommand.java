@@ -93,10 +93,8 @@ public final class IndexCommand implements Runnable {
             spec.commandLine(), "a path index needs --path PATH, and no other index takes it");
       }
       ColumnName name = QualifiedName.column(table, column);
-      JsonIndex index = new JsonIndex(kind, config, paths, null, false);
-      Runnable create =
-          () ->
-              database.pgToaster().catalog().createIndex(name, online ? index.withOnline() : index);
+      JsonIndex index = index().withOnline(online);
+      Runnable create = () -> database.pgToaster().catalog().createIndex(name, index);
       if (globals().quiet || !Terminal.isTerminal(2)) {
         create.run();
       } else {
@@ -104,6 +102,15 @@ public final class IndexCommand implements Runnable {
       }
       globals().say("indexed " + name + " for " + kind.sqlName());
       return ExitCode.OK;
+    }
+
+    private JsonIndex index() {
+      if (config != null) {
+        return JsonIndex.text(config);
+      }
+      return paths.isEmpty()
+          ? JsonIndex.containment()
+          : JsonIndex.path(paths.toArray(String[]::new));
     }
   }
 

@@ -5,6 +5,7 @@ import io.pgtoaster.column.ToasterOptions;
 import io.pgtoaster.hibernate.blob.BlobMapping;
 import io.pgtoaster.hibernate.event.ContentIntegration;
 import io.pgtoaster.hibernate.jsonb.DocumentMapping;
+import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.internal.sql.Identifiers;
@@ -70,7 +71,8 @@ record Attachment(ColumnName column, ToasterOptions options, List<JsonIndex> ind
             Identifiers.literal(relation()),
             Identifiers.literal(column.column()),
             Identifiers.literal(index.kind().sqlName()),
-            Identifiers.literal(index.options()));
+            Identifiers.literal(
+                SearchTexts.indexOptions(index.config(), index.paths(), index.fastUpdate())));
   }
 
   private static String json(Map<String, ?> options) {

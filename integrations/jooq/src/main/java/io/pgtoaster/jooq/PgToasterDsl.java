@@ -2,6 +2,7 @@ package io.pgtoaster.jooq;
 
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.JsonSearch;
+import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.internal.json.Json;
 import io.pgtoaster.internal.json.JsonbText;
 import java.math.BigDecimal;
@@ -124,7 +125,7 @@ public final class PgToasterDsl {
     }
     Table<Record> found =
         DSL.table(
-            "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4}, {5})",
+            "pgtoaster.search(CAST(NULL AS {0}), {1}, {2}, {3}, {4}, {5}, {6})",
             table,
             DSL.inline(document.getName()),
             DSL.val(
@@ -132,12 +133,17 @@ public final class PgToasterDsl {
                 SQLDataType.JSONB),
             DSL.val(search.text(), SQLDataType.CLOB),
             DSL.val((long) search.limit(), SQLDataType.BIGINT),
-            DSL.val(JSONB.jsonbOrNull(search.rangesJson()), SQLDataType.JSONB));
+            DSL.val(JSONB.jsonbOrNull(SearchTexts.ranges(search.ranges())), SQLDataType.JSONB),
+            DSL.val(textPaths(search), SQLDataType.CLOB.array()));
     List<Field<?>> fields = new ArrayList<>();
     for (Field<?> field : table.fields()) {
       fields.add(DSL.field(field.getUnqualifiedName(), field.getDataType()));
     }
     return DSL.select(fields).from(found).asTable(table.getUnqualifiedName());
+  }
+
+  private static String @Nullable [] textPaths(JsonSearch search) {
+    return search.textPaths().isEmpty() ? null : search.textPaths().toArray(String[]::new);
   }
 
   /**

@@ -122,6 +122,7 @@ class JooqIT {
     toaster.catalog().attachIfAbsent("person", "audio", BlobOptions.defaults());
     toaster.catalog().attachIfAbsent("person", "doc", JsonOptions.defaults());
     toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.containment());
+    toaster.catalog().createIndex(ColumnName.of("person", "doc"), JsonIndex.text("simple"));
     JooqIT.toaster = toaster;
   }
 
@@ -282,6 +283,15 @@ class JooqIT {
     assertThat(mapped.render(DSL.selectFrom(found)))
         .contains("CAST(NULL AS \"tenant7\".\"person\")")
         .doesNotContain("public");
+  }
+
+  @Test
+  void searchForWordsAtPaths_ignoresOtherStrings() {
+    JsonSearch words = JsonSearch.text("\"event 3\"");
+    assertThat(ctx.fetchCount(search(PERSON, PERSON.DOC, words))).isEqualTo(1);
+    assertThat(ctx.fetchCount(search(PERSON, PERSON.DOC, words.withTextAt("name")))).isEqualTo(0);
+    assertThat(ctx.fetchCount(search(PERSON, PERSON.DOC, words.withTextAt("events[*].what"))))
+        .isEqualTo(1);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.pgtoaster.column.RowKey;
 import io.pgtoaster.column.SearchHit;
 import io.pgtoaster.error.UnsupportedCapabilityException;
 import io.pgtoaster.internal.Query;
+import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.internal.json.JsonbText;
 import io.pgtoaster.jsonb.keyed.store.KeyedStore;
 import io.pgtoaster.spi.AttachedColumn;
@@ -142,7 +143,7 @@ public final class Searches {
       probe(search),
       from,
       search.limit(),
-      Query.untyped(search.rangesJson()),
+      Query.untyped(SearchTexts.ranges(search.ranges())),
       Query.untyped(search.textPaths().isEmpty() ? null : array(search.textPaths()))
     };
   }

@@ -10,6 +10,7 @@ import io.pgtoaster.column.JsonRange;
 import io.pgtoaster.column.JsonSearch;
 import io.pgtoaster.error.InvalidSearchException;
 import io.pgtoaster.error.UnsupportedCapabilityException;
+import io.pgtoaster.internal.column.SearchTexts;
 import io.pgtoaster.it.kit.ColumnSpec;
 import io.pgtoaster.it.kit.Cuts;
 import io.pgtoaster.it.kit.DocumentFixture;
@@ -150,9 +151,20 @@ class PathSearchIT {
   }
 
   private static JsonRange range(String path, Map<String, String> bounds) {
-    Map<String, JsonNode> nodes = new LinkedHashMap<>();
-    bounds.forEach((o, b) -> nodes.put(o, JSON.readTree(b)));
-    return new JsonRange(path, nodes);
+    JsonRange range = JsonRange.of(path);
+    for (Map.Entry<String, String> bound : bounds.entrySet()) {
+      JsonNode value = JSON.readTree(bound.getValue());
+      range =
+          switch (bound.getKey()) {
+            case "=" -> range.equalTo(value);
+            case "<" -> range.below(value);
+            case "<=" -> range.atMost(value);
+            case ">" -> range.above(value);
+            case ">=" -> range.atLeast(value);
+            default -> throw new IllegalArgumentException(bound.getKey());
+          };
+    }
+    return range;
   }
 
   private void assertSame(Connection c, String path, Map<String, String> bounds)
@@ -176,7 +188,7 @@ class PathSearchIT {
             Sql.strings(
                 c,
                 "SELECT p.id FROM pgtoaster.search(NULL::item, 'doc', ranges => %s) p ORDER BY 1"
-                    .formatted(Sql.literal(JsonSearch.range(range).rangesJson()))))
+                    .formatted(Sql.literal(SearchTexts.ranges(List.of(range))))))
         .as("seed %s, SQL, %s: %s", SEED, path, filter)
         .isEqualTo(expected);
   }
@@ -398,7 +410,7 @@ class PathSearchIT {
     fx.database()
         .run(
             "INSERT INTO item (id, doc) SELECT 1000, jsonb_build_object('v', jsonb_agg(g)) FROM generate_series(1, 20000) g");
-    JsonIndex index = JsonIndex.path("v[*]", "[\"it's\"]").withOnline().withFastUpdate(false);
+    JsonIndex index = JsonIndex.path("v[*]", "[\"it's\"]").withOnline(true).withFastUpdate(false);
     catalog.createIndex(column, index);
     catalog.createIndex(column, index);
     assertThat(catalog.indexes())

@@ -565,8 +565,8 @@ class SearchIT {
     Catalog catalog = PgToaster.create(fx.database().dataSource()).catalog();
     ColumnName column = ColumnName.of("item", "doc");
     Object key = row("{\"t\": [\"%s dog\"]}".formatted(Documents.words(1, 900)));
-    catalog.createIndex(column, JsonIndex.containment().withFastUpdate(false).withOnline());
-    catalog.createIndex(column, JsonIndex.text("english").withOnline());
+    catalog.createIndex(column, JsonIndex.containment().withFastUpdate(false).withOnline(true));
+    catalog.createIndex(column, JsonIndex.text("english").withOnline(true));
     assertThat(
             catalog.indexes().stream().map(i -> i.kind() + " " + i.config() + " " + i.complete()))
         .containsExactly("CONTAINMENT null true", "TEXT english true");
