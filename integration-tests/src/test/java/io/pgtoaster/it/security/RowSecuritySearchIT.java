@@ -135,7 +135,8 @@ class RowSecuritySearchIT extends TenantsSuite {
       return;
     }
     String call = "toaster.search_visible('item', 'doc', '%s', NULL, NULL, NULL, NULL::int)";
-    String words = "toaster.search_visible('item', 'doc', NULL, ARRAY[tsquery '%s'], 'pgtoaster_2_text', 'pgtoaster.store_2_node_text', NULL::int)";
+    String words =
+        "toaster.search_visible('item', 'doc', NULL, ARRAY[tsquery '%s'], 'pgtoaster_2_text', 'pgtoaster.store_2_node_text', NULL::int)";
     assertThat(db.rows(victim, "SELECT " + call.formatted(AWAY))).containsExactly("{1}");
     for (String probe : List.of(AWAY, NOWHERE, IN_ROW)) {
       assertThat(db.rows(thief, "SELECT coalesce(" + call.formatted(probe) + ", '{}')"))
