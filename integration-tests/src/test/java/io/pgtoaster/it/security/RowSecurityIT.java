@@ -57,11 +57,19 @@ class RowSecurityIT {
 
   @BeforeEach
   void tenants() throws SQLException {
-    db = new RoleDatabase(setting);
+    use(RoleDatabase.copy(setting, RowSecurityIT.class, this::create));
+  }
+
+  private void use(RoleDatabase roles) {
+    db = roles;
     database = db.database();
     owner = db.owner();
     first = db.role("first");
     second = db.role("second");
+  }
+
+  private void create(RoleDatabase template) throws SQLException {
+    use(template);
     db.as(
         owner,
         "CREATE TABLE item (id int PRIMARY KEY, tenant name NOT NULL DEFAULT current_user,"
