@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("ci")
 @Tag("turn-1")
 class DocumentPagesIT {
-  private static final int ROWS = 2_500;
+  private static final int ROWS = 500;
   private static final int SMALL = 1_000;
   private static final int LARGE = 100_000;
   private static final Pattern PAGES = Pattern.compile("\"Shared (?:Hit|Read) Blocks\": (\\d+)");
