@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CliDemoIT {
   @Test
   void demo_runsCompletely_andLeavesNothing() throws Exception {
-    try (CliHome home = new CliHome()) {
+    try (CliHome home = CliHome.create()) {
       Path file = Files.write(home.file("small.bin"), new byte[3_000_001]);
       Result result = home.run("demo", file.toString(), "--max-size=1MB");
       assertThat(result.code()).as(result.errors()).isZero();

@@ -16,7 +16,8 @@ class CliExtensionIT {
   @Test
   void install_installsTheExtension_statusShowsIt_andCommandsWorkWithoutIt() throws Exception {
     Database database = PostgresServers.shared(PostgresServers.newest()).database();
-    try (CliHome home = new CliHome()) {
+    try (CliHome home = CliHome.create()) {
+      home.keepJvm(database.server().postgres().password());
       assertThat(run(home, database, "install")).doesNotContain("extension");
       database.run(
           "CREATE TABLE item (id bigint PRIMARY KEY)",
@@ -42,8 +43,7 @@ class CliExtensionIT {
   private static String run(CliHome home, Database database, String... command) throws Exception {
     EmbeddedPostgres postgres = database.server().postgres();
     String url = postgres.jdbcUrl(database.name()) + "&user=" + postgres.user();
-    CliHome.Result result =
-        home.run(postgres.password(), append(new String[] {"--url", url}, command));
+    CliHome.Result result = home.run(append(new String[] {"--url", url}, command));
     return result.output() + result.errors();
   }
 }

@@ -16,13 +16,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The command line's jar with a separate PGTOASTER_HOME. Each command runs in a new process until
- * {@link #keepServer} starts one for all.
+ * {@link #keepServer} or {@link #keepJvm} starts one for all.
  */
 final class CliHome implements AutoCloseable {
   private static final Path JAR = Path.of(System.getProperty("pgtoaster.cli.jar")).normalize();
+
+  private static final Path POSTGRES = Path.of(System.getProperty("pgtoaster.postgres.dir"));
 
   /** Options for JVMs that run for a second. */
   private static final List<String> SHORT_LIVED =
@@ -32,7 +35,7 @@ final class CliHome implements AutoCloseable {
   private SharedServer server;
   private CliHost host;
 
-  CliHome() throws IOException {
+  private CliHome(@Nullable Path cache) throws IOException {
     // If this user is root, the server runs as another user, which cannot read JUnit's temporary
     // directory.
     Path target = Path.of(System.getProperty("java.io.tmpdir"));
@@ -40,6 +43,19 @@ final class CliHome implements AutoCloseable {
         Files.createDirectory(
             target.resolve(
                 "pgtoaster-cli-it-" + ProcessHandle.current().pid() + "-" + System.nanoTime()));
+    if (cache != null) {
+      Files.createSymbolicLink(directory.resolve("cache"), Files.createDirectories(cache));
+    }
+  }
+
+  /** Creates a home that has nothing, so the first command unpacks the server in the jar. */
+  static CliHome empty() throws IOException {
+    return new CliHome(null);
+  }
+
+  /** Creates a home without data that uses the unpacked servers of other tests. */
+  static CliHome create() throws IOException {
+    return new CliHome(POSTGRES.resolveSibling("server-cache").toAbsolutePath());
   }
 
   /** The result of a command. */
@@ -76,14 +92,28 @@ final class CliHome implements AutoCloseable {
    * them.
    */
   void keepServer() throws Exception {
-    Path archive = Path.of(System.getProperty("pgtoaster.postgres.dir"), "postgres-18.jar");
+    Path archive = POSTGRES.resolve("postgres-18.jar");
     server =
         SharedServer.open(
             PostgresBinaries.fromArchiveJar(archive, directory.resolve("cache")), directory);
-    List<String> jvm = new ArrayList<>(SHORT_LIVED);
-    jvm.addAll(List.of("--add-opens", "java.base/java.io=ALL-UNNAMED"));
-    jvm.addAll(List.of("-cp", JAR + File.pathSeparator + CliHost.classes()));
-    host = new CliHost(process(jvm));
+    keepJvm(server.password());
+  }
+
+  /**
+   * Keeps a JVM running between commands. {@link #close} stops it.
+   *
+   * @param password the password of the server in the commands' URLs
+   */
+  void keepJvm(String password) throws Exception {
+    List<String> jvm =
+        List.of(
+            "--add-opens",
+            "java.base/java.io=ALL-UNNAMED",
+            "-cp",
+            JAR + File.pathSeparator + CliHost.classes());
+    ProcessBuilder builder = process(jvm);
+    builder.environment().put("PGPASSWORD", password);
+    host = new CliHost(builder);
   }
 
   Connection connect() throws SQLException {
@@ -105,7 +135,7 @@ final class CliHome implements AutoCloseable {
     return directory.resolve(name);
   }
 
-  /** Prepares a command. The last JVM option, such as -Xmx32m, comes first. */
+  /** Prepares a command in a new process, with additional options of the JVM. */
   ProcessBuilder command(List<String> jvm, String... args) {
     ProcessBuilder builder = process(jvm);
     builder.command().addAll(List.of("-jar", JAR.toString()));
@@ -116,6 +146,7 @@ final class CliHome implements AutoCloseable {
   private ProcessBuilder process(List<String> jvm) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(SHORT_LIVED);
     command.addAll(jvm);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
@@ -131,16 +162,9 @@ final class CliHome implements AutoCloseable {
     return run(new byte[0], args);
   }
 
-  /** Runs a command on a server with this password. */
-  Result run(String password, String[] args) throws Exception {
-    ProcessBuilder builder = command(SHORT_LIVED, args);
-    builder.environment().put("PGPASSWORD", password);
-    return run(builder, new byte[0]);
-  }
-
   Result run(byte[] input, String... args) throws Exception {
     if (host == null) {
-      return run(command(SHORT_LIVED, args), input);
+      return run(command(List.of(), args), input);
     }
     Path in = Files.write(directory.resolve("stdin"), input);
     Path out = directory.resolve("stdout");

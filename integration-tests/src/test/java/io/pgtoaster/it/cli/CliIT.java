@@ -31,7 +31,7 @@ class CliIT {
 
   @BeforeAll
   static void firstUse_needsNoSetUp() throws Exception {
-    home = new CliHome();
+    home = CliHome.empty();
     Result first = home.run("first".getBytes(UTF_8), "append", "first");
     assertThat(first.code()).as(first.errors()).isZero();
     assertThat(home.run("cat", "first").output()).isEqualTo("first");

@@ -23,7 +23,7 @@ class CliJsonIT {
 
   @BeforeAll
   static void firstUse_needsNoSetUp() throws Exception {
-    home = new CliHome();
+    home = CliHome.create();
     home.keepServer();
     ok(home.run("{\"a\": 1.50}".getBytes(UTF_8), "json", "put", "first"));
     assertThat(ok(home.run("json", "get", "first")).output()).isEqualTo("{\"a\": 1.50}\n");

@@ -21,7 +21,7 @@ class CliMemoryIT {
   @Test
   void eightyMegabytes_areStreamedByAJvmWith32Megabytes() throws Exception {
     List<String> small = List.of("-Xmx32m");
-    try (CliHome home = new CliHome()) {
+    try (CliHome home = CliHome.create()) {
       MessageDigest sent = MessageDigest.getInstance("SHA-256");
       Process append = home.command(small, "append", "big").start();
       byte[] piece = new byte[1 << 20];

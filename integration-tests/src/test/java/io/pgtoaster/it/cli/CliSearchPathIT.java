@@ -24,7 +24,7 @@ class CliSearchPathIT {
 
   @BeforeAll
   static void setTraps() throws Exception {
-    home = new CliHome();
+    home = CliHome.create();
     home.keepServer();
     try (Connection c = home.connect();
         Statement s = c.createStatement()) {

@@ -16,7 +16,7 @@ class WholeColumnIT {
 
   @BeforeAll
   static void install() throws Exception {
-    home = new CliHome();
+    home = CliHome.create();
     home.keepServer();
     Result install = home.run("install");
     assertThat(install.code()).as(install.errors()).isZero();
