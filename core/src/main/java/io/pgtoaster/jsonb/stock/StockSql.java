@@ -1,7 +1,10 @@
 package io.pgtoaster.jsonb.stock;
 
+import static java.util.stream.Collectors.joining;
+
 import io.pgtoaster.internal.Query;
 import io.pgtoaster.spi.AttachedColumn;
+import io.pgtoaster.spi.KeyColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +84,12 @@ final class StockSql {
   /** Finds the row. */
   final String exists;
 
+  /** Selects the keys of the rows that contain a value, in order; parameters: value, limit. */
+  final String search;
+
+  /** Does the same for the rows after a key; parameters: value, key, limit. */
+  final String searchAfter;
+
   private final String table;
   private final String name;
   private final String row;
@@ -108,6 +117,12 @@ final class StockSql {
     String value =
         (" FROM (SELECT d.d, d.d #> " + PATH + " AS v")
             + (" FROM (SELECT " + read + " AS d FROM " + table + row + " OFFSET 0) d OFFSET 0) s");
+    String ids = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
+    String last = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
+    String found = "SELECT %s FROM %s WHERE o.%s @> CAST(? AS pg_catalog.jsonb)";
+    search = (found + " ORDER BY %1$s LIMIT ?").formatted(ids, table, name);
+    searchAfter =
+        (found + " AND (%1$s) > (%4$s) ORDER BY %1$s LIMIT ?").formatted(ids, table, name, last);
     open = SELECT + IS_STUB + ", CAST(s.d #> " + PATH + " AS text)" + document;
     openMany =
         (SELECT + IS_STUB + ", CAST(s.d #> " + PATH + " AS text), q.n FROM ")

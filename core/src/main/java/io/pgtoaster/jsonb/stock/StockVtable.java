@@ -1,7 +1,5 @@
 package io.pgtoaster.jsonb.stock;
 
-import static java.util.stream.Collectors.joining;
-
 import io.pgtoaster.column.DocumentPath;
 import io.pgtoaster.column.DocumentStat;
 import io.pgtoaster.column.JsonEdit;
@@ -19,7 +17,6 @@ import io.pgtoaster.spi.AttachedColumn;
 import io.pgtoaster.spi.Edited;
 import io.pgtoaster.spi.JsonInfo;
 import io.pgtoaster.spi.JsonVtable;
-import io.pgtoaster.spi.KeyColumn;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.sql.Connection;
@@ -113,16 +110,9 @@ public final class StockVtable implements JsonVtable {
       throw new UnsupportedCapabilityException(
           column.name() + " is a plain column, which cannot be searched for ranges");
     }
-    String keys = column.key().stream().map(k -> "o." + k.quoted()).collect(joining(", "));
-    String values = column.key().stream().map(KeyColumn::parameter).collect(joining(", "));
     return Query.list(
         connection,
-        "SELECT %1$s FROM %2$s AS o WHERE o.%3$s @> CAST(? AS pg_catalog.jsonb)%4$s ORDER BY %1$s LIMIT ?"
-            .formatted(
-                keys,
-                column.quotedTable(),
-                column.quotedColumn(),
-                after == null ? "" : " AND (" + keys + ") > (" + values + ")"),
+        after == null ? sql.search : sql.searchAfter,
         column::readKey,
         Query.untyped(search.probe() == null ? "{}" : JsonbText.text(search.probe())),
         after == null ? (Query.Parameters) (s, first) -> first : after,

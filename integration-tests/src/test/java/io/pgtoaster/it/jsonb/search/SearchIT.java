@@ -17,6 +17,7 @@ import io.pgtoaster.it.kit.DocumentSpec;
 import io.pgtoaster.it.kit.Documents;
 import io.pgtoaster.it.kit.Setting;
 import io.pgtoaster.it.kit.Sql;
+import io.pgtoaster.jsonb.DocumentColumn;
 import io.pgtoaster.jsonb.JsonIndex;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -264,6 +265,20 @@ class SearchIT {
             .isEqualTo(expected.get(i));
       }
     }
+  }
+
+  @Test
+  void plainColumn_isSearchedByItsOperator_pageByPage() {
+    List<Object> red = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      red.add(row("{\"colors\": [\"red\", \"blue\"]}"));
+      row("{\"colors\": [\"blue\"]}");
+    }
+    DocumentColumn stock = PgToaster.create(fx.database().dataSource()).documents("item", "plain");
+    JsonSearch search = JsonSearch.containsJson("{\"colors\": [\"red\"]}").withLimit(2);
+
+    assertThat(stock.search(search)).isEqualTo(red.subList(0, 2));
+    assertThat(stock.search(search.withAfter(red.get(1)))).isEqualTo(red.subList(2, 3));
   }
 
   /**
